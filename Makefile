@@ -76,7 +76,7 @@ test-e2e: build
 	fi
 
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
-check: lint test ## Before a commit: formatters, lints, types, tests
+check: lint docs test ## Before a commit: formatters, lints, types, docs, tests
 
 lint: lint-rust lint-python lint-web
 
@@ -98,6 +98,9 @@ lint-web: prerequisites web/node_modules/.installed
 lint-language: prerequisites ## Lint the English of messages, docs, docstrings and comments
 	@$(STEP) "Language: words and sentences" "How we write: CONTRIBUTING.md." \
 		"$$(scripts/prerequisites)" scripts/lint_language.py $(ARGS)
+
+stub: build ## Copy the docstrings of the built core into its stub
+	@$(PY) scripts/stub.py
 
 format: .venv/.test web/node_modules/.installed ## Format all code
 	@cargo fmt --all

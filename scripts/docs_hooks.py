@@ -35,7 +35,6 @@ SOURCES = {
         "ja": f"rules/{game}.ja.md",
         "clauses": f"reference/clauses/{game}.md",
     }.items()
-    if (ROOT / f"games/{game}/rules/{name}.md").exists()
 }
 
 

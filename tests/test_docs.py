@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import doctest
 import json
+import random
 import re
 import shlex
 import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import Any
 import pytest
 import typer
 
+import tavola
 from tavola.cli import app
 from tavola.cli.locales import Translator
 
@@ -35,6 +38,8 @@ RUN_ELSEWHERE = {
     "rust",  # tests/test_adding_a_game.py
 }
 NOT_CODE = {"text", "nginx"}
+CHEAP = {"analyse", "games", "perft", "rules", "version"}
+"""The commands that are run, and not only parsed."""
 LINK = re.compile(r"\]\((?!\w+:|#)([^)\s#]+)(?:#([^)\s]+))?\)")
 CODE_PATH = re.compile(
     r"`((?:benches|crates|docs|games|python|requirements|scripts|tests|web)/[\w./-]+)`"
@@ -111,6 +116,37 @@ def test_shell_commands_are_valid(page: Path) -> None:
                 command.make_context(words[1], words[2:])
             elif (ROOT / words[0]).is_file():
                 assert (ROOT / words[0]).stat().st_mode & 0o111, words
+
+
+def last_action() -> str:
+    """The record of a game's last action, which is analysed quickly."""
+    game, rng = tavola.load("potlatch"), random.Random(2)
+    state = before = game.start()
+    token = ""
+    while state.outcome is None:
+        token = rng.choice(state.legal_actions)
+        before, state = state, state.play(token)
+    tags = {
+        "Game": "potlatch",
+        "Options": "actions=2 layout=triangle",
+        "Rules": str(game.rules_version),
+        "Position": before.text,
+    }
+    return "".join(f'[{tag} "{value}"]\n' for tag, value in tags.items()) + f"\n1. {token}\n"
+
+
+@pytest.mark.parametrize("page", pages_with("sh"), ids=name)
+def test_cheap_commands_run(page: Path, tmp_path: Path) -> None:
+    (tmp_path / "game.txt").write_text(last_action(), "utf-8")
+    for _, _, text in (block for block in blocks(page) if block[0] == "sh"):
+        for words in commands(text):
+            if words[0] == "tavola" and words[1] in CHEAP:
+                subprocess.run(
+                    [sys.executable, "-m", "tavola", *words[1:]],
+                    cwd=tmp_path,
+                    check=True,
+                    capture_output=True,
+                )
 
 
 @pytest.mark.parametrize("page", pages_with("json", "toml"), ids=name)

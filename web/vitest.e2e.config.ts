@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-// The tests live beside the others of the project; what they import lies here.
+// The tests are in tests/e2e; the packages they import are here.
 const here = (path: string) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
 
 export default defineConfig({
@@ -15,10 +15,15 @@ export default defineConfig({
   },
   test: {
     include: ['*.test.ts'],
+    // scripts/e2e.js selects by tag.
+    tags: [
+      { name: 'long', description: 'Whole games, every width, and variants of what a short test covers.' },
+    ],
+    reporters: ['default', fileURLToPath(new URL('scripts/slowest.js', import.meta.url))],
     testTimeout: 60_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
-    // As long as a page waits for what is to be seen in it.
+    // How long a test waits for the page to change.
     expect: { poll: { timeout: 15_000 } },
   },
 });

@@ -1,15 +1,15 @@
-"""The rule book of Passtally once more: literal, slow, in plain Python.
+"""The reference implementation of Passtally: literal, slow, in plain Python.
 
-Written from the numbered clauses of the rule book alone, sharing nothing with the engine, so that
-the two can be compared by text: positions, action tokens and outcomes. Comments cite the clauses.
+It follows the numbered clauses (``rules/clauses.md``) and shares nothing with the engine. Tests
+compare the two by text: positions, action tokens and outcomes. Comments cite the clauses.
 
 Every game's reference offers the same interface: ``start(**options)``, ``parse(text, **options)``,
 and states with ``to_act``, ``legal_actions``, ``chance_outcomes``, ``play``, ``outcome``, ``text``.
 
 Reasons of an outcome: ``done`` (rules 18), ``points`` and ``pile`` (rules 17; where both hold,
-``points``), ``idle`` (rules 18a). The text of a finished game (rules 22) has no room for the
-reason, so it is read from the board, the piles and the points, in this order: a game that clause
-18a ends in the midst of a last round is told as ``points`` or ``pile``.
+``points``), ``idle`` (rules 18a). The text of a finished game (rules 22) does not
+contain the reason. So it is derived from the board, the piles and the points, in this order. A
+game that clause 18a ends during a last round therefore has the reason ``points`` or ``pile``.
 
 Example:
     >>> state = start().play("*1SL").play("*2RL").play("*3SS")
@@ -29,12 +29,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, Self
 
-CHANCE = -1  # the seat that turns up tiles
+CHANCE = -1  # the seat that reveals tiles
 CELLS = tuple([column + row for row in "654321" for column in "abcdef"])  # rules 1, 22: text order
-DIRECTIONS = "eswn"  # rules 21: by quarter turns clockwise
+DIRECTIONS = "eswn"  # rules 21: clockwise by 90 degrees
 OPPOSITE: Mapping[str, str] = dict(zip("eswnESWN", "wnesWNES", strict=True))
 SIDES = "NESW"
-RING = (  # rules 2: clockwise
+RIM = (  # rules 2: clockwise
     *[f"N{column}" for column in "abcdef"],
     *[f"E{row}" for row in "654321"],
     *[f"S{column}" for column in "fedcba"],
@@ -46,7 +46,7 @@ EDGES: Mapping[str, Mapping[str, str]] = {  # rules 3: entering by an edge, leav
     "R": {"n": "e", "e": "n", "s": "w", "w": "s"},
 }
 TYPES = ("SS", "LL", "RR", "SL", "SR", "RL")  # rules 4, 22
-QUARTER_TURNED: Mapping[str, str] = {"S": "S", "L": "R", "R": "L"}  # rules 5
+ROTATED: Mapping[str, str] = {"S": "S", "L": "R", "R": "L"}  # rules 5
 COPIES = 7  # rules 4
 PILE = 14  # rules 7
 MARKERS = 4  # rules 8: of a seat
@@ -63,22 +63,22 @@ class Half(NamedTuple):
 
     shape: str
     """As it lies (rules 22)."""
-    storey: int
+    level: int
     other: str = ""
-    """The direction in which its other half is seen, nothing if that is covered."""
+    """The direction of its visible other half, empty if that is covered."""
 
     @property
     def text(self) -> str:
         """The half as rules 22 write it."""
-        return f"{self.shape}{self.storey}{self.other}"
+        return f"{self.shape}{self.level}{self.other}"
 
 
 Board = tuple[Half | None, ...]
-"""What is seen on each cell, in the order of ``CELLS``; None is bare."""
+"""The visible half on each cell, in the order of ``CELLS``; None is bare."""
 
 
 class Pile(NamedTuple):
-    """A pile: the type beside it, nothing if none, and the number of tiles face down."""
+    """A pile: its face-up type, empty if none, and the number of face-down tiles."""
 
     up: str
     down: int
@@ -112,7 +112,7 @@ def _inside(position: str) -> tuple[int, str]:
     return CELLS.index(cell), side.lower()
 
 
-ENTRY: Mapping[str, tuple[int, str]] = {position: _inside(position) for position in RING}
+ENTRY: Mapping[str, tuple[int, str]] = {position: _inside(position) for position in RIM}
 EXIT: Mapping[tuple[int, str], str] = {entry: position for position, entry in ENTRY.items()}
 
 
@@ -124,7 +124,7 @@ def line(board: Board, position: str) -> tuple[str, int]:
     while True:
         half = board[cell]
         if half is not None and not on_same_tile:  # a stretch over a tile begins
-            passes += half.storey
+            passes += half.level
         out = EDGES[half.shape if half is not None else "S"][edge]  # rules 1: bare ones cross
         beside = BESIDE[cell][out]
         if beside is None:
@@ -154,7 +154,7 @@ def may_lie(board: Board, cell: int, direction: str) -> bool:
     one, two = board[cell], board[other]
     if one is None or two is None:
         return one is two
-    return one.storey == two.storey and one.other != direction
+    return one.level == two.level and one.other != direction
 
 
 def any_place(board: Board) -> bool:
@@ -163,32 +163,32 @@ def any_place(board: Board) -> bool:
 
 
 def ways(kind: str) -> str:
-    """The directions in which a type is written: doubles look the same turned by half (21)."""
+    """The directions in which a type is written: doubles look the same after 180 degrees (21)."""
     return "es" if kind[0] == kind[1] else DIRECTIONS
 
 
 def as_it_lies(kind: str, direction: str) -> str:
-    """The shapes of a tile's first and second half, turned (rules 5, 21)."""
+    """The shapes of a tile's first and second half after rotation (rules 5, 21)."""
     if direction in "ew":
         return kind
-    return QUARTER_TURNED[kind[0]] + QUARTER_TURNED[kind[1]]
+    return ROTATED[kind[0]] + ROTATED[kind[1]]
 
 
-def laid(board: Board, kind: str, cell: int, direction: str) -> Board:
-    """The board after a tile was laid (rules 10)."""
+def place_tile(board: Board, kind: str, cell: int, direction: str) -> Board:
+    """The board after a tile is placed (rules 10)."""
     other = BESIDE[cell][direction]
     assert other is not None
     halves = list(board)
-    for place in (cell, other):  # the other halves of what is covered are seen alone now
+    for place in (cell, other):  # the other halves of covered halves are now single
         below = board[place]
         if below is not None and below.other:
             partner = BESIDE[place][below.other]
             assert partner is not None
             halves[partner] = _half(board, partner)._replace(other="")
-    storey = 1 if board[cell] is None else _half(board, cell).storey + 1
+    level = 1 if board[cell] is None else _half(board, cell).level + 1
     shapes = as_it_lies(kind, direction)
-    halves[cell] = Half(shapes[0], storey, direction)
-    halves[other] = Half(shapes[1], storey, OPPOSITE[direction])
+    halves[cell] = Half(shapes[0], level, direction)
+    halves[other] = Half(shapes[1], level, OPPOSITE[direction])
     return tuple(halves)
 
 
@@ -200,10 +200,10 @@ def _half(board: Board, cell: int) -> Half:
 
 
 def kind_of(one: Half, two: Half) -> str:
-    """The type of a tile that is seen whole, ``one`` being a half and ``two`` the other (4, 5)."""
+    """The type of a tile with both halves visible, ``one`` and ``two`` (rules 4, 5)."""
     shapes = one.shape + two.shape
     if one.other in "sn":
-        shapes = QUARTER_TURNED[one.shape] + QUARTER_TURNED[two.shape]
+        shapes = ROTATED[one.shape] + ROTATED[two.shape]
     return shapes if shapes in TYPES else shapes[::-1]
 
 
@@ -225,16 +225,16 @@ def side_to_place(players: int, placed: int, sides: str) -> str:
 
 def in_ring_order(positions: Iterable[str]) -> tuple[str, ...]:
     """Positions sorted from ``Na`` on (rules 22)."""
-    return tuple(sorted(positions, key=RING.index))
+    return tuple(sorted(positions, key=RIM.index))
 
 
 @dataclass(frozen=True)
 class State:
-    """A position: everything that the rules need to continue. Immutable."""
+    """A position: all that the rules need to continue. Immutable."""
 
     board: Board
     markers: tuple[tuple[str, ...], ...]
-    """By seat, in ring order."""
+    """By seat, clockwise from ``Na``."""
     points: tuple[int, ...]
     piles: tuple[Pile, ...]
     unseen: tuple[int, ...]
@@ -242,7 +242,7 @@ class State:
     seat: int | None
     """Whose turn it is, None when the game is over."""
     due: int | None = None
-    """The pile that chance must turn up, from 0."""
+    """The pile whose tile chance must reveal, from 0."""
     placed: int | None = None
     """Markers placed so far, None after the set-up."""
     sides: str = ""
@@ -304,7 +304,7 @@ class State:
 
     @cached_property
     def chance_outcomes(self) -> tuple[tuple[str, int], ...]:
-        """What chance can turn up, with the number of unseen copies; empty elsewhere (21)."""
+        """The tiles that chance can reveal, with their unseen copies; empty elsewhere (21)."""
         if self.due is None:
             return ()
         unseen = zip(TYPES, self.unseen, strict=True)
@@ -312,7 +312,7 @@ class State:
 
     @cached_property
     def outcome(self) -> tuple[tuple[int, ...], str] | None:
-        """None while the game goes on, else the winner and the reason (rules 17 to 19)."""
+        """None while the game is in progress, else the winner and the reason (rules 17-19)."""
         if self.seat is not None:
             return None
         winner = self.points.index(max(self.points))
@@ -336,7 +336,7 @@ class State:
         if self.placed is not None:
             return self._place(self.placed, token)
         if "@" in token:
-            return self._lay(token)
+            return self._place_tile(token)
         return self._move(token)
 
     # The legal actions.
@@ -360,20 +360,20 @@ class State:
                         yield f"{number}{pile.up}@{CELLS[cell]}{direction}"
 
     def _moves(self, own: Sequence[str]) -> Iterator[str]:
-        """To the first or second free position either way, leaping markers (rules 11)."""
+        """The first and second free position in each direction (rules 11)."""
         free = self._free()
         for start in own:
-            place = RING.index(start)
+            place = RIM.index(start)
             for way in (1, -1):
-                ahead = [RING[(place + way * step) % len(RING)] for step in range(1, len(RING))]
+                ahead = [RIM[(place + way * step) % len(RIM)] for step in range(1, len(RIM))]
                 for end in [position for position in ahead if position in free][:2]:
                     yield f"{start}-{end}"
 
     def _free(self) -> list[str]:
         taken = {position for positions in self.markers for position in positions}
-        return [position for position in RING if position not in taken]
+        return [position for position in RIM if position not in taken]
 
-    # What they do.
+    # The effects of the actions.
 
     def _turn_up(self, token: str) -> Self:
         assert self.due is not None
@@ -400,10 +400,10 @@ class State:
             return replace(after, seat=0, placed=None, sides="")
         return replace(after, seat=seat_to_place(self.players, placed), placed=placed, sides=sides)
 
-    def _lay(self, token: str) -> Self:
+    def _place_tile(self, token: str) -> Self:
         what, _, where = token.partition("@")
         number, kind = int(what[0]) - 1, what[1:]
-        board = laid(self.board, kind, CELLS.index(where[:2]), where[2])
+        board = place_tile(self.board, kind, CELLS.index(where[:2]), where[2])
         after = replace(
             self._with_pile(number, Pile("", self.piles[number].down)),
             board=board,
@@ -462,7 +462,7 @@ def _check_players(players: int) -> None:
 
 
 def start(*, players: int = 2) -> State:
-    """The start position: nothing is turned up, chance is to act (rules 7).
+    """The start position: no tile is revealed, chance is to act (rules 7).
 
     Args:
         players: 2 or 3.
@@ -488,7 +488,7 @@ class PositionFault(ValueError):
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
-        """Every fault, each beginning with the name of its field."""
+        """All faults, each starting with the name of its field."""
         super().__init__("; ".join(self.faults))
 
 
@@ -518,7 +518,7 @@ _SET_UP = re.compile(r"u(0|[1-9][0-9]?)([NESW]{0,2})")
 
 
 class _Turn(NamedTuple):
-    """The field of the seat: whose turn it is and the pile that chance must turn up, from 0."""
+    """The field of the seat: whose turn it is, and the pile (from 0) due at chance."""
 
     seat: int | None
     due: int | None = None
@@ -562,7 +562,7 @@ def _read_markers(text: str, players: int) -> tuple[tuple[str, ...], ...] | None
     if len(seats) != players:
         return None
     for positions in seats:
-        if not set(positions) <= set(RING) or positions != in_ring_order(positions):
+        if not set(positions) <= set(RIM) or positions != in_ring_order(positions):
             return None
     return tuple(seats)
 
@@ -603,12 +603,12 @@ def _lost_halves(board: Board) -> Iterator[int]:
         if half is not None and half.other:
             beside = BESIDE[cell][half.other]
             other = None if beside is None else board[beside]
-            if other is None or other[1:] != (half.storey, OPPOSITE[half.other]):
+            if other is None or other[1:] != (half.level, OPPOSITE[half.other]):
                 yield cell
 
 
 def _whole(board: Board) -> Tally[str]:
-    """How many tiles of each type are seen whole, given that no half is lost."""
+    """The number of tiles of each type with both halves visible, if no half is lost."""
     tally: Tally[str] = Tally()
     for cell, half in enumerate(board):
         if half is not None and half.other and half.other in "es":
@@ -618,33 +618,36 @@ def _whole(board: Board) -> Tally[str]:
     return tally
 
 
-def _may_be_tile(board: Board, storey: int, cell: int, direction: str) -> bool:
-    """Whether a cell and its neighbour, both so high, may have a tile of the storey (rules 10)."""
+def _may_be_tile(board: Board, level: int, cell: int, direction: str) -> bool:
+    """Whether a tile of the level can lie on a cell and its neighbour (rules 10).
+
+    Both cells reach the level.
+    """
     beside = BESIDE[cell][direction]
     assert beside is not None
     one, two = _half(board, cell), _half(board, beside)
     joined = one.other == direction and two.other == OPPOSITE[direction]
-    if one.storey == two.storey == storey:  # both halves are seen
+    if one.level == two.level == level:  # both halves are visible
         return joined
-    if one.storey == storey:  # the other half is covered
+    if one.level == level:  # the other half is covered
         return not one.other
-    if two.storey == storey:
+    if two.level == level:
         return not two.other
-    return not (one.storey == two.storey == storey + 1 and joined)  # that lies exactly on this
+    return not (one.level == two.level == level + 1 and joined)  # that tile covers exactly this one
 
 
-def _made_of_tiles(board: Board, storey: int) -> bool:
-    """Whether the cells that are at least so high pair off into tiles of the storey (rules 10)."""
-    high = {cell for cell, half in enumerate(board) if half is not None and half.storey >= storey}
+def _made_of_tiles(board: Board, level: int) -> bool:
+    """Whether the cells that reach the level pair off into tiles of it (rules 10)."""
+    high = {cell for cell, half in enumerate(board) if half is not None and half.level >= level}
     pairs: dict[int, int] = {}
 
     def finds_partner(cell: int, tried: set[int]) -> bool:
-        """Gives a cell a partner; whoever has that one already looks for another."""
+        """Give a cell a partner. A cell that loses its partner looks for another."""
         for direction in DIRECTIONS:
             other = BESIDE[cell][direction]
             if other is None or other not in high - tried:
                 continue
-            if not _may_be_tile(board, storey, cell, direction):
+            if not _may_be_tile(board, level, cell, direction):
                 continue
             tried.add(other)
             if other not in pairs or finds_partner(pairs[other], tried):
@@ -660,30 +663,31 @@ def _made_of_tiles(board: Board, storey: int) -> bool:
 class _Reading:
     """A position text's fields, each None where malformed, and the faults found.
 
-    Impossible is what follows, found in this order. A check waits for the fields that it needs,
-    and for the faults in brackets to be absent. Laid are the tiles in no pile; used up is a pile
-    without any; unturned is one with tiles face down only.
+    The following is impossible, and is checked in this order. A check needs its fields, and the
+    faults in brackets must be absent. Placed tiles are those in no pile. A used-up pile has no
+    tiles, an unturned pile only face-down ones.
 
-    - board: B1 half of a tile without its partner. B2 [B1] a storey that is not made of whole
-      tiles, or a tile exactly on one below. B3 [P1] storeys that do not add up to the tiles laid.
-      B4 [B1] no place for any tile though the game goes on.
+    - board: B1 half of a tile without its partner. B2 [B1] a level that is not made of whole
+      tiles, or a tile exactly on one below. B3 [P1] levels that do not add up to the tiles placed.
+      B4 [B1] no space for any tile though the game is in progress.
     - markers: M1 a position twice. M2 not four of a seat; in the set-up [A1, A2] not the number
       on a side that rules 8 give.
     - points: T1 a seat above 64. T2 a seat with 50 whose turn in this round is not over.
-      T3 [P1] points though no tile was laid.
+      T3 [P1] points though no tile was placed.
     - piles: P1 more than 14 tiles in one. P2 in the set-up fewer. P3 [S1] one unturned that
-      should not be, or the reverse. P4 all used up though the game goes on. P5 [S1, A3, I1] more
-      used up than this round has had actions for.
-    - unseen: U1 [P1] not as many as lie face down. U2 [B1] with those face up and those seen whole
-      on the board more than seven of a type.
-    - seat: S1 none though the game goes on, or one though it is over. S2 [A1] in the set-up not
-      the one to place a marker, or chance after the first marker.
-    - actions: A1 more markers than the set-up has. A2 [A1] sides that rules 8 do not bring.
+      should not be, or the reverse. P4 all used up though the game is in progress.
+      P5 [S1, A3, I1] more used up than this round has had actions for.
+    - unseen: U1 [P1] not the number of face-down tiles. U2 [B1] more than seven of a type, with
+      face-up tiles and tiles on the board whose halves are both visible.
+    - seat: S1 none though the game is in progress, or one though it is over. S2 [A1] in the
+      set-up not the one to place a marker, or chance after the first marker.
+    - actions: A1 more markers than the set-up has. A2 [A1] sides that rules 8 do not give.
       A3 [S1] not 0 or 1 in a turn, at chance 1 or 2.
-    - last: L1 not as the points and the piles tell.
-    - idle: I1 none though the game goes on, or a number though it is over. I2 [S1, A3, I1] above 0
-      in the set-up or after a tile. I3 [S1, A3, I1] above 59 at the start of a turn, 60 within one.
-      I4 [S1, A3, I1, P1] no tile was laid and it is not the number of all actions.
+    - last: L1 does not agree with the points and the piles.
+    - idle: I1 none though the game is in progress, or a number though it is over.
+      I2 [S1, A3, I1] above 0 in the set-up or after a tile. I3 [S1, A3, I1] above 59 at the start
+      of a turn, 60 within one.
+      I4 [S1, A3, I1, P1] no tile was placed and it is not the number of all actions.
     """
 
     def __init__(self, text: str, players: int) -> None:
@@ -731,7 +735,7 @@ class _Reading:
             ("idle", self._idle_faults()),
         ):
             self.faults.extend([f"{name}: {fault}" for fault in faults])
-        # Where a field is malformed there is a fault; the rest of the condition tells the types.
+        # A malformed field has a fault. The rest of the condition is for the type checker.
         if (
             self.faults
             or self.board is None
@@ -759,7 +763,7 @@ class _Reading:
             idle=max(self.idle, 0),
         )
 
-    # What several checks ask for.
+    # Values that several checks use.
 
     @property
     def _phase(self) -> str | None:
@@ -773,8 +777,8 @@ class _Reading:
         )
 
     @cached_property
-    def _laid(self) -> int | None:
-        """The number of tiles that lie on the board, if no pile has too many (rules 7)."""
+    def _tiles_placed(self) -> int | None:
+        """The number of tiles on the board, if no pile has too many (rules 7)."""
         if self.piles is None or any(pile.tiles > PILE for pile in self.piles):
             return None
         return MOST_TILES - sum([pile.tiles for pile in self.piles])
@@ -787,7 +791,7 @@ class _Reading:
 
     @property
     def _sound_turn(self) -> _Turn | None:
-        """The field of the seat, if it says as the actions do whether the game is over."""
+        """The field of the seat, if it agrees with the actions on whether the game is over."""
         if self.turn is None or self.actions is None:
             return None
         return self.turn if (self.turn.seat is None) == (self._phase == "over") else None
@@ -803,12 +807,12 @@ class _Reading:
 
     @property
     def _sound_idle(self) -> int | None:
-        """The idle moves, if the game goes on and there is a number."""
+        """The idle moves, if the game is in progress and there is a number."""
         return None if self.idle == _NO_COUNT or self._phase == "over" else self.idle
 
     @property
     def _markers_placed(self) -> int | None:
-        """The markers placed so far, in the set-up, if there can be so many."""
+        """The markers placed so far in the set-up, if that number is possible."""
         if self.actions is None or self.actions.phase != "set-up":
             return None
         placed = self.actions.number
@@ -832,20 +836,20 @@ class _Reading:
         if self.board is None:
             return
         for cell in _lost_halves(self.board):
-            yield f"the other half of {CELLS[cell]} is not there"  # B1
-        storeys = [half.storey for half in self.board if half is not None]
-        if self._sound_board is not None and max(storeys, default=0) > MOST_TILES:
-            yield f"storey {max(storeys)}, above {MOST_TILES}"  # B2
+            yield f"the other half of {CELLS[cell]} is missing"  # B1
+        levels = [half.level for half in self.board if half is not None]
+        if self._sound_board is not None and max(levels, default=0) > MOST_TILES:
+            yield f"level {max(levels)}, above {MOST_TILES}"  # B2
         elif self._sound_board is not None:
-            for storey in range(1, max(storeys, default=0) + 1):
-                if not _made_of_tiles(self._sound_board, storey):
-                    yield f"storey {storey} is not made of whole tiles"  # B2
-        if self._laid is not None and sum(storeys) != 2 * self._laid:  # B3
-            asked = f"{2 * self._laid} for {self._laid} tiles"
-            yield f"storeys of {sum(storeys)} in all, not of {asked}"
+            for level in range(1, max(levels, default=0) + 1):
+                if not _made_of_tiles(self._sound_board, level):
+                    yield f"level {level} is not made of whole tiles"  # B2
+        if self._tiles_placed is not None and sum(levels) != 2 * self._tiles_placed:  # B3
+            asked = f"{2 * self._tiles_placed} for {self._tiles_placed} tiles"
+            yield f"levels add up to {sum(levels)}, not to {asked}"
         playing = self._sound_board is not None and self._phase == "play"
         if playing and not any_place(self._sound_board or ()):
-            yield "no place for a tile though the game goes on"  # B4
+            yield "no space for a tile though the game is still in progress"  # B4
 
     def _markers_faults(self) -> Iterator[str]:
         if self.markers is None:
@@ -882,10 +886,10 @@ class _Reading:
             for seat in range(self.turn.seat, self.players):
                 if self.points[seat] >= LAST_ROUND:  # T2
                     yield f"{self.points[seat]} of seat {seat} before its turn in the last round"
-        if self._laid == 0:
+        if self._tiles_placed == 0:
             for seat, points in enumerate(self.points):
                 if points:
-                    yield f"{points} of seat {seat} without a tile laid"  # T3
+                    yield f"{points} of seat {seat} though no tile is placed"  # T3
 
     def _piles_faults(self) -> Iterator[str]:
         if self.piles is None:
@@ -899,7 +903,7 @@ class _Reading:
                     yield f"{pile.tiles} tiles in pile {number} during the set-up"  # P2
         yield from self._wrongly_turned(self.piles)
         if self._phase == "play" and self._used_up == len(self.piles):
-            yield "all used up though the game goes on"  # P4
+            yield "all used up though the game is still in progress"  # P4
         if self._used_up and self._sound_idle is not None and self._seat_and_taken is not None:
             seat, taken = self._seat_and_taken
             chance = self.turn is not None and self.turn.due is not None
@@ -915,7 +919,7 @@ class _Reading:
         if self._phase == "over":
             if self._sound_board is None:
                 return
-            # Only where the last tile left no place was the next one not turned up.
+            # Chance reveals no next tile only if the last one left no space.
             one_may = len(unturned) == 1 and not any_place(self._sound_board)
             asked = unturned if one_may else set()
         elif turn.due is None:
@@ -924,15 +928,15 @@ class _Reading:
             asked = set(range(turn.due, 3)) if self._phase == "set-up" else {turn.due}
         for place in range(3):
             if place in asked - unturned:
-                yield f"pile {place + 1} is not to be turned up"
+                yield f"pile {place + 1} must not have a face-up tile here"
             if place in unturned - asked:
-                yield f"pile {place + 1} is not turned up"
+                yield f"pile {place + 1} needs a face-up tile here"
 
     def _unseen_faults(self) -> Iterator[str]:
         if self.unseen is None or self.piles is None:
             return
         down = sum([pile.down for pile in self.piles])
-        if self._laid is not None and sum(self.unseen) != down:
+        if self._tiles_placed is not None and sum(self.unseen) != down:
             yield f"{sum(self.unseen)} copies, not {down}"  # U1
         if self._sound_board is None:
             return
@@ -948,12 +952,14 @@ class _Reading:
         if self._sound_turn is None:  # S1
             over = self._phase == "over"
             yield (
-                f"{self.turn.seat} though the game is over" if over else "- though the game goes on"
+                f"{self.turn.seat} though the game is over"
+                if over
+                else "- though the game is still in progress"
             )
         if self._markers_placed is None or self.turn.seat is None:
             return
         if self.turn.seat != seat_to_place(self.players, self._markers_placed):
-            yield f"{self.turn.seat} is not the one to place a marker"  # S2
+            yield f"it is not the turn of seat {self.turn.seat} to place a marker"  # S2
         if self.turn.due is not None and self._markers_placed:
             yield f"*{self.turn.due + 1}:{self.turn.seat} after the first marker"  # S2
 
@@ -982,7 +988,7 @@ class _Reading:
         if self.idle is None or self.actions is None:
             return
         if self.idle == _NO_COUNT and self._phase != "over":
-            yield "- though the game goes on"  # I1
+            yield "- though the game is still in progress"  # I1
         if self.idle != _NO_COUNT and self._phase == "over":
             yield f"{self.idle} though the game is over"  # I1
         idle, turn = self._sound_idle, self._sound_turn
@@ -999,7 +1005,7 @@ class _Reading:
             return
         if idle > IDLE - 1 + taken:
             yield f"{idle} at the start of a turn" if taken == 0 else f"{idle} within a turn"  # I3
-        if self._laid == 0:  # every action was a marker move
+        if self._tiles_placed == 0:  # every action was a marker move
             turns, odd = divmod(idle - taken, 2)
             if turns < 0 or odd or turns % self.players != seat:  # I4
-                yield f"{idle} without a tile laid, with seat {seat} and {taken} taken"
+                yield f"{idle} though no tile is placed, with seat {seat} and {taken} taken"

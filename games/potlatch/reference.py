@@ -1,7 +1,7 @@
-"""The rule book of Potlatch Klone once more: literal, slow, in plain Python.
+"""The reference implementation of Potlatch Klone: literal, slow, in plain Python.
 
-Written from the numbered clauses of the rule book alone, sharing nothing with the engine, so that
-the two can be compared by text: positions, action tokens and outcomes. Comments cite the clauses.
+It follows the numbered clauses (``rules/clauses.md``) and shares nothing with the engine. Tests
+compare the two by text: positions, action tokens and outcomes. Comments cite the clauses.
 
 Every game's reference offers the same interface: ``start(**options)``, ``parse(text, **options)``,
 and states with ``to_act``, ``legal_actions``, ``chance_outcomes``, ``play``, ``outcome``, ``text``.
@@ -52,7 +52,7 @@ LAYOUTS: Mapping[str, tuple[tuple[Hex, ...], Hex, Hex]] = {
 
 
 class Stack(NamedTuple):
-    """What lies on a base tile: 0 to 3 chips, and the colour of the third (rules 3)."""
+    """The chips on a base tile: 0 to 3, and the colour of the third (rules 3)."""
 
     height: int
     third: str = NEUTRAL
@@ -98,7 +98,7 @@ def _increasing(tiles: Tiles, visited: Sequence[Hex], open_run: int) -> list[Hex
 
 
 def _chips_to_be(tiles: Tiles, visited: Sequence[Hex], open_run: int) -> int:
-    """The chips on the board, the open run's coming increase counted (rules 13)."""
+    """The chips on the board after the open run's increase (rules 13)."""
     return _chips(tiles) + len(_increasing(tiles, visited, open_run))
 
 
@@ -111,7 +111,7 @@ def _check_options(actions: int, layout: str) -> None:
 
 @dataclass(frozen=True)
 class Start:
-    """What is remembered of the start of a turn: its stacks and its pawns (rules 13)."""
+    """The stored start of a turn: its stacks and its pawns (rules 13)."""
 
     stacks: Tiles
     """Without bare tiles."""
@@ -124,7 +124,7 @@ class Start:
 
     @cached_property
     def chips(self) -> int:
-        """How many chips were on the board."""
+        """The number of chips on the board."""
         return _chips(self.stacks)
 
 
@@ -135,12 +135,12 @@ def _that_can_come_back(starts: Iterable[Start], chips: int) -> tuple[Start, ...
 
 @dataclass(frozen=True)
 class State:
-    """A position: everything that the rules need to continue. Immutable."""
+    """A position: all that the rules need to continue. Immutable."""
 
     actions: int
     """Actions per turn, 2 or 3 (rules 1)."""
     tiles: Tiles
-    """The base tiles in play and what lies on them; any other hex is blank."""
+    """The base tiles in play and their stacks; any other hex is blank."""
     pawns: tuple[Hex, Hex]
     seat: int
     """Whose turn it is, also when the game is over (rules 13)."""
@@ -195,7 +195,7 @@ class State:
 
     @cached_property
     def outcome(self) -> tuple[tuple[int, ...], str] | None:
-        """None while the game goes on, else the winners (none: a draw) and the reason.
+        """None while the game is in progress, else the winners (none: a draw) and the reason.
 
         The reasons are ``stacks`` (rules 10a), ``standstill`` (10b), ``repetition`` (10c, third
         time), ``limit`` (10c, 200 turns) and ``blocked`` (11).
@@ -293,7 +293,7 @@ class State:
         return "three chips are there already" if stack.height == FULL_HEIGHT else ""
 
     def _refusal(self, token: str) -> str:
-        """Why a token that is not legal here is refused."""
+        """Why a token is not legal here."""
         if token[:1] not in ("P", "C") or token[1:] not in DIRECTIONS:  # rules 12
             return "an action is P or C and a direction"
         if self.outcome:
@@ -334,13 +334,13 @@ class State:
             starts=self.starts,
         )
 
-    # What ends the game.
+    # The end of the game.
 
     def _stacks_of(self, seat: int) -> int:
         return sum([stack.third == COLOURS[seat] for stack in self.tiles.values()])  # rules 3
 
     def _with_more_stacks(self) -> tuple[int, ...]:
-        """The winner by stacks of its own; equal, nobody (rules 10b)."""
+        """The winner by stacks of its own; none if equal (rules 10b)."""
         red, blue = self._stacks_of(0), self._stacks_of(1)
         if red == blue:
             return ()
@@ -396,7 +396,7 @@ class PositionFault(ValueError):
 
     def __init__(self, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
-        """Every fault, each beginning with the name of its field."""
+        """All faults, each starting with the name of its field."""
         super().__init__("; ".join(self.faults))
 
 
@@ -676,7 +676,7 @@ class _Reading:
                 yield f"{field}: pawns in the last not as when this turn began"
 
     def _present_chips(self) -> int | None:
-        """The present number of chips, the open run's coming increase counted (rules 13)."""
+        """The number of chips after the open run's increase (rules 13)."""
         if self.tiles is None or self.visited is None or self.open_run is None:
             return None
         if not set(self.visited) <= self.tiles.keys() or self.open_run >= len(self.visited):

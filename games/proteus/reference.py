@@ -7,12 +7,13 @@ Every game's reference offers the same interface: ``start(**options)``, ``parse(
 and states with ``to_act``, ``legal_actions``, ``chance_outcomes``, ``play``, ``outcome``, ``text``.
 
 Repetition data (rules 20) is ``-`` or the earlier positions of the movement phase. They are sorted
-as texts and joined by ``|``. Each is ``TILES,COUNTERS,SEAT,N``. TILES: the nine tiles in cell order,
-written as in the cells but without separators. COUNTERS: nine characters in cell order, ``-`` for
-no counter, else its shape, ``c`` ``s`` ``t`` for Black's, ``C`` ``S`` ``T`` for White's. SEAT:
-``B`` or ``W``, the seat to act. N: how often the position occurred, 1 or 2. All earlier positions are kept: trades, moves and flips
-can be undone in general. (A few positions cannot recur, since no action leads to them; the search
-for those is not worth it.) The present position is there only if it occurred earlier.
+as texts and joined by ``|``. Each is ``TILES,COUNTERS,SEAT,N``. TILES: the nine tiles in cell
+order, written as in the cells but without separators. COUNTERS: nine characters in cell order,
+``-`` for no counter, else its shape, ``c`` ``s`` ``t`` for Black's, ``C`` ``S`` ``T`` for White's.
+SEAT: ``B`` or ``W``, the seat to act. N: how often the position occurred, 1 or 2. All earlier
+positions are kept: trades, moves and flips can be undone in general. (A few positions cannot recur,
+since no action leads to them; the search for those is not worth it.) The present position is there
+only if it occurred earlier.
 
 Example:
     >>> state = start().play("Rc@a1").play("Bs@b1").play("c@a1").play("Yt@b2").play("t@b1")

@@ -1,7 +1,7 @@
-"""The compiled core, whose public names the package `tavola` gives.
+"""The compiled core. The package `tavola` exports its public names.
 
-Names with an underscore, and what returns JSON (of the types of `crates/core/src/view.rs`), serve
-the package's own server and boards.
+Names with an underscore and methods that return JSON serve the package's own server and
+boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,17 +9,17 @@ from typing import Any, Final, final, overload
 
 __all__ = [
     "CHANCE",
-    "MOST_THREADS",
+    "MAX_THREADS",
     "Analysis",
-    "Deed",
     "Game",
+    "LazyEvents",
+    "LazyView",
     "LegalActions",
     "Line",
     "Outcome",
     "Playouts",
     "Proof",
     "Searcher",
-    "Sight",
     "State",
     "Stop",
     "_fit",
@@ -39,28 +39,29 @@ __all__ = [
 ]
 
 CHANCE: Final[int]
-"""Who acts when a shuffle, draw or spin is due: -1."""
+"""The value of `State.to_act` where chance acts: -1."""
 
-MOST_THREADS: Final[int]
-"""How many threads a search may have."""
+MAX_THREADS: Final[int]
+"""The maximum number of threads of a search."""
 
 def games() -> tuple[str, ...]:
-    """The names of all games, sorted.
+    """Return the names of all games, sorted.
 
     >>> "potlatch" in games()
     True
     """
 
 def load(name: str, /, **options: str | int) -> Game:
-    """A game under the given options; the others are at their defaults.
+    """Load a game. Missing options have their defaults.
 
     Args:
-        name: The game's name.
-        **options: Values by option, numbers or words.
+        name: The name of the game.
+        **options: Values by option, numbers or words. `rules_version` selects an older
+            version of the rules that the game still supports.
 
     Raises:
-        UnknownGame: If no game is called so.
-        OptionError: If the game has no such option or value; names every valid one.
+        UnknownGame: If there is no such game.
+        OptionError: If the game has no such option or value; lists every valid one.
 
     >>> load("potlatch", actions=3)
     tavola.load("potlatch", actions=3, layout='triangle')
@@ -68,40 +69,55 @@ def load(name: str, /, **options: str | int) -> Game:
 
 @final
 class Game:
-    """Rules and options: immutable, hashable, comparable, picklable."""
+    """A game with its options: immutable, hashable, comparable, picklable.
+
+    >>> game = load("potlatch", actions=3)
+    >>> game.name, game.seats, game.options["actions"]
+    ('potlatch', 2, 3)
+    """
 
     @property
     def name(self) -> str:
         """The name, as in `load`."""
     @property
     def options(self) -> dict[str, str | int]:
-        """The options in force, every one of them."""
+        """The values of all options."""
     @property
     def seats(self) -> int:
         """The number of players."""
     @property
     def rules_version(self) -> int:
-        """Raised whenever the same actions could lead to another result."""
+        """The version of the rules.
+
+        It increases when the same actions can lead to another result. An old match may use an
+        older version.
+        """
     @property
     def has_chance(self) -> bool:
-        """Whether chance ever acts."""
+        """Whether the game has chance outcomes, such as a shuffle or a roll."""
     @property
     def action_count(self) -> int:
-        """How many different actions of seats there are."""
+        """The number of distinct actions of seats.
+
+        The actions are numbered from 0 to this number minus 1.
+        """
     @property
     def weights(self) -> dict[str, float]:
-        """The features of the game's evaluation, and how much each weighs; empty without one.
+        """The weights of the game's evaluation by feature; empty without an evaluation.
 
         >>> load("potlatch").weights["stacks_3"] > 0
         True
         """
     def start(self) -> State:
-        """The position in which the game starts."""
+        """Return the first position."""
     def parse(self, text: str) -> State:
-        """The state of a position text, as the game's rule book defines it.
+        """Parse a position text, in the format of the game's rule book.
+
+        Args:
+            text: A position text, as of `State.text`.
 
         Raises:
-            PositionError: With every fault.
+            PositionError: With every error in the text.
 
         >>> game = load("potlatch")
         >>> game.parse(game.start().text) == game.start()
@@ -112,58 +128,89 @@ class Game:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
-class Sight:
-    """What somebody sees of a position: held as it is, and written only as far as it is told."""
+class LazyView:
+    """A view of a position, computed and serialized on demand."""
 
-    def quiet(self) -> Sight:
-        """The same for somebody who is not to choose an action."""
+    def without_actions(self) -> LazyView:
+        """Return the same view for a viewer who is not to act: without actions."""
     def json(self) -> bytes:
-        """All of it."""
-    def prepare(self, before: Sight) -> None:
-        """Says that `changes` will be asked for soon: a thread of the core's own begins with it."""
-    def changes(self, before: Sight) -> bytes | None:
-        """Return the diff from an earlier one (docs/reference/server-api.md), None if equal."""
+        """Return the whole `View` as JSON."""
+    def prepare(self, before: LazyView) -> None:
+        """Compute `diff` on the background thread of the core.
+
+        Args:
+            before: The view that the client has.
+        """
+    def diff(self, before: LazyView) -> bytes | None:
+        """Return the diff from an earlier view.
+
+        Args:
+            before: The view that the client has.
+
+        Returns:
+            A diff as JSON (docs/reference/server-api.md); None if the views are equal.
+        """
     def label_json(self, token: str) -> bytes | None:
-        """What is said of an action, or None of what is none."""
+        """Return the label of a legal action as JSON; None for any other token.
+
+        Args:
+            token: The token of the action.
+        """
     def outcome_json(self) -> bytes | None:
-        """How the game ended."""
+        """Return the outcome as JSON; None before the end of the game."""
     def __eq__(self, other: object, /) -> bool: ...
 
 @final
-class Deed:
-    """What an action does, found out when it is told; `IllegalAction` then, if it is none."""
+class LazyEvents:
+    """The events of an action, computed and serialized on demand.
+
+    Its methods raise `IllegalAction` if the action is not legal.
+    """
 
     def prepare(self) -> None:
-        """Says that it will be told soon: a thread of the core's own begins with it."""
+        """Compute the events on the background thread of the core."""
     def events_json(self) -> bytes:
-        """All of it: a list of `Event`."""
+        """Return all events: a list of `Event` as JSON."""
     def text_json(self) -> bytes | None:
-        """The first text of it, if there is one."""
+        """Return the first text of the events as JSON; None if they have none."""
 
 @final
 class State:
-    """A position: immutable, hashable, comparable, picklable; draws itself in a notebook.
+    """A position: immutable, hashable, comparable, picklable. A notebook shows its picture.
 
-    Two states are equal exactly if their games are and the rules cannot tell them apart.
+    Two states are equal if their games are equal and the rules cannot distinguish them.
+
+    >>> state = load("potlatch").start()
+    >>> state.to_act, len(state.legal_actions)
+    (0, 5)
     """
 
     @property
     def game(self) -> Game:
-        """The game that this is a state of."""
+        """The game of this position."""
     @property
     def to_act(self) -> int | None:
-        """The seat to act, `CHANCE`, or None when the game is over."""
+        """The seat to act, `CHANCE`, or None after the end of the game."""
     @property
     def legal_actions(self) -> LegalActions:
-        """The legal actions, in the order of their numbers; empty at chance and at the end."""
+        """The legal actions of the seat to act, in the order of their numbers.
+
+        Empty for chance and after the end of the game.
+        """
     @property
     def chance_outcomes(self) -> tuple[tuple[str, int], ...]:
-        """What chance can do: tokens with exact integer weights; empty unless chance acts."""
+        """The outcomes of chance as tokens with exact integer weights; empty unless chance acts."""
     def play(self, token: str) -> State:
-        """The state after an action or chance outcome; this one stays as it is.
+        """Play an action or chance outcome.
+
+        Args:
+            token: The token of a legal action or chance outcome.
+
+        Returns:
+            The position after it. This state does not change.
 
         Raises:
-            IllegalAction: Quotes token, reason and position.
+            IllegalAction: With the token, the reason and the position.
 
         >>> load("potlatch").start().play("Pe")
         Traceback (most recent call last):
@@ -171,17 +218,26 @@ class State:
         tavola.errors.IllegalAction: 'Pe' is illegal: ...
         """
     def play_all(self, tokens: str) -> State:
-        """The state after several actions, separated by white space.
+        """Play several actions or chance outcomes.
+
+        Args:
+            tokens: Tokens separated by white space.
+
+        Returns:
+            The position after the last one.
 
         Raises:
-            IllegalAction: At the first illegal one.
+            IllegalAction: For the first illegal action.
+
+        >>> load("potlatch").start().play_all("Pnw Pw").turn
+        2
         """
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """The outcome, or None before the end of the game."""
     @property
     def returns(self) -> tuple[float, ...] | None:
-        """One number per seat, summing to zero, or None while the game goes on."""
+        """One number per seat, from -1 to 1 with sum 0; None before the end of the game."""
     @property
     def turn(self) -> int:
         """The number of the current turn, 1 for the first.
@@ -191,29 +247,30 @@ class State:
         """
     @property
     def text(self) -> str:
-        """The position text of the game's rule book; `Game.parse` reads it back."""
+        """The position text, in the format of the game's rule book. `Game.parse` reads it."""
     @property
     def key(self) -> int:
-        """A hash of 64 bits: equal states of one game have equal keys, on every machine."""
+        """A 64-bit hash. Equal states of one game have equal keys, on every machine."""
     @property
     def features(self) -> dict[str, tuple[float, ...]]:
-        """What the game's evaluation looks at: for each feature a number per seat.
+        """The features of the game's evaluation: for each name one number per seat.
 
-        Empty when the game is over, or has no evaluation.
+        It is empty after the end of the game, or without an evaluation.
 
         >>> load("potlatch").start().features["to_act"]
         (1.0, 0.0)
         """
     @property
     def estimate(self) -> tuple[float, ...]:
-        """What each seat can expect, from 0 to 1 and 1 in sum, by the evaluation alone.
+        """The expected share of the game of each seat, by the evaluation alone.
 
-        That is the softmax of the seats' weighted features; equal shares for a game without an
-        evaluation, and what each seat got when the game is over.
+        The shares are from 0 to 1 and their sum is 1. They are the softmax of the weighted
+        features, and equal for a game without an evaluation. After the end of the game they
+        are the result of each seat.
         """
     @property
     def prompt(self) -> str:
-        """What is asked of the seat to act, in English."""
+        """The question to the seat to act, or the result of the game, in English."""
     def svg(
         self,
         *,
@@ -222,44 +279,74 @@ class State:
         arrows: Sequence[tuple[str, str]] | None = None,
         title: str | None = None,
     ) -> str:
-        """The position as an SVG picture.
+        """Draw the position as an SVG picture.
 
         Args:
-            colours: "light" or "dark", or "page" to leave them to the page's variables.
+            colours: "light" or "dark"; "page" for the variables of the page.
             rings: Cells to mark with a ring.
             arrows: Pairs of cells to join with an arrow.
-            title: The picture in words; the position text by default.
+            title: A description of the picture; the position text by default.
 
         Raises:
-            ValueError: For other colours.
+            ValueError: For another value of `colours`.
         """
     def view_json(self, viewer: int | None = None) -> str:
-        """The position as a seat, or a spectator, may see it: a `View` as JSON."""
-    def sight(self, viewer: int | None = None) -> Sight:
-        """The same, to be written later."""
-    @property
-    def hides_nothing(self) -> bool:
-        """Whether nothing is hidden from anybody: all may look on with any seat."""
-    def events_json(self, token: str) -> str:
-        """What a legal action does: a list of `Event` as JSON.
-
-        Raises:
-            IllegalAction: If it is not legal.
-        """
-    def deed(self, token: str) -> Deed:
-        """The same, to be found out later."""
-    def touch_refusal_json(self, touched: Sequence[str], turn: int | None = None) -> str | None:
-        """Why touching these cells in order leads nowhere: a `Refusal` as JSON, or None.
+        """Return the position as a seat or a spectator sees it, for drawing.
 
         Args:
-            touched: The names of cells.
-            turn: How the piece in hand is turned, clockwise in degrees; None leaves that open.
+            viewer: A seat; None for a spectator.
+
+        Returns:
+            A `View` as JSON.
         """
-    def prospect_json(self, token: str) -> str:
-        """What a legal action would bring: a `Prospect` as JSON.
+    def lazy_view(self, viewer: int | None = None) -> LazyView:
+        """Return the same view as `view_json`, computed and serialized on demand.
+
+        Args:
+            viewer: A seat; None for a spectator.
+        """
+    @property
+    def is_public(self) -> bool:
+        """Whether every seat and spectator sees the same position."""
+    def events_json(self, token: str) -> str:
+        """Return the events of a legal action, for animation and the log.
+
+        Args:
+            token: The token of the action.
+
+        Returns:
+            A list of `Event` as JSON.
 
         Raises:
-            IllegalAction: If it is not legal.
+            IllegalAction: If the action is not legal.
+        """
+    def lazy_events(self, token: str) -> LazyEvents:
+        """Return the same events as `events_json`, computed and serialized on demand.
+
+        Args:
+            token: The token of the action.
+        """
+    def touch_refusal_json(self, touched: Sequence[str], turn: int | None = None) -> str | None:
+        """Explain why no legal action begins with these cells.
+
+        Args:
+            touched: The selected cells in order.
+            turn: The rotation of the piece in hand, clockwise in degrees; None for any.
+
+        Returns:
+            A `Refusal` as JSON; None if an action begins so.
+        """
+    def prospect_json(self, token: str) -> str:
+        """Return the consequences of a legal action, for a preview.
+
+        Args:
+            token: The token of the action.
+
+        Returns:
+            A `Prospect` as JSON.
+
+        Raises:
+            IllegalAction: If the action is not legal.
         """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, value: object, /) -> bool: ...
@@ -268,7 +355,12 @@ class State:
 
 @final
 class LegalActions(Sequence[str]):
-    """Tokens of legal actions: a lazy sequence, equal to any sequence of the same tokens."""
+    """The tokens of legal actions: a lazy sequence, equal to any sequence of the same tokens.
+
+    >>> actions = load("potlatch").start().legal_actions
+    >>> len(actions), actions[0], "Pw" in actions
+    (5, 'Pne', True)
+    """
 
     def __len__(self) -> int: ...
     def __contains__(self, key: object, /) -> bool: ...
@@ -278,19 +370,33 @@ class LegalActions(Sequence[str]):
     def __getitem__(self, key: slice, /) -> tuple[str, ...]: ...
     def __iter__(self) -> Iterator[str]: ...
     def index(self, token: str, start: int = 0, stop: int | None = None) -> int:
-        """The place of a token.
+        """Return the index of a token.
+
+        Args:
+            token: The token of an action.
+            start: The first index to search, as in `list.index`.
+            stop: The end of the search, as in `list.index`.
 
         Raises:
-            ValueError: If it is not among them.
+            ValueError: If the token is not there.
         """
     def count(self, token: str) -> int:
-        """1 if the token is among them, else 0."""
+        """Return 1 if the token is in the sequence, else 0."""
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Outcome:
-    """How a game ended."""
+    """The end of a game: who won, and why.
+
+    Args:
+        winners: The seats that won; empty for a draw.
+        reason: A code of the game's own, such as "stacks".
+
+    >>> import tavola
+    >>> tavola.Outcome((1,), "stacks").winners
+    (1,)
+    """
 
     __match_args__ = ("winners", "reason")
 
@@ -300,113 +406,113 @@ class Outcome:
         """The seats that won; empty for a draw."""
     @property
     def reason(self) -> str:
-        """A short code of the game's own."""
+        """A code of the game's own, such as "stacks"."""
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
 class Line:
-    """An action and what a search found out about it."""
+    """An action and the result of its search."""
 
     @property
     def action(self) -> str:
-        """The action's token."""
+        """The token of the action."""
     @property
     def shares(self) -> tuple[float, ...]:
-        """What each seat can expect of the game: from 0 to 1, 1 in sum.
+        """The expected share of the game of each seat, from 0 to 1; the sum is 1.
 
-        What the visits brought, and some more that are reckoned to have brought what those of the
-        state did.
+        It is the mean over the visits, shrunk a little towards the mean of the position.
         """
     @property
     def intervals(self) -> tuple[tuple[float, float], ...]:
-        """Between what bounds each share lies in a search fifty times as long, 95 times of 100.
+        """A 95 % interval of each share: the range of a search fifty times as long.
 
-        From 0 to 1 while there are no visits; of no width if the result is proven.
+        It is (0, 1) without visits, and of width 0 for a proven result.
         """
     @property
     def margins(self) -> tuple[float, ...]:
-        """By how much each share may be wrong by the scatter of the simulations alone.
+        """The sampling error of each share alone, as the half-width of a 95 % interval.
 
-        95 times of 100; 0.5 while there are no visits, 0 if the result is proven.
+        It is 0.5 without visits, and 0 for a proven result.
         """
     @property
     def visits(self) -> int:
-        """How many simulations began with the action."""
+        """The number of simulations that began with the action."""
     @property
     def variation(self) -> tuple[str, ...]:
-        """The action and what would best follow it."""
+        """The action and the best actions after it."""
     @property
     def proven(self) -> bool:
-        """Whether the result is certain; the shares are then exact."""
+        """Whether the result is proven; the shares are then exact."""
 
 @final
 class Analysis:
-    """What a search found out about a state."""
+    """The result of a search."""
 
     @property
     def best(self) -> str | None:
-        """The action to play; None if no seat acts."""
+        """The best action; None if no seat acts."""
     @property
     def shares(self) -> tuple[float, ...]:
-        """What each seat can expect of the game: from 0 to 1, 1 in sum.
+        """The expected share of the game of each seat, from 0 to 1; the sum is 1.
 
-        The mean of the lines that are not lost, each by its visits to the power of 3/2: the best
-        line says more, and most of that is hope. Of alpha-beta, what the best line says.
+        It is the mean over the lines that are not lost, weighted by visits to the power of 3/2.
+        The best line alone would be too optimistic. For alpha-beta it is the value of the best
+        line.
         """
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Every action, the best first."""
+        """A line for every action, the best first."""
     @property
     def nodes(self) -> int:
-        """How many nodes were looked at, one per simulation."""
+        """The number of nodes that the search visited: one per simulation."""
     @property
     def tree(self) -> int:
-        """How many nodes the tree has."""
+        """The number of nodes of the tree."""
     @property
     def bytes(self) -> int:
-        """How many bytes they take."""
+        """The size of the tree in bytes."""
     @property
     def full(self) -> bool:
-        """Whether the tree reached the limit of its memory and could grow no more."""
+        """Whether the tree reached its memory limit and stopped growing."""
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """The duration in seconds."""
 
 @final
 class Playouts:
-    """What a number of random games came to."""
+    """The results of random games."""
 
     @property
     def count(self) -> int:
-        """How many games were played to the end."""
+        """The number of finished games."""
     @property
     def actions(self) -> int:
-        """How many actions they had in all, chance outcomes included."""
+        """The number of actions in all games, chance outcomes included."""
     @property
     def mean_returns(self) -> tuple[float, ...]:
-        """The mean of the returns, one number per seat."""
+        """The mean return of each seat, from -1 to 1; the sum is 0."""
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """The duration in seconds."""
 
 @final
 class Proof:
-    """A win that nobody can prevent."""
+    """A forced win, whatever the other seats and chance do."""
 
     @property
     def winner(self) -> int:
         """The seat that wins."""
     @property
     def plies(self) -> int:
-        """With how many more actions at the latest; no fewer will do."""
+        """The minimum number of actions that forces the win, chance outcomes included."""
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Stop:
-    """A way to end a search from another thread, or to let it rest.
+    """Stop or pause a search from another thread.
 
     >>> import tavola
     >>> stop = tavola.Stop()
@@ -417,34 +523,56 @@ class Stop:
 
     def __new__(cls) -> Stop: ...
     def set(self) -> None:
-        """Asks for the end."""
+        """Stop the search, also during a pause."""
 
     def is_set(self) -> bool:
-        """Whether the end was asked for."""
+        """Return whether `set` was called."""
 
     def pause(self) -> None:
-        """Lets the search rest where it stands, within a fiftieth of a second, until `resume`.
+        """Pause the search within a fiftieth of a second, until `resume`.
 
-        It uses no processor then, and its time stands still. It can be ended meanwhile.
+        A paused search uses no processor time, and its time limit stops too. `set` still stops
+        it.
         """
 
     def resume(self) -> None:
-        """Lets the search go on: it finds out what it would have without the rest."""
+        """Continue a paused search, which returns the same result as without the pause."""
 
 def perft(state: State, depth: int) -> int:
-    """Counts the sequences of exactly `depth` actions, each chance outcome counted once.
+    """Count the sequences of exactly `depth` actions.
+
+    A chance outcome counts once, whatever its weight.
+
+    Args:
+        state: The first position.
+        depth: The length of the sequences in actions.
+
+    Returns:
+        The number of sequences. A finished game has none of length 1 or more.
+
+    Raises:
+        ValueError: If `depth` is negative.
 
     >>> [perft(load("potlatch").start(), depth) for depth in range(6)]
     [1, 5, 53, 314, 3302, 27933]
     """
 
 def playouts(state: State, count: int, seed: int = 0, threads: int = 1) -> Playouts:
-    """Plays random games to the end in the compiled core.
+    """Play random games to the end in the compiled core.
 
     The result depends on `seed` and `count`, not on `threads`.
 
+    Args:
+        state: The first position of every game.
+        count: The number of games.
+        seed: The seed of all random choices.
+        threads: The number of threads.
+
     Raises:
-        ValueError: If `threads` is 0.
+        ValueError: If `count` is negative or `threads` is 0.
+
+    >>> playouts(load("potlatch").start(), 100).count
+    100
     """
 
 def search(
@@ -458,56 +586,70 @@ def search(
     depth: int | None = None,
     uniform: bool = False,
     choose: bool = False,
-    sight: int = 5,
+    lookahead: int = 5,
     memory: int = 512,
     contempt: float = 0.0,
     stop: Stop | None = None,
 ) -> Analysis:
-    """Looks for the best action: by Monte Carlo tree search, or by alpha-beta.
+    """Search for the best action, by Monte Carlo tree search or by alpha-beta.
 
-    Alpha-beta searches games of two seats without chance: deeper and deeper, by the game's own
-    evaluation. It gives the best line a value, in an interval from the lowest to the highest of the
-    last depths; other lines have been refuted, and their shares are the most that the seat can
-    expect of them, in an interval from 0 up to that. Visits are nodes.
+    Alpha-beta searches games of two seats without chance by iterative deepening with the
+    game's own evaluation. The interval of the best line reaches from the lowest to the
+    highest value of the last depths. Other lines are refuted: their share is an upper
+    bound, and their interval reaches from 0 to it. Their visits count nodes.
 
     With `nodes`, one thread and no `seconds`, the same seed gives the same analysis.
 
     Args:
-        state: Where to look.
-        seconds: How long to think; 1.0 if neither this nor `nodes` nor `depth` is given.
-        nodes: How many nodes to look at, one per simulation.
-        threads: How many threads share the tree; all cores if None.
-        seed: What all random choices follow from.
-        method: "tree"; "alphabeta"; or "auto", what was measured to be stronger for the game and
-            the kind of position.
-        depth: How many actions to look ahead: a limit of alpha-beta, for which "auto" then stands.
-        uniform: Whether games are played out with all actions equally likely, instead of with the
-            game's own little sense.
-        choose: Whether the search is only to choose: a forced action is answered at once, and the
-            search ends when what is left of it can no longer bring another action to the front.
-        sight: How many actions ahead every action is looked at for what is certain, before the
-            search: 0 for a player who sees no further than the search does. Beyond 5, in games of
-            two seats without chance, as far as a part of the limits suffices.
-        memory: How many megabytes the tree may take. A full tree grows no more, but goes on
-            counting.
-        contempt: What part of its share of a draw, from 0 to 0.9, the seat to act counts as lost,
-            and the others as theirs: it plays on where it stands little worse than even. Shares
-            that are not proven are then those of a game with such draws.
-        stop: Ends the search within a fiftieth of a second when another thread sets it; what has
-            been found until then is the analysis. Ctrl-C sets it too.
+        state: The position.
+        seconds: The time limit; 1.0 without any limit in `seconds`, `nodes` or `depth`.
+        nodes: The maximum number of nodes. A simulation visits one.
+        threads: The number of threads that share the tree; all cores if None.
+        seed: The seed of all random choices.
+        method: "tree", "alphabeta", or "auto" for the method that is stronger for the game
+            and the position.
+        depth: The maximum depth of alpha-beta in actions. With "auto" it selects
+            alpha-beta.
+        uniform: Play rollouts with uniformly random actions instead of the game's rollout
+            policy.
+        choose: Only choose an action: play a forced one at once, and stop when no other can
+            become the best.
+        lookahead: The depth in actions of the exhaustive search for forced results that
+            comes first. Above 5, in games of two seats without chance, alpha-beta looks
+            further ahead within a part of the limits.
+        memory: The memory limit of the tree in megabytes. A full tree stops growing, but
+            the search continues.
+        contempt: The part of its share of a draw, from 0 to 0.9, that the seat to act
+            counts as lost. Unproven shares are then those of a game with such draws.
+        stop: Stops the search within a fiftieth of a second and returns the analysis so
+            far. Ctrl-C sets it too.
+
+    Returns:
+        The analysis. Its lines contain every action, the best one first.
 
     Raises:
-        ValueError: If `seconds` is negative or `threads` is 0, or the method is unknown or does not
-            suit the game.
+        ValueError: If a limit is out of range, or the method is unknown or does not suit
+            the game.
+
+    Source:
+        Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006);
+        docs/explanation/search.md.
+
+    >>> state = load("potlatch").start()
+    >>> search(state, nodes=500, threads=1).best in state.legal_actions
+    True
     """
 
 @final
 class Searcher:
-    """A search that keeps its tree: what was found out in one position serves in the next.
+    """A search that keeps its tree from one position to the next.
 
-    The new position is found by itself, however many actions it is ahead and whoever played them;
-    one that the tree does not know begins a new tree. With `nodes`, one thread and no `seconds`,
-    the same calls give the same analyses.
+    It finds the new position in its tree, however many actions later, and whichever seats
+    played them. An unknown position starts a new tree. With `nodes`, one thread and no
+    `seconds`, the same calls give the same analyses.
+
+    Args:
+        game: The game of all positions.
 
     >>> game = load("potlatch")
     >>> searcher = Searcher(game)
@@ -521,7 +663,7 @@ class Searcher:
     def __new__(cls, game: Game) -> Searcher: ...
     @property
     def game(self) -> Game:
-        """The game whose positions it searches."""
+        """The game of all positions."""
     def search(
         self,
         state: State,
@@ -534,65 +676,150 @@ class Searcher:
         depth: int | None = None,
         uniform: bool = False,
         choose: bool = False,
-        sight: int = 5,
+        lookahead: int = 5,
         memory: int = 512,
         contempt: float = 0.0,
         stop: Stop | None = None,
     ) -> Analysis:
-        """Looks for the best action, as `search` does.
+        """Search for the best action, as the function `search` does.
 
-        The limits are for this search alone; the visits of the lines are those of earlier ones too.
+        The parameters are those of the function. The limits apply to this search alone. The
+        visits of the lines include those of earlier searches.
 
         Raises:
             ValueError: If the state is of another game, and as `search` does.
-            RuntimeError: If another thread is at work with this searcher.
+            RuntimeError: If another thread uses this searcher.
         """
     def forget(self) -> None:
-        """Gives the tree's memory back, and forgets what was found out.
+        """Free the tree and forget all earlier searches.
 
         Raises:
-            RuntimeError: If another thread is at work with this searcher.
+            RuntimeError: If another thread uses this searcher.
         """
 
 def prove(state: State, plies: int = 6, *, stop: Stop | None = None) -> Proof | None:
-    """Looks for a win that is forced within some actions: the truth, and no estimate.
+    """Search for a win that is forced within a number of actions.
 
-    Of the winner's actions one that wins is enough; of the others' and of chance every one must
-    lead to the win. Draws and repetition count as the rules have them.
+    The result is a proof, not an estimate.
+    For the winner one winning action suffices. For other seats and for chance every action
+    must lead to the win. Draws and repetition follow the rules.
 
     Args:
-        state: Where to look.
-        plies: Within how many actions, chance outcomes included.
-        stop: A flag to end it with from another thread; Ctrl-C sets it too.
+        state: The position.
+        plies: The number of actions, chance outcomes included.
+        stop: Stops the search from another thread. Ctrl-C sets it too.
 
     Returns:
-        The proof, or None if no seat can force a win so soon (or it was stopped).
+        The proof; None if no seat can force a win so soon, or after a stop.
+
+    Raises:
+        ValueError: If `plies` is negative.
+
+    >>> prove(load("potlatch").start(), 3) is None
+    True
     """
 
 def describe(name: str) -> str:
-    """What is known of a game before anybody plays, as JSON: options, words, rule books, art.
+    """Describe a game as JSON: options, messages, rule books, art, engine levels.
+
+    Args:
+        name: The name of the game.
 
     Raises:
-        UnknownGame: If no game is called so.
+        UnknownGame: If there is no such game.
     """
 
 def say(name: str | None, language: str, text_json: str) -> str:
-    """A `Text` (JSON) of a game in words; of the core itself without a name.
+    """Format a message in a language.
+
+    Args:
+        name: The game of the message; None for a message of the core.
+        language: A language code, "en" or "ja".
+        text_json: A `Text` as JSON: the key of a message and its parameters.
+
+    Returns:
+        The sentence or label. An unknown key appears as `⟨key⟩`.
 
     Raises:
-        UnknownGame: If no game is called so.
-        ValueError: If there are no words in the language, or the JSON is no text.
+        UnknownGame: If there is no such game.
+        ValueError: If the language is unknown, or the JSON is not a `Text`.
     """
 
 def _fit(
     features: Sequence[Sequence[Sequence[float]]], shares: Sequence[Sequence[float]], ridge: float
-) -> list[float]: ...
+) -> list[float]:
+    """Fit weights to positions and their results by regularized logistic regression.
+
+    Args:
+        features: For each position and seat the features: positions × seats × features.
+        shares: For each position the share of each seat: positions × seats, 1 in sum.
+        ridge: The strength of the L2 penalty.
+
+    Returns:
+        One weight per feature.
+
+    Raises:
+        ValueError: If the shapes disagree.
+    """
+
 def _loss(
     features: Sequence[Sequence[Sequence[float]]],
     shares: Sequence[Sequence[float]],
     weights: Sequence[float],
-) -> float: ...
-def _restore_game(name: str, options: dict[str, str | int]) -> Game: ...
-def _restore_state(name: str, options: dict[str, str | int], text: str) -> State: ...
-def _records_from_text(text: str) -> str: ...
-def _records_to_text(records_json: str) -> str: ...
+) -> float:
+    """Compute the mean logarithmic loss of weights.
+
+    Args:
+        features: For each position and seat the features: positions × seats × features.
+        shares: For each position the share of each seat: positions × seats, 1 in sum.
+        weights: One weight per feature.
+
+    Returns:
+        The loss in nats per position; 0 is perfect.
+
+    Raises:
+        ValueError: If the shapes disagree.
+    """
+
+def _restore_game(name: str, options: dict[str, str | int]) -> Game:
+    """Restore a pickled game.
+
+    Args:
+        name: The name of the game.
+        options: Values by option.
+    """
+
+def _restore_state(name: str, options: dict[str, str | int], text: str) -> State:
+    """Restore a pickled state.
+
+    Args:
+        name: The name of the game.
+        options: Values by option.
+        text: The position text.
+    """
+
+def _records_from_text(text: str) -> str:
+    """Parse game records.
+
+    Args:
+        text: One or more records in the format of the rule books.
+
+    Returns:
+        A JSON list of records.
+
+    Raises:
+        RecordError: With the line of the first error.
+    """
+
+def _records_to_text(records_json: str) -> str:
+    """Write game records.
+
+    Args:
+        records_json: A JSON list of records.
+
+    Returns:
+        The records in the format of the rule books.
+
+    Raises:
+        ValueError: If the JSON is not such a list.
+    """

@@ -67,7 +67,7 @@ def test_contempt_has_its_bounds(start: tavola.State, contempt: float) -> None:
         (lambda state: tavola.playouts(state, 1, seed=-1), "seed"),
         (lambda state: tavola.search(state, nodes=-1), "nodes"),
         (lambda state: tavola.search(state, nodes=1, seed=-1), "seed"),
-        (lambda state: tavola.search(state, nodes=1, sight=-1), "sight"),
+        (lambda state: tavola.search(state, nodes=1, lookahead=-1), "lookahead"),
         (lambda state: tavola.prove(state, -1), "plies"),
     ],
 )
@@ -231,12 +231,14 @@ def test_a_proof_is_the_truth_within_its_actions() -> None:
     assert tavola.prove(tavola.load("potlatch").start(), 4) is None
 
 
-def test_a_search_without_sight_sees_nothing_for_certain() -> None:
+def test_a_search_without_lookahead_proves_nothing() -> None:
     game = tavola.load("proteus")
     state = game.parse("Rc+:Bc/Bc+:Bs/Yc+/Rs:Wc/Bs:Ws/Ys:Bt/Rt:Wt/Bt/Yt B 9 -")
     seeing = tavola.search(state, nodes=1, threads=1)
     assert (seeing.best, seeing.lines[0].proven) == ("c2-c1", True)
-    assert not any(line.proven for line in tavola.search(state, nodes=0, threads=1, sight=0).lines)
+    assert not any(
+        line.proven for line in tavola.search(state, nodes=0, threads=1, lookahead=0).lines
+    )
 
 
 def test_heavy_calls_let_other_threads_run(start: tavola.State) -> None:

@@ -103,7 +103,7 @@ def test_one_of_several_records(capsys: Out, tmp_path: Path, match: tavola.Match
     ("text", "said"),
     [
         ("", "no record 1; it has 0"),
-        ("nonsense", "a record begins with tags"),
+        ("nonsense", "a record must begin with tags"),
         ("[Game", "line 1"),
         ('[Event "x"]\n', "no tag Game"),
         ('[Game "chess"]\n', "unknown game 'chess'"),

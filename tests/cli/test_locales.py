@@ -78,7 +78,7 @@ def test_an_error_is_translated_with_all_its_parts() -> None:
 def test_the_game_translates_why_an_action_is_illegal() -> None:
     state = tavola.load("potlatch").start()
     for token, english, japanese in (
-        ("Pe", "The other pawn stands there", "コマ"),
+        ("Pe", "Occupied by the other pawn", "コマ"),
         ("x", "unknown token for potlatch; legal actions: Pne,", "合法手は Pne,"),
     ):
         with pytest.raises(tavola.IllegalAction) as caught:
@@ -93,9 +93,9 @@ def test_the_game_translates_why_an_action_is_illegal() -> None:
 
 def test_parse_errors_are_translated() -> None:
     cases: list[tuple[Callable[[], object], str, str]] = [
-        (lambda: tavola.load("potlatch").parse("x"), "must be 8 fields", "欄が 1 個"),
-        (lambda: tavola.load("potlatch", actions=4), 'cannot be "4"', '"4" は指定できません'),
-        (lambda: tavola.read_records("[Game"), "the tag Game needs", "Game のタグには"),
+        (lambda: tavola.load("potlatch").parse("x"), "expected 8 fields", "8個の欄"),
+        (lambda: tavola.load("potlatch", actions=4), 'cannot be "4"', '"4"は指定できません'),
+        (lambda: tavola.read_records("[Game"), "tag Game needs", "タグGameには"),
     ]
     for call, english, japanese in cases:
         with pytest.raises(tavola.TavolaError) as caught:

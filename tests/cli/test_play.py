@@ -58,8 +58,8 @@ def test_the_board_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> Non
     assert lines[row + 1][red:blue] == "[   R   ] "
     assert lines[row + 1][blue:].startswith("[   B   ]")
     assert lines[row + 3].index("[ 0,1*  ]") == red + 5
-    assert "> ● Red   ● Own stacks: 0/3" in lines
-    assert "1  Pne  Lay a tile on 1,-1 and walk there" in lines
+    assert "> ● Red   ● Stacks: 0/3" in lines
+    assert "1  Pne  Place a tile on 1,-1 and move pawn there" in lines
     assert said.rstrip().endswith("Game abandoned.")
 
 
@@ -73,7 +73,7 @@ def test_a_plain_terminal_gets_plain_glyphs(monkeypatch: pytest.MonkeyPatch, cap
 
 def test_refusals_say_why_and_change_nothing(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     _, said = play(monkeypatch, capsys, ["Pe", "dance", "0", "99", "[red]", "", "s", "q"])
-    assert "two pawns never share a hex. (rule 7)" in said
+    assert "Occupied by the other pawn. (rule 7)" in said
     for given in ("dance", "0", "99", "[red]"):
         assert f"“{given}” is neither an action nor a number from 1 to 5." in said
     assert "1. " not in said.split("[Options")[1]
@@ -105,8 +105,8 @@ def test_an_engine_answers_and_is_taken_back_with_the_action_before(
 def test_the_marks_on_the_board_are_explained(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     _, before = play(monkeypatch, capsys, ["q"])
     _, after = play(monkeypatch, capsys, ["Pse", "q"])
-    assert "^ gets a chip when the walk ends" not in before
-    assert "^ gets a chip when the walk ends  ' visited this turn" in after
+    assert "^ gains a chip when the run ends" not in before
+    assert "^ gains a chip when the run ends  ' visited this turn" in after
 
 
 def test_two_engines_play_alone(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:

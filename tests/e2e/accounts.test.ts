@@ -1,4 +1,4 @@
-/** Accounts: what somebody does with one, from the first password to the last. */
+/** Accounts, from sign-up to deletion. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, screenshot } from './app';
@@ -10,25 +10,25 @@ const PASSWORD = 'correct horse';
 
 async function signUp(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByText('Create an account').first().click();
-  await page.getByLabel('Name').fill(name);
+  await page.getByText('Create account').first().click();
+  await page.getByLabel('Username').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create an account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name }).waitFor();
 }
 
 async function signIn(page: Page, name: string): Promise<void> {
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel('Name').fill(name);
+  await page.getByLabel('Username').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name }).waitFor();
 }
 
-/** A rated match against the computer, given up when both have had a turn. */
+/** A rated match against the computer, resigned after both have had a turn. */
 async function loseRated(page: Page): Promise<void> {
   await page.goto(app.url);
-  await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
+  await card(page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForSelector('.board .cell');
@@ -44,15 +44,15 @@ async function loseRated(page: Page): Promise<void> {
   await resign(page);
 }
 
-test('an account: games on every device, ratings, and an end', async () => {
+test('an account has its games on every device and ratings, and can be deleted', async () => {
   const here = await app.openPage();
-  // What was begun without an account can be taken into it.
-  await card(here.page, 'proteus').getByRole('button', { name: 'Two players' }).click();
+  // Matches from before the account can be added to it.
+  await card(here.page, 'proteus').getByRole('button', { name: '2 players' }).click();
   await here.page.waitForSelector('.board .cell');
   await here.page.goto(app.url);
   await signUp(here.page, 'Ada');
-  await here.page.getByRole('button', { name: 'Add them to the account' }).click();
-  await here.page.getByText('They are in the account now.').waitFor();
+  await here.page.getByRole('button', { name: 'Add to my account' }).click();
+  await here.page.getByText('Added to your account.').waitFor();
 
   await loseRated(here.page);
   await here.page.getByRole('list', { name: 'Ratings after this game' }).waitFor();
@@ -73,93 +73,93 @@ test('an account: games on every device, ratings, and an end', async () => {
   await there.page.getByText('Potlatch Klone').first().click();
   const own = there.page.locator('tr.yours');
   expect(await own.textContent()).toContain('Ada');
-  expect(await there.page.getByRole('row', { name: 'Computer, level 3' }).count()).toBe(1);
+  expect(await there.page.getByRole('row', { name: 'Computer level 3' }).count()).toBe(1);
   expect(await accessibilityViolations(there.page)).toEqual([]);
 
-  // A new password ends the session elsewhere.
+  // A new password ends the other sessions.
   await here.page.goto(`${app.url}/account`);
-  await here.page.getByText('Change the password').first().click();
-  await here.page.getByLabel('Present password').fill(PASSWORD);
+  await here.page.getByText('Change password').first().click();
+  await here.page.getByLabel('Current password').fill(PASSWORD);
   await here.page.getByLabel('New password').fill('battery staple');
-  await here.page.getByRole('button', { name: 'Change the password' }).click();
-  await here.page.getByText('Everywhere else you are signed out.').waitFor();
+  await here.page.getByRole('button', { name: 'Change password' }).click();
+  await here.page.getByText("You've been signed out").waitFor();
   await there.page.goto(`${app.url}/account`);
   await there.page.getByRole('button', { name: 'Sign in' }).waitFor();
 
   const [download] = await Promise.all([
     here.page.waitForEvent('download'),
-    here.page.getByRole('link', { name: 'Download all that is stored' }).click(),
+    here.page.getByRole('link', { name: 'Download my data' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('tavola-account.json');
 
-  await here.page.getByText('Delete the account').click();
+  await here.page.getByText('Delete account').click();
   await here.page.getByLabel('Password', { exact: true }).fill('battery staple');
-  await here.page.getByRole('button', { name: 'Delete for good' }).click();
-  await here.page.getByText('The account is deleted.').waitFor();
+  await here.page.getByRole('button', { name: 'Delete permanently' }).click();
+  await here.page.getByText('Account deleted.').waitFor();
   await here.page.getByRole('link', { name: 'Ratings' }).click();
   await here.page.getByText('Potlatch Klone').first().click();
-  await here.page.getByRole('row', { name: 'Computer, level 3' }).waitFor();
+  await here.page.getByRole('row', { name: 'Computer level 3' }).waitFor();
   expect(await here.page.getByText('Ada').count()).toBe(0);
   expect([...here.errors, ...there.errors]).toEqual([]);
 });
 
-test('in a rated match nobody is told what is certain', async () => {
+test('a rated match shows no forced wins', async () => {
   const { page } = await app.openPage();
   await signUp(page, 'Emmy');
   await page.evaluate(() => localStorage.setItem('tavola.settings', '{"proofs":true}'));
   const asked: string[] = [];
   page.on('request', (request) => request.url().endsWith('/proof') && asked.push(request.url()));
   await page.goto(app.url);
-  await card(page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
+  await card(page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await waitForTurn(page);
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Settings' }).last().waitFor();
   await screenshot(page, 'rated-menu');
-  expect(await page.getByRole('button', { name: /certain/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /forced wins/i }).count()).toBe(0);
   expect(await page.locator('.prompt .forced-win').count()).toBe(0);
   expect(asked).toEqual([]);
 });
 
-test('a rated seat by link is for somebody with an account', async () => {
+test('a rated invitation needs an account', { tags: 'long' }, async () => {
   const host = await app.openPage();
   await signUp(host.page, 'Grace');
   await host.page.goto(app.url);
-  await card(host.page, 'potlatch').getByRole('button', { name: 'Seats and options' }).click();
+  await card(host.page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
   await host.page.getByRole('combobox').nth(1).selectOption('link');
   await host.page.getByLabel('Rated game').check();
-  await host.page.getByText('You play as Grace.').waitFor();
+  await host.page.getByText('Playing as Grace.').waitFor();
   await screenshot(host.page, 'setup-rated');
   await host.page.getByRole('button', { name: 'Start', exact: true }).click();
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
 
   const guest = await app.openPage({ at: link });
-  await guest.page.getByText('Sign in to take the seat.').waitFor();
+  await guest.page.getByText('Sign in to join.').waitFor();
   await screenshot(guest.page, 'join-rated');
-  await guest.page.getByText('Create an account').first().click();
-  await guest.page.getByLabel('Name').fill('Hopper');
+  await guest.page.getByText('Create account').first().click();
+  await guest.page.getByLabel('Username').fill('Hopper');
   await guest.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await guest.page.getByRole('button', { name: 'Create an account' }).click();
-  await guest.page.getByRole('button', { name: 'Take the seat' }).click();
+  await guest.page.getByRole('button', { name: 'Create account' }).click();
+  await guest.page.getByRole('button', { name: 'Join game' }).click();
   await guest.page.waitForSelector('.board .cell');
   await host.page.locator('.seat', { hasText: 'Hopper' }).waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('a rated challenge in the lobby is joined by signing in for it', async () => {
+test('a rated game in the lobby is joined after signing in', async () => {
   const host = await app.openPage();
   await signUp(host.page, 'Fay');
   await host.page.goto(`${app.url}/lobby`);
   await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
   await host.page.getByLabel('Rated game').check();
   await host.page.locator('dialog button[type=submit]').click();
-  await host.page.getByText('It is offered in the lobby, too.').waitFor();
-  // On another device it is one's own, and nothing to join.
+  await host.page.getByText('Also listed in the lobby.').waitFor();
+  // On another device it is the user's own game: no button to join.
   const there = await app.openPage();
   await signIn(there.page, 'fay');
   await there.page.goto(`${app.url}/lobby`);
-  await there.page.locator('main li').getByRole('link', { name: 'To the match' }).waitFor();
+  await there.page.locator('main li').getByRole('link', { name: 'Go to game' }).waitFor();
   expect(await there.page.getByRole('button', { name: /^Join/ }).count()).toBe(0);
   const guest = await app.openPage();
   await guest.page.goto(`${app.url}/lobby`);
@@ -168,45 +168,49 @@ test('a rated challenge in the lobby is joined by signing in for it', async () =
   await dialog.getByText('This is a rated game.').waitFor();
   await screenshot(guest.page, 'lobby-sign-in');
   expect(await accessibilityViolations(guest.page)).toEqual([]);
-  await dialog.getByText('Create an account').first().click();
-  await dialog.getByLabel('Name').fill('Gus');
+  await dialog.getByText('Create account').first().click();
+  await dialog.getByLabel('Username').fill('Gus');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await dialog.getByRole('button', { name: 'Create an account' }).click();
+  await dialog.getByRole('button', { name: 'Create account' }).click();
   await guest.page.waitForURL(/match/);
   await host.page.locator('.seat', { hasText: 'Gus' }).waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('on a phone what was done is seen, and whoever begins anew by the same name finds the seats again', async () => {
-  const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
-  const seen = async (what: string) => {
-    const box = await page.getByText(what).boundingBox();
-    return box !== null && box.y >= 0 && box.y + box.height <= 390;
-  };
-  await signUp(page, 'Eve');
-  await page.goto(app.url);
-  await card(page, 'proteus').getByRole('button', { name: 'Two players' }).click();
-  await page.waitForSelector('.board .cell');
-  await page.goto(`${app.url}/account`);
-  await page.getByText('Change the password').first().click();
-  await page.getByLabel('Present password').fill(PASSWORD);
-  await page.getByLabel('New password').fill('battery staple');
-  await page.getByRole('button', { name: 'Change the password' }).click();
-  await expect.poll(() => seen('Everywhere else you are signed out.')).toBe(true);
-  await page.getByText('Delete the account').click();
-  await page.getByLabel('Password', { exact: true }).fill('battery staple');
-  await page.getByRole('button', { name: 'Delete for good' }).click();
-  await expect.poll(() => seen('The account is deleted.')).toBe(true);
-  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Eve');
-  await page.goto(app.url);
-  await signUp(page, 'Eve');
-  await page.getByRole('button', { name: 'Add them to the account' }).waitFor();
-});
+test(
+  'on a phone the status is visible, and a new account of the same name can claim the games',
+  { tags: 'long' },
+  async () => {
+    const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
+    const seen = async (what: string) => {
+      const box = await page.getByText(what).boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= 390;
+    };
+    await signUp(page, 'Eve');
+    await page.goto(app.url);
+    await card(page, 'proteus').getByRole('button', { name: '2 players' }).click();
+    await page.waitForSelector('.board .cell');
+    await page.goto(`${app.url}/account`);
+    await page.getByText('Change password').first().click();
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByLabel('New password').fill('battery staple');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expect.poll(() => seen("You've been signed out")).toBe(true);
+    await page.getByText('Delete account').click();
+    await page.getByLabel('Password', { exact: true }).fill('battery staple');
+    await page.getByRole('button', { name: 'Delete permanently' }).click();
+    await expect.poll(() => seen('Account deleted.')).toBe(true);
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Eve');
+    await page.goto(app.url);
+    await signUp(page, 'Eve');
+    await page.getByRole('button', { name: 'Add to my account' }).waitFor();
+  },
+);
 
-test('what is refused is said where it was typed, in either language', async () => {
+test('errors are shown at the form, in either language', async () => {
   const { page, errors } = await app.openPage({ locale: 'ja' });
   await page.getByRole('link', { name: 'ログイン' }).click();
-  await page.getByLabel('名前').fill('誰でもない');
+  await page.getByLabel('ユーザー名').fill('誰でもない');
   await page.getByLabel('パスワード', { exact: true }).fill('違うパスワード');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').filter({ hasText: '名前またはパスワードが違います。' }).waitFor();
@@ -216,26 +220,30 @@ test('what is refused is said where it was typed, in either language', async () 
 test.each([
   ['phone', { viewport: { width: 320, height: 568 } }],
   ['desk', {}],
-] as [string, BrowserContextOptions][])('nothing sticks out: %s', async (name, options) => {
-  const { page } = await app.openPage(options);
-  await screenshot(page, `start-${name}`);
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByText('Create an account').first().click();
-  await screenshot(page, `sign-in-${name}`);
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await page.goto(app.url);
-  await signUp(page, `Rather a long name ${name}`.slice(0, 24));
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await loseRated(page);
-  await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
-  for (const scheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: scheme });
-    for (const place of ['account', 'ratings#potlatch', 'matches']) {
-      await page.goto(`${app.url}/${place}`);
-      await page.locator('main li, main table').first().waitFor();
-      await screenshot(page, `${place.replace('#', '-')}-${name}-${scheme}`);
-      expect(await accessibilityViolations(page)).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(1);
+] as [string, BrowserContextOptions][])(
+  'nothing is wider than the page: %s',
+  { tags: 'long' },
+  async (name, options) => {
+    const { page } = await app.openPage(options);
+    await screenshot(page, `start-${name}`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByText('Create account').first().click();
+    await screenshot(page, `sign-in-${name}`);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.goto(app.url);
+    await signUp(page, `Rather a long name ${name}`.slice(0, 24));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await loseRated(page);
+    await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      for (const place of ['account', 'ratings#potlatch', 'matches']) {
+        await page.goto(`${app.url}/${place}`);
+        await page.locator('main li, main table').first().waitFor();
+        await screenshot(page, `${place.replace('#', '-')}-${name}-${scheme}`);
+        expect(await accessibilityViolations(page)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(1);
+      }
     }
-  }
-});
+  },
+);

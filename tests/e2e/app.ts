@@ -1,4 +1,4 @@
-/** The app: a server and a browser, open while the tests of a file run, and who comes in. */
+/** The app under test: a server and a browser for the tests of a file. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -19,9 +19,9 @@ const browserAt =
 
 interface Server {
   url: string;
-  /** As if the machine went down. */
+  /** Kills the process without warning. */
   kill(): Promise<void>;
-  /** At the same address with the same matches. */
+  /** Starts at the same address with the same database. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
@@ -100,9 +100,9 @@ async function launch(): Promise<Browser> {
 }
 
 interface PageOptions extends BrowserContextOptions {
-  /** Where they come in: by default the start page. */
+  /** The first address: the start page by default. */
   at?: string;
-  /** Whether everything is explained to them, or nothing any more. */
+  /** Whether tips are shown. */
   explained?: boolean;
 }
 
@@ -114,7 +114,7 @@ class TestApp {
     return this.server.url;
   }
 
-  /** A page of its own profile. What it complains of is in `errors`. */
+  /** Opens a page in a profile of its own. `errors` collects its console errors. */
   async openPage({ at = this.url, explained = false, ...options }: PageOptions = {}): Promise<{
     page: Page;
     errors: string[];
@@ -135,7 +135,7 @@ class TestApp {
     page.setDefaultTimeout(15_000);
     const errors: string[] = [];
     page.on('console', (message) => {
-      // What was asked about a position that has passed meanwhile (409) is no fault.
+      // Status 409 for a question about a past position is no error.
       const late = /Failed to load resource.*\b409\b/.test(message.text());
       if (['error', 'warning'].includes(message.type()) && !late) errors.push(message.text());
     });
@@ -146,7 +146,7 @@ class TestApp {
   }
 }
 
-/** Opens a app for the tests of a file, and closes it after them. */
+/** Starts the app for the tests of a file and stops it afterwards. */
 export function startApp(): TestApp {
   const app = new TestApp();
   beforeAll(async () => {
@@ -164,15 +164,15 @@ export function startApp(): TestApp {
 
 export type { TestApp };
 
-/** Keeps a picture of the page, where pictures are wanted. */
+/** Saves a screenshot to the folder SHOTS, if set. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   const folder = process.env['SHOTS'];
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** What axe finds wrong with the page, or with a part of it. */
+/** Returns the violations that axe finds on the page or in a part of it. */
 export async function accessibilityViolations(page: Page, part?: string): Promise<string[]> {
-  // By the debugger, which the page's policy does not bind.
+  // Evaluated by the debugger, as the page's policy forbids scripts.
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
     (part) => (globalThis as unknown as { axe: typeof axe }).axe.run(part ?? document),

@@ -1,4 +1,4 @@
-/** Cards beside the board, and what a touch would lead to. */
+/** Cards beside the board, and previews of a selection. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp } from './app';
@@ -25,7 +25,7 @@ async function play(page: Page, token: string): Promise<void> {
   await page.waitForSelector('.cell.touchable');
 }
 
-test('a flip changes its card, and is told and announced', async () => {
+test('a flip changes its card, and is shown and announced', async () => {
   const { page, errors } = await app.openPage({ reducedMotion: 'no-preference' });
   await startGame(page, 'person', 'proteus');
   const red = page.locator('.card').first();
@@ -35,11 +35,11 @@ test('a flip changes its card, and is told and announced', async () => {
   await play(page, 'c@b2');
   await page.waitForFunction(() => /King/.test(document.querySelector('.card')?.textContent ?? ''));
   for (const told of ['.prompt .news', '[role=log]'])
-    await expect.poll(() => page.locator(told).textContent()).toMatch(/King is on/);
+    await expect.poll(() => page.locator(told).textContent()).toMatch(/King is now active/);
   expect(errors).toEqual([]);
 });
 
-test('a card that is looked at shows its cells, and a counter where it may go', async () => {
+test('hovering a card highlights its cells, and a counter shows its targets', async () => {
   const { page, errors } = await app.openPage();
   await startGame(page, 'person', 'proteus');
   for (const token of PLACED) await play(page, token);
@@ -48,7 +48,7 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
   if (!move || !trade || !goal) throw new Error('There are no three cards.');
 
   await move.hover();
-  // White's square can go to a3 and b3: arrows, though the tiles of a2 and a3 may also trade.
+  // White's square can move to a3 and b3: arrows, though the tiles of a2 and a3 may also trade.
   await expect.poll(() => page.locator('.card-highlight path.head').count()).toBe(2);
   expect(await page.locator('.card-highlight circle.head').count()).toBe(0);
   await trade.hover();
@@ -56,7 +56,7 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
   await page.mouse.move(0, 0);
   await expect.poll(() => page.locator('.board .card-highlight').count()).toBe(0);
 
-  // By the keyboard: what is drawn is also said.
+  // By keyboard the highlight is also read out.
   await page.keyboard.press('Tab');
   await goal.focus();
   await page.waitForSelector('.board .card-highlight');
@@ -68,7 +68,7 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
     /^Cell [abc][123]: Cell [abc][123]/,
   );
 
-  // A counter under the pointer shows where it may go; touched, the card is put away.
+  // A counter under the pointer shows its targets; selecting it closes the card.
   const counter = page.locator('.cell.touchable[data-cell=a2]');
   await counter.hover({ force: true });
   await page.locator('.marked.follows').first().waitFor({ state: 'attached' });
@@ -77,14 +77,14 @@ test('a card that is looked at shows its cells, and a counter where it may go', 
   expect(errors).toEqual([]);
 });
 
-test('on a phone a card says its text when it is tapped', async () => {
+test('on a phone a tapped card shows its text', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
     viewport: { width: 360, height: 740 },
     hasTouch: true,
     isMobile: true,
   });
   await startGame(page, 'person', 'proteus');
-  // The pointer that began the match is nowhere near.
+  // The pointer that started the match is far away.
   await page.mouse.move(0, 0);
   const goal = page.locator('.card').nth(2);
   const note = page.locator('.prompt .note');

@@ -1,4 +1,4 @@
-/** Chance that can be checked: nothing is dealt before all sit at the table; afterwards everything is drawn again. */
+/** Verification of random draws: no draw before all have joined, and recomputation afterwards. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PHONE } from './twoPlayers';
@@ -7,8 +7,8 @@ import { startGame, waitForTurn, resign } from './play';
 
 const app = startApp();
 
-/** Opens what is said of the draws, in the words of the page's language. */
-async function look(page: Page, { more = 'More', name = 'Check the draws' } = {}) {
+/** Opens the fairness dialog in the page's language. */
+async function look(page: Page, { more = 'More', name = 'Verify fairness' } = {}) {
   await page.getByRole('button', { name: more, exact: true }).click();
   await page.getByRole('button', { name }).click();
   return page.getByRole('dialog', { name });
@@ -21,10 +21,10 @@ async function looksFair(page: Page): Promise<boolean> {
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await sheet.waitFor({ state: 'detached' });
-  return /Everything is right: every draw \(\d+\)/.test(text ?? '');
+  return /Verified: all \d+ draws match the seed/.test(text ?? '');
 }
 
-test('the draws of a match are sealed, and checked when it is over', async () => {
+test('the commitment is shown during a match, and the draws are verified afterwards', async () => {
   const { page, errors } = await app.openPage();
   await startGame(page, 'person', 'passtally');
   expect(await page.locator('.moves .entry').count()).toBe(3);
@@ -38,9 +38,9 @@ test('the draws of a match are sealed, and checked when it is over', async () =>
   await resign(page);
   const after = await look(page);
   await after.locator('.verdict').waitFor();
-  expect(await after.locator('.verdict').textContent()).toMatch(/Everything is right: every draw \(3\)/);
+  expect(await after.locator('.verdict').textContent()).toMatch(/Verified: all 3 draws match the seed/);
   expect(await after.locator('.findings .bad').count()).toBe(0);
-  expect(await after.locator('.findings').textContent()).toMatch(/What this browser mixed in has been used/);
+  expect(await after.locator('.findings').textContent()).toMatch(/This browser's random data was used/);
   expect(await after.locator('dd').allTextContents()).toHaveLength(2);
   expect(await after.locator('dd').first().textContent()).toBe(commitment);
   await after.locator('summary').click();
@@ -52,19 +52,19 @@ test('the draws of a match are sealed, and checked when it is over', async () =>
   expect(errors).toEqual([]);
 });
 
-test('in Japanese, too', async () => {
+test('the dialog is available in Japanese', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ locale: 'ja' });
   await page.evaluate(() => {
     localStorage.setItem('tavola.settings', JSON.stringify({ explain: false, language: 'ja' }));
   });
   await page.reload();
   await startGame(page, 'person', 'montana');
-  const sheet = await look(page, { more: 'その他', name: '抽選を確かめる' });
+  const sheet = await look(page, { more: 'その他', name: '抽選の公正さを検証' });
   expect(await sheet.textContent()).toMatch(/封印コード\s*[0-9a-f]{64}/);
   await screenshot(page, 'draws-ja');
 });
 
-test('what was tampered with is found out', async () => {
+test('tampered data fails the verification', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await startGame(page, 'person', 'montana');
   await resign(page);
@@ -90,7 +90,7 @@ test('what was tampered with is found out', async () => {
   expect(await withChange(({ draws }) => draws.forEach(({ outcomes }) => outcomes.reverse()))).toBe(false);
   expect(await looksFair(page)).toBe(true);
 
-  // Another commitment than at the beginning.
+  // A commitment that differs from the first one.
   await page.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem('tavola.chance') ?? '') as { commitment: string }[];
     for (const one of kept) one.commitment = '00'.repeat(32);
@@ -99,7 +99,7 @@ test('what was tampered with is found out', async () => {
   expect(await looksFair(page)).toBe(false);
 });
 
-test('nothing is drawn before everybody sits at the table', async () => {
+test('nothing is drawn before all players have joined', async () => {
   const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -125,7 +125,7 @@ test('nothing is drawn before everybody sits at the table', async () => {
     return page;
   };
   const first = await sit(0);
-  await first.getByRole('heading', { name: /^Waiting for .* to sit down$/ }).waitFor();
+  await first.getByRole('heading', { name: /^Waiting for .* to join$/ }).waitFor();
   expect(await first.locator('.moves .entry').count()).toBe(0);
   await screenshot(first, 'draws-waiting');
   const second = await sit(1);
@@ -140,7 +140,7 @@ test('nothing is drawn before everybody sits at the table', async () => {
   }
 });
 
-test('on a phone every seat that is still empty is named in full', async () => {
+test('on a phone every open seat is named in full', { tags: 'long' }, async () => {
   const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -162,9 +162,9 @@ test('on a phone every seat that is still empty is named in full', async () => {
   });
   await page.goto(`${app.url}/match/${match}`);
   await page
-    .getByRole('heading', { name: 'Waiting for Blue, Green, and Violet to sit down', exact: true })
+    .getByRole('heading', { name: 'Waiting for Blue, Green, and Violet to join', exact: true })
     .waitFor();
-  await page.locator('.seat', { hasText: 'empty' }).nth(2).waitFor();
+  await page.locator('.seat', { hasText: 'open' }).nth(2).waitFor();
   const cut = await page
     .locator('.seat')
     .evaluateAll((plates) =>

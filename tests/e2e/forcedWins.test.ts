@@ -1,4 +1,4 @@
-/** What is certain of a position: for whoever wants to know. */
+/** Forced wins, on demand. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp } from './app';
@@ -19,7 +19,7 @@ async function toggle(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name }).click();
 }
 
-test('nobody is told who does not ask; whoever asks is told the truth after every action', async () => {
+test('forced wins are shown on demand only, and updated after every action', async () => {
   const { page, errors } = await app.openPage();
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -29,21 +29,19 @@ test('nobody is told who does not ask; whoever asks is told the truth after ever
   expect(await line(page).count()).toBe(0);
   expect(asked).toEqual([]);
 
-  await toggle(page, 'Show what is certain');
-  const said = page.getByText('Certain: nobody can force a win within 6 actions.');
+  await toggle(page, 'Show forced wins');
+  const said = page.getByText('No forced win within 6 actions.');
   await said.first().waitFor();
   const [from, to] = LAST.split('-');
   for (const cell of [from, to]) await page.locator(`.cell[data-cell=${cell}]`).click({ force: true });
   await page.waitForFunction(() =>
     /within 3 actions/.test(document.querySelector('.forced-win')?.textContent ?? ''),
   );
-  expect((await line(page).textContent())?.trim()).toBe(
-    'Certain: Black wins within 3 actions, whatever White does.',
-  );
+  expect((await line(page).textContent())?.trim()).toBe('Black has a forced win within 3 actions.');
   const log = page.locator('[role=log]');
-  await expect.poll(() => log.textContent()).toContain('Certain: Black wins within 3 actions');
+  await expect.poll(() => log.textContent()).toContain('Black has a forced win within 3 actions');
 
-  // Remembered, in the other language too; and gone when it is no longer wanted.
+  // Stored, also in the other language, until switched off.
   await page.evaluate(() => {
     const kept = JSON.parse(localStorage.getItem('tavola.settings') ?? '{}') as object;
     localStorage.setItem('tavola.settings', JSON.stringify({ ...kept, language: 'ja' }));
@@ -55,22 +53,22 @@ test('nobody is told who does not ask; whoever asks is told the truth after ever
   expect(errors).toEqual([]);
 });
 
-test('an answer about another position is dropped', async () => {
+test('an answer for another position is dropped', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await page.route('**/proof', (route) =>
     route.fulfill({ json: { seq: 999, plies: 6, proof: { winner: 0, plies: 1 } } }),
   );
   await startGame(page, 'person', 'proteus');
   const answered = page.waitForResponse('**/proof');
-  await toggle(page, 'Show what is certain');
+  await toggle(page, 'Show forced wins');
   await answered;
   await page.waitForTimeout(100);
   expect((await line(page).textContent())?.trim()).toBe('');
-  await toggle(page, 'Hide what is certain');
+  await toggle(page, 'Hide forced wins');
   await line(page).waitFor({ state: 'detached' });
 });
 
-test('where the server has no proofs there is nothing to switch on', async () => {
+test('without a server-side search there is no switch', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await page.route('**/api/games', async (route) => {
     const response = await route.fetch();
@@ -81,5 +79,5 @@ test('where the server has no proofs there is nothing to switch on', async () =>
   await startGame(page, 'person', 'proteus');
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Settings' }).last().waitFor();
-  expect(await page.getByRole('button', { name: /certain/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: /forced wins/i }).count()).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** Whole games, as persons play them. */
+/** Whole games, as people play them. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp, screenshot } from './app';
@@ -22,10 +22,10 @@ import {
 
 const app = startApp();
 
-/** In a long game one has the patience for so many touches, and then resigns; the others are played to their end. */
+/** The number of selections before resigning a long game; the others are played to the end. */
 const PATIENCE: Partial<Record<GameName, number>> = { montana: 80 };
 
-/** To the end of the game, or of one's patience. */
+/** Plays to the end of the game, or to the limit. */
 async function playOut(
   page: Page,
   touch: () => Promise<void>,
@@ -43,7 +43,7 @@ async function playOut(
   if (!(await isOver(page))) await resign(page);
 }
 
-test('every game that the server knows is played here', async () => {
+test('all games of the server are tested here', async () => {
   const known = (await (await fetch(`${app.url}/api/games`)).json()) as {
     name: string;
   }[];
@@ -51,7 +51,8 @@ test('every game that the server knows is played here', async () => {
 });
 
 test.each(GAMES)(
-  '%s: a whole game against the engine, by clicks',
+  '%s: a whole game against the engine, by mouse',
+  { tags: 'long', timeout: 120_000 },
   async (game) => {
     const { page, errors } = await app.openPage();
     const roll = seededRandom(3);
@@ -67,38 +68,44 @@ test.each(GAMES)(
     expect(await page.locator('.cell.touchable').count()).toBe(0);
     expect(errors).toEqual([]);
     await page.locator('.prompt .strong').click();
-    // What chance does first is in the list at once.
+    // The first draws are in the list at once.
     await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length < 6);
     expect(await page.locator('.prompt.over').count()).toBe(0);
   },
-  120_000,
 );
 
-test('montana: a game of four against three engines, by clicks', async () => {
-  const { page, errors } = await app.openPage();
-  const roll = seededRandom(4);
-  await startFourPlayerGame(page, 'montana');
-  expect(await page.locator('.seat').count()).toBe(4);
-  const before = await actions(page);
-  await playOut(
-    page,
-    () => playRandomAction(page, roll),
-    () => confirm(page),
-    60,
-  );
-  expect(await actions(page)).toBeGreaterThan(before + 20);
-  expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw|share/i);
-  expect(await page.locator('.cell.touchable').count()).toBe(0);
-  expect(errors).toEqual([]);
-}, 120_000);
+test(
+  'montana: a game of four against three engines, by mouse',
+  { tags: 'long', timeout: 120_000 },
+  async () => {
+    const { page, errors } = await app.openPage();
+    const roll = seededRandom(4);
+    await startFourPlayerGame(page, 'montana');
+    expect(await page.locator('.seat').count()).toBe(4);
+    const before = await actions(page);
+    await playOut(
+      page,
+      () => playRandomAction(page, roll),
+      () => confirm(page),
+      60,
+    );
+    expect(await actions(page)).toBeGreaterThan(before + 20);
+    expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw|share/i);
+    expect(await page.locator('.cell.touchable').count()).toBe(0);
+    expect(errors).toEqual([]);
+  },
+);
 
-/** The sites on which the seat to act would place all the tiles that it has left. */
+/** Sites where the seat to act would place all of its remaining tiles. */
 function lastSites({ acting, view: { seats, actions } }: Position): Position['view']['actions'] {
   const left = seats[acting]?.counters.find(({ id }) => id === 'tiles')?.value;
   return actions.filter(({ kind, preview }) => kind === 'build' && preview?.length === left);
 }
 
-/** What brings a game of Montana to its end: build what can be built, work for what one has least of, hire for it. */
+/**
+ * A policy that ends a game of Montana: build if possible, otherwise work for the scarcest good, otherwise
+ * hire.
+ */
 function settle(roll: (sides: number) => number): (now: Position) => string | null {
   const GOODS: Record<string, string> = { mine: 'c', quarry: 's', field: 'g', farm: 'v' };
   return (now) => {
@@ -125,32 +132,38 @@ function settle(roll: (sides: number) => number): (now: Position) => string | nu
   };
 }
 
-test('montana: the last tile is placed, the round is played out, and the result is seen', async () => {
-  const { page, errors } = await app.openPage();
-  let now: Position;
-  // By chance, the last round comes first once in a hundred games.
-  do now = await openMatchWhen(page, app.url, 'montana', settle(seededRandom(11)));
-  while (await isOver(page));
-  const before = await actions(page);
-  for (const cell of lastSites(now)[0]?.touches ?? []) {
-    await page.locator(`.cell.touchable[data-cell="${cell}"]`).click({ force: true });
-  }
-  await page.waitForFunction((then) => document.querySelectorAll('.moves .entry').length !== then, before);
-  await waitForTurn(page);
-  const roll = seededRandom(12);
-  await playOut(
-    page,
-    () => playRandomAction(page, roll),
-    () => confirm(page),
-  );
-  expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
-  expect(await page.locator('.prompt .words').textContent()).toMatch(/fewest tiles left|Equal in everything/);
-  expect(await page.locator('.seat.won').count()).toBeGreaterThan(0);
-  expect(await page.locator('.seat .hidden', { hasText: 'Settlement tiles left' }).count()).toBe(2);
-  expect(errors).toEqual([]);
-}, 180_000);
+test(
+  'montana: after the last tile the round is completed and the result shown',
+  { tags: 'long', timeout: 180_000 },
+  async () => {
+    const { page, errors } = await app.openPage();
+    let now: Position;
+    // With random play the last round comes first in one game of a hundred.
+    do now = await openMatchWhen(page, app.url, 'montana', settle(seededRandom(11)));
+    while (await isOver(page));
+    const before = await actions(page);
+    for (const cell of lastSites(now)[0]?.touches ?? []) {
+      await page.locator(`.cell.touchable[data-cell="${cell}"]`).click({ force: true });
+    }
+    await page.waitForFunction((then) => document.querySelectorAll('.moves .entry').length !== then, before);
+    await waitForTurn(page);
+    const roll = seededRandom(12);
+    await playOut(
+      page,
+      () => playRandomAction(page, roll),
+      () => confirm(page),
+    );
+    expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
+    expect(await page.locator('.prompt .words').textContent()).toMatch(
+      /fewest tiles left|Equal in everything/,
+    );
+    expect(await page.locator('.seat.won').count()).toBeGreaterThan(0);
+    expect(await page.locator('.seat .hidden', { hasText: 'Settlement tiles left' }).count()).toBe(2);
+    expect(errors).toEqual([]);
+  },
+);
 
-test('a whole game of two people on one screen, by clicks', async () => {
+test('a whole game of two people on one device, by mouse', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage();
   const roll = seededRandom(5);
   await startGame(page, 'person');
@@ -164,38 +177,34 @@ test('a whole game of two people on one screen, by clicks', async () => {
   expect(errors).toEqual([]);
 });
 
-test.each(GAMES)(
-  '%s: a whole game by the keyboard alone',
-  async (game) => {
-    const { page, errors } = await app.openPage();
-    const roll = seededRandom(9);
-    const reach = async (name: RegExp) => {
-      for (let key = 0; key < 30; key += 1) {
-        await page.keyboard.press('Tab');
-        const [text, of] = await page.evaluate(() => [
-          document.activeElement?.textContent ?? '',
-          document.activeElement?.closest('article')?.dataset['game'],
-        ]);
-        if (name.test(text ?? '') && of === game) return;
-      }
-      throw new Error(`The tab key does not come to ${name}.`);
-    };
-    await reach(/Two players/);
-    await page.keyboard.press('Enter');
-    await page.waitForSelector('.board .cell');
-    await playOut(
-      page,
-      () => playRandomActionByKeyboard(page, roll),
-      () => confirm(page, 'key'),
-      PATIENCE[game],
-    );
-    expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
-    expect(errors).toEqual([]);
-  },
-  120_000,
-);
+test.each(GAMES)('%s: a whole game by keyboard alone', { tags: 'long', timeout: 120_000 }, async (game) => {
+  const { page, errors } = await app.openPage();
+  const roll = seededRandom(9);
+  const reach = async (name: RegExp) => {
+    for (let key = 0; key < 30; key += 1) {
+      await page.keyboard.press('Tab');
+      const [text, of] = await page.evaluate(() => [
+        document.activeElement?.textContent ?? '',
+        document.activeElement?.closest('article')?.dataset['game'],
+      ]);
+      if (name.test(text ?? '') && of === game) return;
+    }
+    throw new Error(`The tab key does not come to ${name}.`);
+  };
+  await reach(/2 players/);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.board .cell');
+  await playOut(
+    page,
+    () => playRandomActionByKeyboard(page, roll),
+    () => confirm(page, 'key'),
+    PATIENCE[game],
+  );
+  expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
+  expect(errors).toEqual([]);
+});
 
-test('pieces travel, and a touch skips the journey', async () => {
+test('pieces travel, and a click skips the animation', async () => {
   const { page } = await app.openPage({
     reducedMotion: 'no-preference',
   });
@@ -222,30 +231,34 @@ test('pieces travel, and a touch skips the journey', async () => {
   await expect.poll(moving).toBe(false);
 });
 
-test('montana: on a phone the wheel is seen spinning, whatever panel one looks at', async () => {
-  const { page } = await app.openPage({
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    reducedMotion: 'no-preference',
-  });
-  const main = ({ view }: Position) =>
-    view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
-  await openMatchWhen(page, app.url, 'montana', main);
-  await page.getByRole('tab', { name: 'Land' }).tap();
-  await page.getByRole('button', { name: 'Recruit: spin the wheel' }).tap();
-  await page.locator('.prompt .strong').tap();
-  const spinning = await page.waitForFunction(() => {
-    const arrow = document
-      .getAnimations()
-      .map((one) => (one.effect as KeyframeEffect).target)
-      .find((target) => target?.closest('[data-cell=wheel]'));
-    return arrow && { ...arrow.getBoundingClientRect().toJSON() };
-  });
-  const { left, top, right, bottom } = (await spinning.jsonValue()) as DOMRect;
-  expect(left >= 0 && top >= 0 && right <= 390 && bottom <= 844 && right > left).toBe(true);
-  expect(await page.getByRole('tab', { name: 'Wheel' }).getAttribute('aria-selected')).toBe('true');
-});
+test(
+  'montana: on a phone the spinning wheel is shown, whatever panel is open',
+  { tags: 'long' },
+  async () => {
+    const { page } = await app.openPage({
+      viewport: { width: 390, height: 844 },
+      hasTouch: true,
+      isMobile: true,
+      reducedMotion: 'no-preference',
+    });
+    const main = ({ view }: Position) =>
+      view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
+    await openMatchWhen(page, app.url, 'montana', main);
+    await page.getByRole('tab', { name: 'Land' }).tap();
+    await page.getByRole('button', { name: 'Recruit: spin the wheel' }).tap();
+    await page.locator('.prompt .strong').tap();
+    const spinning = await page.waitForFunction(() => {
+      const arrow = document
+        .getAnimations()
+        .map((one) => (one.effect as KeyframeEffect).target)
+        .find((target) => target?.closest('[data-cell=wheel]'));
+      return arrow && { ...arrow.getBoundingClientRect().toJSON() };
+    });
+    const { left, top, right, bottom } = (await spinning.jsonValue()) as DOMRect;
+    expect(left >= 0 && top >= 0 && right <= 390 && bottom <= 844 && right > left).toBe(true);
+    expect(await page.getByRole('tab', { name: 'Wheel' }).getAttribute('aria-selected')).toBe('true');
+  },
+);
 
 test.each([
   [667, 375, 'en'],
@@ -253,7 +266,8 @@ test.each([
   [568, 320, 'en'],
   [568, 320, 'ja'],
 ] as const)(
-  'montana: on a phone on its side the answer to what is asked is on the screen (%i×%i, %s)',
+  'montana: on a landscape phone the answer to a question is visible (%i×%i, %s)',
+  { tags: 'long' },
   async (width, height, locale) => {
     const { page } = await app.openPage({
       locale,
@@ -273,7 +287,7 @@ test.each([
     await screenshot(page, `montana-asked-${width}-${locale}`);
     const box = await page.locator('.prompt .strong').boundingBox();
     expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
-    // And it hides nothing else that can be pressed.
+    // It covers no other button.
     const hidden = await page.evaluate(() => {
       const boxes = [...document.querySelectorAll('.prompt button')].map((one) =>
         one.getBoundingClientRect(),

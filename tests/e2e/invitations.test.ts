@@ -1,4 +1,4 @@
-/** Two people in two cities: a link is a seat. */
+/** Invitations: two people on two devices. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, screenshot } from './app';
@@ -24,24 +24,24 @@ interface Guest {
   errors: string[];
 }
 
-/** Somebody begins a match by link; what is to be sent. */
+/** Creates a match by invitation; returns the link. */
 async function invite(game: GameName, options?: BrowserContextOptions): Promise<Guest & { link: string }> {
   const guest = await app.openPage(options);
-  await card(guest.page, game).getByRole('button', { name: 'Play by link' }).click();
+  await card(guest.page, game).getByRole('button', { name: 'Play with a friend' }).click();
   const link = await guest.page.getByRole('textbox', { name: 'Link' }).inputValue();
   return { ...guest, link };
 }
 
-/** Somebody opens a link and takes the seat. */
+/** Opens a link and joins. */
 async function accept(link: string, name: string, options?: BrowserContextOptions): Promise<Guest> {
   const guest = await app.openPage({ at: link, ...options });
   await guest.page.getByLabel('Your name').fill(name);
-  await guest.page.getByRole('button', { name: 'Take the seat' }).click();
+  await guest.page.getByRole('button', { name: 'Join game' }).click();
   await guest.page.waitForSelector('.board .cell');
   return guest;
 }
 
-/** Whoever can do something now; null: it is over for all of them. */
+/** The page of the player to act; null: over for all. */
 async function next(pages: Page[]): Promise<Page | null> {
   for (let wait = 0; wait < 300; wait += 1) {
     if ((await Promise.all(pages.map(isOver))).every(Boolean)) return null;
@@ -69,7 +69,7 @@ const settled = (pages: Page[], count: number) =>
     ),
   );
 
-/** What everybody sees: the pieces and where they are, what every seat has, what was played. */
+/** What all players see: pieces with their places, counters, and moves. */
 const picture = (page: Page) =>
   page.evaluate(() => ({
     pieces: [...document.querySelectorAll('.here')].map(
@@ -79,13 +79,16 @@ const picture = (page: Page) =>
     moves: [...document.querySelectorAll('.moves .entry')].map((entry) => entry.textContent),
   }));
 
-/** Until one of them sees the same as the other, who sees how it stands. */
+/** Waits until two pages show the same. */
 async function agreed(certain: Page, other: Page): Promise<void> {
   const seen = await picture(certain);
   await expect.poll(() => picture(other)).toEqual(seen);
 }
 
-/** Until what was done has come to all of them; how many actions that are. Whoever can act waits for nothing. */
+/**
+ * Waits until all pages have received the action; returns the number of actions. The player to act does not
+ * wait.
+ */
 async function allPlayed(pages: [Page, Page]): Promise<number> {
   const count = await actions((await next(pages)) ?? pages[0]);
   await settled(pages, count);
@@ -96,33 +99,29 @@ test.each([
   ['potlatch', 400],
   ['proteus', 400],
   ['passtally', 400],
-  // In a long game one has the patience for so much, and then resigns.
+  // The number of actions before resigning a long game.
   ['montana', 60],
-] as const)(
-  '%s: a whole match by link',
-  async (game, patience) => {
-    const host = await invite(game);
-    const guest = await accept(host.link, 'Aki');
-    // Whoever waits sees who has come, and the link goes away.
-    await host.page.locator('.seat', { hasText: 'Aki' }).waitFor();
-    await host.page.locator('dialog').waitFor({ state: 'detached' });
-    expect(guest.page.url()).not.toContain('#');
-    const pages = [host.page, guest.page];
-    const roll = seededRandom(5);
-    for (let touches = 0; touches < patience; touches += 1) {
-      const page = await next(pages);
-      if (!page) break;
-      await act(page, roll);
-    }
-    if (patience < 400) await resign(guest.page);
-    for (const page of pages) await page.waitForSelector('.prompt.over');
-    await agreed(host.page, guest.page);
-    expect([...host.errors, ...guest.errors]).toEqual([]);
-  },
-  120_000,
-);
+] as const)('%s: a whole match by invitation', { tags: 'long', timeout: 120_000 }, async (game, patience) => {
+  const host = await invite(game);
+  const guest = await accept(host.link, 'Aki');
+  // The host sees the player who joined, and the link closes.
+  await host.page.locator('.seat', { hasText: 'Aki' }).waitFor();
+  await host.page.locator('dialog').waitFor({ state: 'detached' });
+  expect(guest.page.url()).not.toContain('#');
+  const pages = [host.page, guest.page];
+  const roll = seededRandom(5);
+  for (let touches = 0; touches < patience; touches += 1) {
+    const page = await next(pages);
+    if (!page) break;
+    await act(page, roll);
+  }
+  if (patience < 400) await resign(guest.page);
+  for (const page of pages) await page.waitForSelector('.prompt.over');
+  await agreed(host.page, guest.page);
+  expect([...host.errors, ...guest.errors]).toEqual([]);
+});
 
-test('one joins by keyboard alone, from the link to the first action', async () => {
+test('a player joins by keyboard alone, from the link to the first action', async () => {
   const host = await invite('potlatch');
   const { page, errors } = await app.openPage({ at: host.link });
   const at = (place: Locator) => place.evaluate((one) => one === document.activeElement);
@@ -132,7 +131,7 @@ test('one joins by keyboard alone, from the link to the first action', async () 
   };
   await tabTo(page.getByLabel('Your name'));
   await page.keyboard.type('Aki');
-  await tabTo(page.getByRole('button', { name: 'Take the seat' }));
+  await tabTo(page.getByRole('button', { name: 'Join game' }));
   await page.keyboard.press('Enter');
   await page.waitForSelector('.board .cell');
   const roll = seededRandom(5);
@@ -143,7 +142,7 @@ test('one joins by keyboard alone, from the link to the first action', async () 
   expect([...host.errors, ...errors]).toEqual([]);
 });
 
-test('a cut connection in mid-turn: it comes back, nothing is lost, nothing counts twice', async () => {
+test('after a disconnect in mid-turn nothing is lost and nothing counts twice', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   const pages = [host.page, guest.page];
@@ -151,7 +150,7 @@ test('a cut connection in mid-turn: it comes back, nothing is lost, nothing coun
   while ((await actions(host.page)) < 1) await playRandomAction(host.page, roll);
   await settled(pages, 1);
   await host.page.context().setOffline(true);
-  // A network that is gone is not always told: the socket is cut, too.
+  // A lost network is not always reported: cut the socket too.
   await host.page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor({ timeout: 40_000 });
   expect(await actions(guest.page)).toBe(1);
   await screenshot(host.page, 'offline');
@@ -163,7 +162,7 @@ test('a cut connection in mid-turn: it comes back, nothing is lost, nothing coun
   await agreed(guest.page, host.page);
 });
 
-test('the server restarts in mid-match: both go on where they were', async () => {
+test('after a restart of the server both players continue', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   const pages: [Page, Page] = [host.page, guest.page];
@@ -180,13 +179,13 @@ test('the server restarts in mid-match: both go on where they were', async () =>
   await agreed(host.page, guest.page);
 });
 
-test('a link is good once; whoever comes late may watch, and sees every move', async () => {
+test('a link works once, and later visitors can watch every move', async () => {
   const host = await invite('potlatch');
   await accept(host.link, 'Aki');
   const late = await app.openPage({ at: host.link });
-  await late.page.getByRole('heading', { name: 'Somebody has taken this seat already' }).waitFor();
+  await late.page.getByRole('heading', { name: 'This seat is taken' }).waitFor();
   await screenshot(late.page, 'late');
-  await late.page.getByRole('button', { name: 'Just watch' }).click();
+  await late.page.getByRole('button', { name: 'Watch' }).click();
   await late.page.waitForSelector('.board .cell');
   while ((await actions(host.page)) < 1) await playRandomAction(host.page, seededRandom(1));
   await settled([late.page], 1);
@@ -194,20 +193,20 @@ test('a link is good once; whoever comes late may watch, and sees every move', a
   expect(late.errors).toEqual([]);
 });
 
-test('of a link that was damaged on its way it is said what it leads to', async () => {
+test('a damaged link opens the part that is intact', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
-  // A full stop that was copied with it is not of it.
+  // A full stop copied with the link is not part of it.
   await accept(`${host.link}.`, 'Aki');
   const { page } = await app.openPage();
   await page.goto(`${app.url}/match/50%`);
-  await page.getByRole('alert').getByText('no such match').waitFor();
+  await page.getByRole('alert').getByText('Game not found').waitFor();
 });
 
-test('a seat goes on on another device, and the secret does not stay in the address', async () => {
+test('a seat continues on another device, and the address hides the token', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   await host.page.getByRole('button', { name: 'More', exact: true }).click();
-  await host.page.getByRole('button', { name: 'Play on another device' }).click();
+  await host.page.getByRole('button', { name: 'Continue on another device' }).click();
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
   await screenshot(host.page, 'carry');
   const phone = await app.browser.newContext({
@@ -225,33 +224,33 @@ test('a seat goes on on another device, and the secret does not stay in the addr
   expect(await actions(guest.page)).toBe(1);
 });
 
-test('the match can be played before the other comes, and found again among all games', async () => {
+test('the host can play before the guest joins, and find the match in the list', async () => {
   const host = await invite('potlatch');
   await host.page.keyboard.press('Escape');
   const roll = seededRandom(3);
   while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
   await confirm(host.page);
-  await host.page.getByText('Nobody has come').waitFor();
+  await host.page.getByText('Waiting for someone to join').waitFor();
   await screenshot(host.page, 'waiting');
   await host.page.locator('.home').click();
   await host.page.getByRole('link', { name: 'Your games' }).click();
-  const entry = host.page.getByRole('listitem').filter({ hasText: 'waiting for somebody to come' });
+  const entry = host.page.getByRole('listitem').filter({ hasText: 'waiting for players' });
   await entry.waitFor();
   await screenshot(host.page, 'matches');
   const guest = await accept(host.link, 'Aki');
   await guest.page.waitForSelector('.cell.touchable');
   await host.page.reload();
   await host.page.getByRole('listitem').filter({ hasText: 'Waiting for Aki' }).waitFor();
-  // Without the server the list stays as it was last seen.
+  // Without the server the list keeps the last known state.
   await host.page.route('**/api/matches/**', (route) => route.abort());
   await host.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await host.page.getByText('The server does not answer').waitFor();
+  await host.page.getByText("Can't reach the server").waitFor();
   expect(await host.page.getByRole('listitem').count()).toBe(1);
-  await host.page.getByRole('button', { name: /Remove from this list/ }).click();
+  await host.page.getByRole('button', { name: /Remove from list/ }).click();
   await host.page.getByRole('listitem').waitFor({ state: 'detached' });
 });
 
-test('of an engine that is to act the list says no more than that it is waited for', async () => {
+test('the list says that an engine is to act, not whether it is queued', { tags: 'long' }, async () => {
   const answer = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -275,22 +274,22 @@ test('of an engine that is to act the list says no more than that it is waited f
   await resign(page);
 });
 
-test('a game is offered in the lobby, seen there at once, joined, and gone', async () => {
+test('a game is listed in the lobby at once, joined, and removed', async () => {
   const host = await app.openPage();
   const guest = await app.openPage();
   await guest.page.getByRole('link', { name: 'Lobby' }).click();
-  await guest.page.getByText('Nobody is waiting').waitFor();
+  await guest.page.getByText('No open games right now').waitFor();
   await host.page.getByRole('link', { name: 'Lobby' }).click();
   await host.page.locator('main').getByLabel('Your name').fill('Aki');
   await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
   await screenshot(host.page, 'offer');
   await host.page.locator('dialog button[type=submit]').click();
-  await host.page.getByText('It is offered in the lobby, too.').waitFor();
+  await host.page.getByText('Also listed in the lobby.').waitFor();
   await screenshot(host.page, 'invite');
   const offered = guest.page.getByRole('listitem').filter({ hasText: 'Aki' });
   await offered.waitFor();
   await screenshot(guest.page, 'lobby');
-  // Somebody's wish to join is on its way when another joins.
+  // The request of a third player is on its way when another joins.
   const late = await app.openPage();
   let arrive = (): unknown => null;
   await late.page.route('**/api/matches/*/seats', (route) => {
@@ -302,16 +301,16 @@ test('a game is offered in the lobby, seen there at once, joined, and gone', asy
   await offered.getByRole('button', { name: /Join/ }).click();
   await host.page.locator('.seat', { hasText: 'Bea' }).waitFor();
   await guest.page.locator('.seat', { hasText: 'Aki' }).waitFor();
-  await late.page.getByText('Nobody is waiting').waitFor();
+  await late.page.getByText('No open games right now').waitFor();
   await arrive();
-  await late.page.getByRole('alert').filter({ hasText: 'taken this seat already' }).waitFor();
+  await late.page.getByRole('alert').filter({ hasText: 'This seat is already taken' }).waitFor();
   await screenshot(late.page, 'lobby-late');
-  await late.page.getByRole('link', { name: 'Just watch' }).click();
-  await late.page.getByText('You are watching.').waitFor();
+  await late.page.getByRole('link', { name: 'Watch' }).click();
+  await late.page.getByText('Spectating').waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('the pages about links are good to those who do not see them', async () => {
+test('invitation pages are accessible', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
   expect(await accessibilityViolations(host.page)).toEqual([]);
   const guest = await app.openPage({ at: host.link });

@@ -1,14 +1,23 @@
-/** How it looks and sounds: both languages, light and dark, every size, and what axe has to say. */
+/** Layout: both languages, light and dark, every size, and accessibility. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { accessibilityViolations, startApp } from './app';
-import { startGame, card, confirm, seededRandom, GAMES, canConfirm, playRandomAction } from './play';
+import {
+  startGame,
+  card,
+  confirm,
+  seededRandom,
+  type GameName,
+  GAMES,
+  canConfirm,
+  playRandomAction,
+} from './play';
 
 const pictures = process.env['SHOTS'] ?? join(tmpdir(), 'tavola-screenshots');
 const app = startApp();
 
-test('the language is the browser’s at first, changes without a reload, and is remembered', async () => {
+test('the browser sets the first language, and a change needs no reload and is stored', async () => {
   const { page } = await app.openPage({ locale: 'ja-JP' });
   const language = () => page.evaluate(() => document.documentElement.lang);
   expect(await language()).toBe('ja');
@@ -41,7 +50,7 @@ test('the language is the browser’s at first, changes without a reload, and is
 });
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-  test.each(GAMES)('%s: axe finds nothing', async (game) => {
+  const axeFindsNothing = async (game: GameName): Promise<void> => {
     const { page, errors } = await app.openPage({
       colorScheme,
     });
@@ -72,12 +81,17 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     expect(await accessibilityViolations(page), 'settings').toEqual([]);
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog', { state: 'detached' });
-    // Nothing can be touched while the turn waits to be confirmed: that is said.
+    // While the turn waits for its confirmation nothing can be selected: that is explained.
     await page.locator('.cell').first().click({ force: true });
     await page.waitForSelector('.popover');
     expect(await accessibilityViolations(page), 'remark').toEqual([]);
     expect(errors).toEqual([]);
-  });
+  };
+
+  const isShort = (game: GameName) => colorScheme === 'light' && game === 'potlatch';
+  const axe = '%s: axe finds no violations';
+  test.each(GAMES.filter(isShort))(axe, axeFindsNothing);
+  test.each(GAMES.filter((game) => !isShort(game)))(axe, { tags: 'long' }, axeFindsNothing);
 
   const devices = [
     ['phone', 360, 740],
@@ -87,103 +101,112 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   ] as const;
   const cases = GAMES.flatMap((game) => devices.map((device) => [game, ...device] as const));
 
-  test.each(cases)(
-    '%s on a %s: everything needed to play is on the screen',
-    async (game, device, width, height) => {
-      const locale = colorScheme === 'light' ? 'en' : 'ja';
-      const touch = device !== 'laptop';
-      const { page } = await app.openPage({
-        colorScheme,
-        locale,
-        viewport: { width, height },
-        hasTouch: touch,
-        isMobile: touch,
+  const everythingIsVisible = async (
+    game: GameName,
+    device: string,
+    width: number,
+    height: number,
+  ): Promise<void> => {
+    const locale = colorScheme === 'light' ? 'en' : 'ja';
+    const touch = device !== 'laptop';
+    const { page } = await app.openPage({
+      colorScheme,
+      locale,
+      viewport: { width, height },
+      hasTouch: touch,
+      isMobile: touch,
+    });
+    const shoot = (name: string) =>
+      page.screenshot({
+        path: join(pictures, `${game}-${device}-${colorScheme}-${locale}-${name}.png`),
       });
-      const shoot = (name: string) =>
-        page.screenshot({
-          path: join(pictures, `${game}-${device}-${colorScheme}-${locale}-${name}.png`),
-        });
-      await shoot('start');
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      await startGame(page, 'person', game);
-      await shoot('match');
-      const roll = seededRandom(6);
-      for (let turn = 0; turn < 3; turn += 1) {
-        while (!(await canConfirm(page))) await playRandomAction(page, roll);
-        if (turn < 2) await confirm(page);
-        if (turn < 2) await page.waitForSelector('.cell.touchable');
-      }
-      await shoot('turn');
-      const { scrolls, small, outside } = await page.evaluate(() => {
-        const visible = [...document.querySelectorAll('.page button, .page a')].filter((element) =>
-          element.checkVisibility(),
-        );
-        const boxes = visible.map((element) => ({
-          name: element.outerHTML.slice(0, 80),
-          box: element.getBoundingClientRect(),
-        }));
-        const cells = [...document.querySelectorAll('.cell .hit')].map((cell) =>
-          cell.getBoundingClientRect(),
-        );
-        return {
-          scrolls:
-            document.documentElement.scrollHeight > innerHeight ||
-            document.documentElement.scrollWidth > innerWidth,
-          small: boxes.filter(({ box }) => box.width < 44 || box.height < 44).map(({ name }) => name),
-          outside: [...boxes.map(({ box }) => box), ...cells].filter(
-            ({ left, top, right, bottom }) =>
-              left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1,
-          ).length,
-        };
-      });
-      expect(scrolls).toBe(false);
-      expect(small).toEqual([]);
-      expect(outside).toBe(0);
-    },
-  );
-});
-
-test.each(GAMES)('%s: the names of the cells can be read at every size, each for itself', async (game) => {
-  for (const [width, height] of [
-    [390, 844],
-    [820, 1180],
-    [1440, 900],
-  ] as const) {
-    const { page } = await app.openPage({ viewport: { width, height } });
+    await shoot('start');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
     await startGame(page, 'person', game);
-    await page.keyboard.press('h');
-    // The panel with the board proper.
-    for (const tab of await page.locator('[role=tab]').all()) {
-      if ((await page.locator('.board .name').count()) > 0) break;
-      await tab.click();
+    await shoot('match');
+    const roll = seededRandom(6);
+    for (let turn = 0; turn < 3; turn += 1) {
+      while (!(await canConfirm(page))) await playRandomAction(page, roll);
+      if (turn < 2) await confirm(page);
+      if (turn < 2) await page.waitForSelector('.cell.touchable');
     }
-    const names = await page.locator('.board .name').evaluateAll((all) =>
-      all.map((name) => {
-        const { left, right, top, bottom } = name.getBoundingClientRect();
-        const scale = (name as SVGTextElement).getScreenCTM()?.a ?? 0;
-        return { left, right, top, bottom, size: scale * parseFloat(getComputedStyle(name).fontSize) };
-      }),
-    );
-    expect(names.length).toBeGreaterThan(3);
-    for (const [place, one] of names.entries()) {
-      expect(one.size).toBeGreaterThan(11);
-      expect(one.size).toBeLessThan(18.1);
-      const over = names
-        .slice(place + 1)
-        .filter(
-          (other) =>
-            one.left < other.right &&
-            other.left < one.right &&
-            one.top < other.bottom &&
-            other.top < one.bottom,
-        );
-      expect(over, `${width}`).toEqual([]);
-    }
-    await page.context().close();
-  }
+    await shoot('turn');
+    const { scrolls, small, outside } = await page.evaluate(() => {
+      const visible = [...document.querySelectorAll('.page button, .page a')].filter((element) =>
+        element.checkVisibility(),
+      );
+      const boxes = visible.map((element) => ({
+        name: element.outerHTML.slice(0, 80),
+        box: element.getBoundingClientRect(),
+      }));
+      const cells = [...document.querySelectorAll('.cell .hit')].map((cell) => cell.getBoundingClientRect());
+      return {
+        scrolls:
+          document.documentElement.scrollHeight > innerHeight ||
+          document.documentElement.scrollWidth > innerWidth,
+        small: boxes.filter(({ box }) => box.width < 44 || box.height < 44).map(({ name }) => name),
+        outside: [...boxes.map(({ box }) => box), ...cells].filter(
+          ({ left, top, right, bottom }) =>
+            left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1,
+        ).length,
+      };
+    });
+    expect(scrolls).toBe(false);
+    expect(small).toEqual([]);
+    expect(outside).toBe(0);
+  };
+
+  const title = '%s on a %s: everything needed to play is visible';
+  const isQuick = (device: string) => colorScheme === 'light' && device === 'phone';
+  test.each(cases.filter(([, device]) => isQuick(device)))(title, everythingIsVisible);
+  test.each(cases.filter(([, device]) => !isQuick(device)))(title, { tags: 'long' }, everythingIsVisible);
 });
 
-test('proteus: on a phone the board has room while it is filled', async () => {
+test.each(GAMES)(
+  '%s: coordinates are readable at every size and do not overlap',
+  { tags: 'long' },
+  async (game) => {
+    for (const [width, height] of [
+      [390, 844],
+      [820, 1180],
+      [1440, 900],
+    ] as const) {
+      const { page } = await app.openPage({ viewport: { width, height } });
+      await startGame(page, 'person', game);
+      await page.keyboard.press('h');
+      // The panel with the board itself.
+      for (const tab of await page.locator('[role=tab]').all()) {
+        if ((await page.locator('.board .name').count()) > 0) break;
+        await tab.click();
+      }
+      const names = await page.locator('.board .name').evaluateAll((all) =>
+        all.map((name) => {
+          const { left, right, top, bottom } = name.getBoundingClientRect();
+          const scale = (name as SVGTextElement).getScreenCTM()?.a ?? 0;
+          return { left, right, top, bottom, size: scale * parseFloat(getComputedStyle(name).fontSize) };
+        }),
+      );
+      expect(names.length).toBeGreaterThan(3);
+      for (const [place, one] of names.entries()) {
+        expect(one.size).toBeGreaterThan(11);
+        expect(one.size).toBeLessThan(18.1);
+        const over = names
+          .slice(place + 1)
+          .filter(
+            (other) =>
+              one.left < other.right &&
+              other.left < one.right &&
+              one.top < other.bottom &&
+              other.top < one.bottom,
+          );
+        expect(over, `${width}`).toEqual([]);
+      }
+      await page.context().close();
+    }
+  },
+);
+
+test('proteus: on a phone the board has room during the placement', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
     viewport: { width: 360, height: 740 },
     hasTouch: true,
@@ -195,7 +218,8 @@ test('proteus: on a phone the board has room while it is filled', async () => {
 });
 
 test.each(GAMES)(
-  '%s: on a phone the rule book is as wide as its page, and its tables can be pushed',
+  '%s: on a phone the rule book fits the page, and its tables scroll',
+  { tags: 'long' },
   async (game) => {
     const { page } = await app.openPage({ viewport: { width: 320, height: 568 } });
     await card(page, game).getByRole('button', { name: 'Rule book' }).click();

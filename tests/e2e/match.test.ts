@@ -1,4 +1,4 @@
-/** What a person does within a match besides playing it to the end. */
+/** A player's actions within a match, apart from playing it to the end. */
 import { expect, test } from 'vitest';
 import { startApp } from './app';
 import {
@@ -26,7 +26,7 @@ async function twoPeople(turns: number) {
   return { page, errors, roll };
 }
 
-test('an action is taken back, and a whole turn', async () => {
+test('an action is undone, and a whole turn', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
   await playRandomAction(page, roll);
@@ -42,7 +42,7 @@ test('an action is taken back, and a whole turn', async () => {
   expect(pieces).toBeGreaterThan(1);
 });
 
-test('a reload in the middle of a turn finds everything as it was', async () => {
+test('a reload in mid-turn restores everything', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
   while ((await actions(page)) === before) await playRandomAction(page, roll);
@@ -57,20 +57,20 @@ test('a reload in the middle of a turn finds everything as it was', async () => 
   expect(await picture()).toEqual(seen);
   expect(await page.locator('.prompt .words').textContent()).toBe(asked);
   await page.locator('.home').click();
-  await page.getByRole('link', { name: /In play/ }).click();
+  await page.getByRole('link', { name: /In progress/ }).click();
   await page.waitForSelector('.cell.touchable');
   expect(await picture()).toEqual(seen);
 });
 
-test('the server dies and comes back: the match goes on where it was', async () => {
+test('after a crash of the server the match continues', async () => {
   const { page, roll } = await twoPeople(1);
   const before = await actions(page);
   await app.server.kill();
   await page.waitForSelector('.offline');
-  // Touched while nobody listens: it counts once, later.
+  // Selected while the server is down: it counts once, later.
   const cells = page.locator('.cell.touchable');
   const names = await cells.evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label') ?? ''));
-  const plays = names.findIndex((name) => !name.includes('can be chosen'));
+  const plays = names.findIndex((name) => !name.includes('selectable'));
   await cells.nth(plays).click({ force: true });
   await app.server.start();
   await page.waitForFunction(
@@ -82,7 +82,7 @@ test('the server dies and comes back: the match goes on where it was', async () 
   while (!(await canConfirm(page))) await playRandomAction(page, roll);
 });
 
-test('a touch of something impossible says why, with the clause to read', async () => {
+test('an illegal selection shows the reason with a link to the clause', async () => {
   const { page, errors } = await twoPeople(2);
   await page.locator('.cell:not(.touchable)').first().click({ force: true });
   const bubble = page.locator('.popover');
@@ -101,34 +101,38 @@ test('a touch of something impossible says why, with the clause to read', async 
   expect(errors).toEqual([]);
 });
 
-test.each(GAMES)('%s: on a phone it is said beside what was touched, and on the page', async (game) => {
-  const [width, height] = [320, 568];
-  const { page } = await app.openPage({ locale: 'ja', viewport: { width, height }, hasTouch: true });
-  await startGame(page, 'person', game);
-  const cells = page.locator('.cell:not(.touchable)');
-  const count = await cells.count();
-  for (const place of [0, Math.floor(count / 2), count - 1]) {
-    const touched = await cells.nth(place).locator('.hit').boundingBox();
-    if (!touched) throw new Error('the cell is not there');
-    await page.touchscreen.tap(touched.x + touched.width / 2, touched.y + touched.height / 2);
-    const said = await page.locator('.popover').boundingBox();
-    if (!said) throw new Error('nothing is said');
-    expect(said.x >= 0 && said.x + said.width <= width).toBe(true);
-    expect(said.y >= 0 && said.y + said.height <= height).toBe(true);
-    expect(said.y >= touched.y + touched.height || said.y + said.height <= touched.y).toBe(true);
-    await page.keyboard.press('Escape');
-    await page.locator('.popover').waitFor({ state: 'detached' });
-  }
-});
+test.each(GAMES)(
+  '%s: on a phone the reason is beside the cell, and within the page',
+  { tags: 'long' },
+  async (game) => {
+    const [width, height] = [320, 568];
+    const { page } = await app.openPage({ locale: 'ja', viewport: { width, height }, hasTouch: true });
+    await startGame(page, 'person', game);
+    const cells = page.locator('.cell:not(.touchable)');
+    const count = await cells.count();
+    for (const place of [0, Math.floor(count / 2), count - 1]) {
+      const touched = await cells.nth(place).locator('.hit').boundingBox();
+      if (!touched) throw new Error('the cell is not there');
+      await page.touchscreen.tap(touched.x + touched.width / 2, touched.y + touched.height / 2);
+      const said = await page.locator('.popover').boundingBox();
+      if (!said) throw new Error('nothing is said');
+      expect(said.x >= 0 && said.x + said.width <= width).toBe(true);
+      expect(said.y >= 0 && said.y + said.height <= height).toBe(true);
+      expect(said.y >= touched.y + touched.height || said.y + said.height <= touched.y).toBe(true);
+      await page.keyboard.press('Escape');
+      await page.locator('.popover').waitFor({ state: 'detached' });
+    }
+  },
+);
 
-test('numbers, the position read out, the list of keys', async () => {
+test('coordinates, the position read out, the keyboard shortcuts', async () => {
   const { page } = await twoPeople(2);
   await page.keyboard.down('h');
   await page.waitForSelector('.value');
   await page.waitForTimeout(350);
   await page.keyboard.up('h');
   await page.waitForSelector('.board .value', { state: 'detached' });
-  // Struck, not held: the key goes up at once.
+  // Pressed briefly: the key goes up at once.
   await Promise.all([page.keyboard.down('h'), page.keyboard.up('h')]);
   await page.waitForSelector('.board .value');
   await page.keyboard.press('p');
@@ -139,7 +143,7 @@ test('numbers, the position read out, the list of keys', async () => {
   await expect.poll(() => page.locator('dialog kbd').count()).toBeGreaterThan(12);
 });
 
-test('the cell that the keys have come to is framed, and still seen', async () => {
+test('the focused cell is framed, and stays visible', { tags: 'long' }, async () => {
   const { page } = await twoPeople(0);
   await page.keyboard.press('b');
   await page.keyboard.press('ArrowRight');
@@ -150,7 +154,7 @@ test('the cell that the keys have come to is framed, and still seen', async () =
   expect(stroke).not.toBe('none');
 });
 
-test('a long touch shows what would come, and does nothing', async () => {
+test('a long press shows a preview and selects nothing', async () => {
   const { page } = await app.openPage({ hasTouch: true });
   await startGame(page, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
@@ -165,12 +169,12 @@ test('a long touch shows what would come, and does nothing', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
 });
 
-test('a short touch is a short one, however late it is heard of', async () => {
+test('a short touch stays short, however late it is delivered', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ hasTouch: true });
   await startGame(page, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
   const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
-  /** What a finger does there; `at`: when, in milliseconds, whenever it is told of. */
+  /** A finger event; `at`: its time in milliseconds, whenever it is delivered. */
   const tell = (type: string, at: number) =>
     page.evaluate(
       ([type, at, x, y]) => {
@@ -188,7 +192,7 @@ test('a short touch is a short one, however late it is heard of', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 1);
 });
 
-test('whoever resigns has lost, and can begin anew', async () => {
+test('a player who resigns has lost, and can start again', async () => {
   const { page } = await twoPeople(1);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Resign' }).click();
@@ -201,21 +205,21 @@ test('whoever resigns has lost, and can begin anew', async () => {
   expect(await page.locator('.prompt').textContent()).toMatch(/resigned/);
 });
 
-test('the record can be had', async () => {
+test('the game record can be downloaded', async () => {
   const { page } = await twoPeople(1);
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the record' }).click(),
+    page.getByRole('link', { name: 'Download game record' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.txt$/);
 });
 
-test('a match that is nowhere is said to be nowhere', async () => {
+test('an unknown match is reported', async () => {
   const { page } = await app.openPage();
   await page.goto(`${app.url}/match/nowhere`);
   await page.getByRole('alert').waitFor();
-  expect(await page.getByRole('alert').textContent()).toMatch(/no such match/);
+  expect(await page.getByRole('alert').textContent()).toMatch(/not found/);
   await page.getByRole('link', { name: 'All games' }).click();
   await page.waitForSelector('article .picture svg');
 });

@@ -1,4 +1,4 @@
-/** The hands of a person at a table. */
+/** Helpers that play games on the page. */
 import type { Page } from 'playwright-core';
 
 /** The games, as `GET /api/games` lists them. */
@@ -8,7 +8,7 @@ export type GameName = (typeof GAMES)[number];
 /** The card of a game on the start page. */
 export const card = (page: Page, game: GameName) => page.locator(`article[data-game=${game}]`);
 
-/** Begins a game of four on the start page: a person against three engines of the first level. */
+/** Starts a game of four on the start page: a person against three engines of level 1. */
 export async function startFourPlayerGame(page: Page, game: GameName): Promise<void> {
   await card(page, game).locator('.more .button').first().click();
   await page.locator('dialog').getByText('4 players').first().click();
@@ -21,7 +21,7 @@ export async function startFourPlayerGame(page: Page, game: GameName): Promise<v
   await waitForTurn(page);
 }
 
-/** Begins a game on the start page: two people, or one against an engine of the first level. */
+/** Starts a game on the start page: two people, or one against an engine of level 1. */
 export async function startGame(
   page: Page,
   against: 'person' | 'engine',
@@ -38,7 +38,7 @@ export async function startGame(
   await waitForTurn(page);
 }
 
-/** What the server says of a match, as far as it is needed to play it without a browser. */
+/** The part of a snapshot that is needed to play without a browser. */
 export interface Position {
   seq: number;
   acting: number;
@@ -50,8 +50,8 @@ export interface Position {
 }
 
 /**
- * Two people at a match that is played for them, confirmed turn by turn, until `next` names no action more; where it
- * stands then.
+ * Opens a match of two people on one device, played over HTTP until `next` returns null. Returns the last
+ * state.
  */
 export async function openMatchWhen(
   page: Page,
@@ -88,7 +88,7 @@ export async function openMatchWhen(
     };
     ({ snapshot: now } = await ask<{ snapshot: Position }>(`/${match}/commands`, tokens, body));
   };
-  /** Until chance has done its part. */
+  /** Waits for random draws. */
   const decided = async () => {
     while (now.status === 'playing' && now.view.actions.length === 0)
       now = await ask<Position>(`/${match}`, tokens);
@@ -111,7 +111,7 @@ export async function openMatchWhen(
   return now;
 }
 
-/** Two people at a match in which these actions have been played. */
+/** Opens a match in which these actions have been played. */
 export async function openMatchAfter(
   page: Page,
   url: string,
@@ -123,7 +123,7 @@ export async function openMatchAfter(
   await openMatchWhen(page, url, game, () => left.shift() ?? null, confirm);
 }
 
-/** The same numbers every time. */
+/** A pseudo-random generator with a seed. */
 export function seededRandom(seed: number): (sides: number) => number {
   let state = seed >>> 0;
   return (sides) => {
@@ -136,7 +136,7 @@ export const isOver = (page: Page) => page.locator('.prompt.over').isVisible();
 export const actions = (page: Page) => page.locator('.moves .entry').count();
 export const canConfirm = (page: Page) => page.locator('.prompt .strong:enabled').isVisible();
 
-/** Until somebody here can do something, or the game is over. */
+/** Waits until a player here can act, or the game is over. */
 export async function waitForTurn(page: Page): Promise<void> {
   try {
     await page.waitForFunction(
@@ -150,14 +150,14 @@ export async function waitForTurn(page: Page): Promise<void> {
   }
 }
 
-/** Chooses from the menu that asks which of several actions was meant. */
+/** Chooses the first entry of the action menu. */
 export async function chooseFromMenu(page: Page): Promise<void> {
   const before = await looks(page);
   await page.locator('.menu button').nth(1).click();
   await changed(page, before);
 }
 
-/** Answers if it is asked which of several actions was meant, or whether it is meant at all. */
+/** Answers the open question, if there is one: which action, or whether to confirm. */
 async function answer(page: Page, by: 'click' | 'key'): Promise<void> {
   await waitForTurn(page);
   if (await page.locator('.prompt h2.confirming').isVisible()) {
@@ -173,7 +173,7 @@ async function answer(page: Page, by: 'click' | 'key'): Promise<void> {
   await waitForTurn(page);
 }
 
-/** Waits until something has come of what was done to a board that looked like this. */
+/** Waits until the board has changed from this state. */
 async function changed(page: Page, before: string): Promise<void> {
   await page.waitForFunction((then) => {
     const now =
@@ -194,7 +194,7 @@ const looks = (page: Page) =>
         .join(),
   );
 
-/** Confirms the turn, and waits until the other's begins. */
+/** Confirms the turn and waits for the change. */
 export async function confirm(page: Page, by: 'click' | 'key' = 'click'): Promise<void> {
   const before = await looks(page);
   if (by === 'key') await page.keyboard.press('c');
@@ -202,7 +202,7 @@ export async function confirm(page: Page, by: 'click' | 'key' = 'click'): Promis
   await changed(page, before);
 }
 
-/** Gives the game up, and waits until it is over. */
+/** Resigns and waits for the end. */
 export async function resign(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Resign' }).click();
@@ -210,16 +210,16 @@ export async function resign(page: Page): Promise<void> {
   await page.waitForSelector('.prompt.over');
 }
 
-/** In Passtally, the sooner a pile is used up, the sooner the game ends. */
+/** In Passtally the game ends sooner if one pile is used up first. */
 const SOON = '.cell.touchable[data-cell=pile-1]';
 
-/** Touches one of the cells that can be touched, or presses a button, with the mouse, and waits until one can go on. */
+/** Selects a random selectable cell or button by mouse, and waits until play can go on. */
 export async function playRandomAction(page: Page, roll: (sides: number) => number): Promise<void> {
   await selectRandom(page, roll);
   await answer(page, 'click');
 }
 
-/** The piece in hand fits nowhere as it is held, but as it is turned next, or after that. */
+/** The selected piece fits nowhere in this rotation: rotate it until it does. */
 async function rotateUntilItFits(page: Page): Promise<void> {
   for (let turns = 0; turns < 3; turns += 1) {
     await page.keyboard.press('r');
@@ -228,9 +228,9 @@ async function rotateUntilItFits(page: Page): Promise<void> {
   throw new Error(`Nothing can be touched: ${await looks(page)}`);
 }
 
-/** As [`playRandomAction`], but leaves what is asked about it to be answered, perhaps by somebody else's turn. */
+/** As [`playRandomAction`], but leaves an open question to the caller. */
 export async function selectRandom(page: Page, roll: (sides: number) => number): Promise<void> {
-  // Whoever holds a piece that fits nowhere so can turn it.
+  // A piece that fits nowhere can be rotated.
   await page
     .locator('.cell.touchable, .prompt [role=group] button, .prompt .turn')
     .first()
@@ -247,7 +247,7 @@ export async function selectRandom(page: Page, roll: (sides: number) => number):
   await changed(page, before);
 }
 
-/** As [`playRandomAction`], but walks to the cell with the arrow keys. */
+/** As [`playRandomAction`], but with the arrow keys. */
 export async function playRandomActionByKeyboard(page: Page, roll: (sides: number) => number): Promise<void> {
   const before = await looks(page);
   const button = (await page.locator('.cell.touchable').count()) === 0;
@@ -258,7 +258,7 @@ export async function playRandomActionByKeyboard(page: Page, roll: (sides: numbe
   await page.keyboard.press('b');
   const ways = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
   const soon = (await page.locator(SOON).count()) > 0;
-  // The piles lie below the board.
+  // The piles are below the board.
   if (soon) for (let key = 0; key < 10; key += 1) await page.keyboard.press('ArrowDown');
   let steps = 1 + roll(4);
   let arrived = false;
@@ -280,11 +280,11 @@ export async function playRandomActionByKeyboard(page: Page, roll: (sides: numbe
     arrived = touchable && (soon || steps <= 0);
     if (arrived) break;
     steps -= 1;
-    // Towards one of them, and now and then anywhere: there may be a gap in the way.
+    // Towards a selectable cell, sometimes at random: there may be a gap in between.
     const way = steps >= 0 || roll(4) === 0 ? (ways[roll(4)] ?? there) : there;
     await page.keyboard.press(button ? 'Tab' : soon ? 'ArrowLeft' : way);
   }
-  // Lost among gaps: from here another way is tried next time.
+  // Lost among gaps: another way is tried next time.
   if (!arrived) return;
   await page.keyboard.press(roll(2) === 0 ? 'Enter' : ' ');
   await changed(page, before);

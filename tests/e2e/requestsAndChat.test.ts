@@ -1,4 +1,4 @@
-/** Two people in two browsers: requests, clocks, chat, a rematch. */
+/** Requests, clocks, chat and rematch in two browsers. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
@@ -22,19 +22,19 @@ async function playOpening({ command }: TwoPlayerMatch): Promise<void> {
   for (const [seat, token] of OPENING) await command(seat, { do: 'play', token });
 }
 
-/** It is shown where one is asked what to do, and said. */
+/** The request is visible in the prompt, and announced. */
 async function told(page: Page, what: string): Promise<void> {
   await page.locator('.prompt .news', { hasText: what }).waitFor();
   await page.locator('[role=log] p', { hasText: what }).waitFor({ state: 'attached' });
 }
 
-/** An entry of the menu. */
+/** A menu entry. */
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.locator('dialog').getByRole('button', { name, exact: true }).click();
 }
 
-/** Chooses what the menu does not offer any more, as one does that has not heard of it yet. */
+/** Sends a request that the menu no longer offers, like a page that is out of date. */
 async function chooseLate(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'More', exact: true }).click();
   const entry = page.locator('dialog').getByRole('button', { name, exact: true });
@@ -43,44 +43,44 @@ async function chooseLate(page: Page, name: string): Promise<void> {
   await entry.click();
 }
 
-test('what the other has answered is taken back if the other agrees', async () => {
+test('an answered turn is taken back if the opponent agrees', async () => {
   const pair = await two({}, { far: true });
   const { red, blue, errors } = pair;
   await playOpening(pair);
   await entries(red, 4);
   expect(await red.locator('.prompt .undo').isDisabled()).toBe(true);
-  await choose(red, 'Ask to take back your turn');
-  await red.locator('.request').getByText('You ask to take back your turn.').waitFor();
+  await choose(red, 'Request takeback');
+  await red.locator('.request').getByText('Takeback requested.').waitFor();
   const asked = blue.locator('.request');
-  await asked.getByText('申し出').waitFor();
+  await asked.getByText('申し込み').waitFor();
   await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('待った');
   await screenshot(red, 'asked-desktop');
   await screenshot(blue, 'asked-phone');
-  // Declined once, it cannot be asked for again before the next action: it is not forgotten here either.
+  // After it was declined, it is disabled until the next action, on this page too.
   await asked.getByRole('button', { name: '断る' }).click();
   await asked.waitFor({ state: 'detached' });
-  await told(red, 'Blue has declined the request.');
-  await chooseLate(red, 'Ask to take back your turn');
+  await told(red, 'Blue declined.');
+  await chooseLate(red, 'Request takeback');
   await red.locator('.prompt .problem').getByText('declined').waitFor();
   await pair.command(0, { do: 'play', token: 'Psw' });
   await entries(red, 5);
   await red.locator('.prompt .undo').click();
   await entries(red, 4);
-  // What one takes back oneself, nobody has declined.
+  // A withdrawn request was not declined.
   await choose(red, 'Offer a draw');
   await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await red.locator('.request').waitFor({ state: 'detached' });
-  await told(red, 'Red has withdrawn the request.');
-  await told(blue, '赤が申し出を取り下げました。');
+  await told(red, 'Red withdrew the request.');
+  await told(blue, '赤が申し込みを取り下げました。');
   await screenshot(blue, 'withdrawn-phone');
-  await choose(red, 'Ask to take back your turn');
+  await choose(red, 'Request takeback');
   await asked.getByRole('button', { name: '受ける' }).click();
   await entries(red, 0);
   await red.locator('.cell.touchable').first().waitFor();
   expect(errors).toEqual([[], []]);
 });
 
-test('the menu says what cannot be asked for: while a request waits, and what was asked for before', async () => {
+test('the menu disables requests while one is pending, and those that were declined', async () => {
   const pair = await two();
   const { red, blue, errors } = pair;
   await playOpening(pair);
@@ -91,21 +91,21 @@ test('the menu says what cannot be asked for: while a request waits, and what wa
   await openMenu();
   expect(await draw.isDisabled()).toBe(true);
   const why = await draw.getAttribute('aria-describedby');
-  expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/waits for its answer/);
-  // As soon as there is no request any more, it can be.
+  expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/pending request is answered/);
+  // Possible again once no request is pending.
   await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await expect.poll(() => draw.isDisabled()).toBe(false);
-  // Red, who has asked in vain, cannot ask again.
+  // Red's request was declined, so Red cannot ask again.
   await red.getByRole('button', { name: 'More', exact: true }).click();
   const again = red.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
   expect(await again.isDisabled()).toBe(true);
   const before = await again.getAttribute('aria-describedby');
-  expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/);
+  expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/i);
   await screenshot(red, 'asked-before-desktop');
   expect(errors).toEqual([[], []]);
 });
 
-test('what its owner withdraws on another device has not been declined', async () => {
+test('a request withdrawn on another device does not count as declined', { tags: 'long' }, async () => {
   const pair = await two();
   const { red, blue, errors } = pair;
   await playOpening(pair);
@@ -114,16 +114,16 @@ test('what its owner withdraws on another device has not been declined', async (
   await pair.command(0, { do: 'decline' });
   for (const page of [red, blue]) {
     await page.locator('.request').waitFor({ state: 'detached' });
-    await told(page, 'Red has withdrawn the request.');
+    await told(page, 'Red withdrew the request.');
     await page.reload();
-    await page.locator('.prompt .news', { hasText: 'Red has withdrawn the request.' }).waitFor();
+    await page.locator('.prompt .news', { hasText: 'Red withdrew the request.' }).waitFor();
   }
   await pair.command(0, { do: 'play', token: 'Psw' });
-  await blue.locator('.prompt .news', { hasText: 'withdrawn' }).waitFor({ state: 'detached' });
+  await blue.locator('.prompt .news', { hasText: 'withdrew' }).waitFor({ state: 'detached' });
   expect(errors).toEqual([[], []]);
 });
 
-test('whoever was cut off is told what happened meanwhile, once', async () => {
+test('after a reconnect the page reports once what happened', { tags: 'long' }, async () => {
   const pair = await two();
   const { red, blue } = pair;
   let cut = (): void => undefined;
@@ -147,22 +147,22 @@ test('whoever was cut off is told what happened meanwhile, once', async () => {
   await expect
     .poll(() => blue.locator('[role=log] p').allTextContents())
     .toEqual([
-      'A base tile is laid on 0,-1',
-      'Red walks to 0,-1',
-      'A base tile is laid on -1,-1',
-      'Red walks to -1,-1',
-      "Red's walk leaves 2 chips",
-      'Red asks to call it a draw.',
+      'Base tile placed on 0,-1',
+      'Red moves the pawn to 0,-1',
+      'Base tile placed on -1,-1',
+      'Red moves the pawn to -1,-1',
+      'Red leaves 2 chips',
+      'Red wants to agree to a draw.',
     ]);
 });
 
-test('an answer that is overtaken on its way brings no old picture back', async () => {
+test('a late answer does not bring back an old position', { tags: 'long' }, async () => {
   const pair = await two();
   const { blue, errors } = pair;
   await playOpening(pair);
   await choose(blue, 'Offer a draw');
   await blue.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
-  await blue.locator('.prompt').getByText('has withdrawn the request').waitFor();
+  await blue.locator('.prompt').getByText('withdrew the request').waitFor();
   await blue.route(`**/api/matches/${pair.match}`, async (route) => {
     const old = await route.fetch();
     await pair.command(0, { do: 'play', token: 'Psw' });
@@ -197,13 +197,13 @@ test('a clock for the match runs down and decides it', async () => {
   await screenshot(blue, 'low-phone');
   await expect.poll(() => red.locator('[role=log]').textContent()).toContain('10 seconds left');
   expect(await blue.locator('[role=log]').textContent()).not.toContain('残り10秒');
-  await red.locator('.prompt.over').getByText('has no time left').waitFor();
+  await red.locator('.prompt.over').getByText('ran out of time').waitFor();
   await blue.locator('.prompt.over').getByText('時間切れ').waitFor();
   await expect.poll(async () => (await timers.first().textContent())?.trim()).toBe('0:00');
   expect(errors).toEqual([[], []]);
 });
 
-test('a pause stops the clocks until somebody goes on', async () => {
+test('a pause stops the clocks until a player resumes', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 300, increment: 5 } });
   const { red, blue } = pair;
   await playOpening(pair);
@@ -215,24 +215,24 @@ test('a pause stops the clocks until somebody goes on', async () => {
   expect(await red.getByRole('heading', { level: 2 }).first().textContent()).toBe('Paused');
   expect(await red.title()).not.toContain('Your turn');
   await screenshot(red, 'paused-desktop');
-  await red.locator('.request').getByRole('button', { name: 'Go on' }).click();
+  await red.locator('.request').getByRole('button', { name: 'Resume' }).click();
   await red.locator('.cell.touchable').first().waitFor();
 });
 
-test('two agree on a rematch with the seats changed, and play on by the same secrets', async () => {
+test('a rematch swaps the sides and keeps the tokens', async () => {
   const pair = await two();
   const { red, blue, match, errors } = pair;
   await playOpening(pair);
   await pair.command(1, { do: 'resign' });
   await red.locator('.prompt.over').getByRole('button', { name: 'Rematch' }).click();
-  await blue.locator('.request').getByText('play again').waitFor();
+  await blue.locator('.request').getByText('play a rematch').waitFor();
   await screenshot(blue, 'rematch-desktop');
   await blue.locator('.request').getByRole('button', { name: 'Accept' }).click();
   for (const page of [red, blue]) {
     await page.waitForFunction((old) => !location.pathname.endsWith(old), match);
     await page.waitForSelector('.board .cell');
   }
-  // Blue begins now, and the browser knows it after a reload too.
+  // Blue begins now, also after a reload.
   await blue.locator('.cell.touchable').first().waitFor();
   await blue.reload();
   await blue.locator('.cell.touchable').first().waitFor();
@@ -240,21 +240,21 @@ test('two agree on a rematch with the seats changed, and play on by the same sec
   expect(errors).toEqual([[], []]);
 });
 
-test('a match that nobody has won has nobody’s colour', async () => {
+test('an aborted match has no colour', { tags: 'long' }, async () => {
   const pair = await two();
   await pair.command(0, { do: 'ask', token: 'abort' });
-  const result = pair.red.locator('.prompt.over', { hasText: 'Called off' });
+  const result = pair.red.locator('.prompt.over', { hasText: 'Aborted' });
   await result.waitFor();
   expect(await result.evaluate((prompt: HTMLElement) => prompt.style.getPropertyValue('--seat'))).toBe(
     'var(--t-strong)',
   );
 });
 
-test('a match that was never looked at here is listed with who plays it and whose turn it is', async () => {
+test('a match never opened here is listed with its players and turn', { tags: 'long' }, async () => {
   const pair = await two({}, { away: true });
   const { blue, command } = pair;
   await blue.goto(`${app.url}/matches`);
-  const entry = blue.getByRole('listitem').filter({ hasText: 'Against: Ada' });
+  const entry = blue.getByRole('listitem').filter({ hasText: 'vs Ada' });
   await entry.getByText('Waiting for Ada').waitFor();
   for (const token of ['Pnw', 'Pw']) await command(0, { do: 'play', token });
   await blue.reload();
@@ -262,12 +262,12 @@ test('a match that was never looked at here is listed with who plays it and whos
   await entry.getByText('Your turn').waitFor();
 });
 
-test('what one says the other hears; it can be muted and reported', async () => {
+test('a chat message arrives, and can be muted and reported', async () => {
   const pair = await two({}, { far: true });
   const { red, blue, errors } = pair;
   await red.keyboard.press('/');
   const form = red.locator('dialog form');
-  // One can write at once.
+  // The field has the focus.
   await expect.poll(() => form.locator('input').evaluate((input) => input.matches(':focus'))).toBe(true);
   await red.keyboard.type('Hello, Bo <b>!');
   await red.keyboard.press('Enter');
@@ -284,14 +284,14 @@ test('what one says the other hears; it can be muted and reported', async () => 
   await red.locator('dialog li').getByText('やあ、エイダ。').waitFor();
   await screenshot(blue, 'chat-phone');
   await screenshot(red, 'chat-desktop');
-  // However much there is to read, one can write.
+  // The field stays visible below a long history.
   for (const number of [1, 2, 3]) {
     await form.locator('input').fill(`${number} ${'long '.repeat(98)}`);
     await form.locator('input').press('Enter');
     await line.nth(number + 1).waitFor();
   }
   for (const page of [red, blue]) {
-    // The latest is brought into sight, above where one writes.
+    // The latest message is visible above the field.
     await page.waitForFunction(() => {
       const [form, last] = ['dialog form', 'dialog li:last-child'].map((one) =>
         document.querySelector(one)?.getBoundingClientRect(),
@@ -301,12 +301,12 @@ test('what one says the other hears; it can be muted and reported', async () => 
   }
   const flag = line.first().getByRole('button', { name: '管理者に報告' });
   const asked = blue.getByRole('dialog', { name: '管理者に報告' });
-  // It is asked first, and whoever does not mean it is where they were.
+  // A confirmation comes first; cancelling it changes nothing.
   const back = () => expect.poll(() => flag.evaluate((button) => button.matches(':focus'))).toBe(true);
   await flag.click();
   await asked.getByText('Hello, Bo <b>!').waitFor();
   await screenshot(blue, 'report-phone');
-  await asked.getByRole('button', { name: 'やめる' }).click();
+  await asked.getByRole('button', { name: 'キャンセル' }).click();
   await back();
   await flag.press('Enter');
   await asked.waitFor();
@@ -324,7 +324,7 @@ test('what one says the other hears; it can be muted and reported', async () => 
   expect(errors).toEqual([[], []]);
 });
 
-test('what is not said comes back to where it was written, with the reason', async () => {
+test('an unsent message returns to the field with the reason', { tags: 'long' }, async () => {
   const pair = await two({}, { far: true });
   const reasons = [
     [pair.red, 'Too many messages'],
@@ -361,40 +361,48 @@ test('what is not said comes back to where it was written, with the reason', asy
   expect(pair.errors).toEqual([[], []]);
 });
 
-test('with the chat, too, all that is beside the board is on a small laptop', async () => {
-  const { red } = await two();
-  await red.setViewportSize({ width: 1000, height: 650 });
-  await red.getByRole('button', { name: 'Chat' }).waitFor();
-  const right = await red
-    .locator('aside, aside button, .moves .entry')
-    .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
-  expect(right).toBeLessThanOrEqual(1000);
-});
+test(
+  'on a small laptop everything beside the board is visible, with the chat too',
+  { tags: 'long' },
+  async () => {
+    const { red } = await two();
+    await red.setViewportSize({ width: 1000, height: 650 });
+    await red.getByRole('button', { name: 'Chat' }).waitFor();
+    const right = await red
+      .locator('aside, aside button, .moves .entry')
+      .evaluateAll((all) => Math.max(...all.map((one) => one.getBoundingClientRect().right)));
+    expect(right).toBeLessThanOrEqual(1000);
+  },
+);
 
-test('on the smallest phone nothing that opens is wider than it, whatever people are called', async () => {
-  const seats = ['m'.repeat(40), 'Bo'].map((name) => ({ kind: 'person', name }));
-  const { blue } = await two({ seats }, { far: true });
-  await blue.setViewportSize({ width: 320, height: 568 });
-  for (const [key, part] of [
-    ['/', '.foot form'],
-    ['?', 'kbd'],
-    ['i', '.book h1'],
-  ] as const) {
-    await blue.keyboard.press(key);
-    await blue.locator(`dialog ${part}`).first().waitFor();
-    const wide = await blue.locator('dialog, dialog *').evaluateAll((all) =>
-      all
-        .filter((one) => one.scrollWidth > one.clientWidth + 1)
-        .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowX))
-        .map((one) => `${one.className} ${one.scrollWidth}`),
-    );
-    expect(wide, key).toEqual([]);
-    await blue.keyboard.press('Escape');
-    await blue.locator('dialog').waitFor({ state: 'detached' });
-  }
-});
+test(
+  'on the smallest phone no dialog is wider than the page, whatever the names',
+  { tags: 'long' },
+  async () => {
+    const seats = ['m'.repeat(40), 'Bo'].map((name) => ({ kind: 'person', name }));
+    const { blue } = await two({ seats }, { far: true });
+    await blue.setViewportSize({ width: 320, height: 568 });
+    for (const [key, part] of [
+      ['/', '.foot form'],
+      ['?', 'kbd'],
+      ['i', '.book h1'],
+    ] as const) {
+      await blue.keyboard.press(key);
+      await blue.locator(`dialog ${part}`).first().waitFor();
+      const wide = await blue.locator('dialog, dialog *').evaluateAll((all) =>
+        all
+          .filter((one) => one.scrollWidth > one.clientWidth + 1)
+          .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowX))
+          .map((one) => `${one.className} ${one.scrollWidth}`),
+      );
+      expect(wide, key).toEqual([]);
+      await blue.keyboard.press('Escape');
+      await blue.locator('dialog').waitFor({ state: 'detached' });
+    }
+  },
+);
 
-test('on the smallest phone a request leaves the board its room', async () => {
+test('on the smallest phone a request leaves room for the board', { tags: 'long' }, async () => {
   const pair = await two({ game: 'proteus' }, { far: true });
   await pair.blue.setViewportSize({ width: 320, height: 568 });
   await choose(pair.red, 'Offer a draw');
@@ -403,7 +411,7 @@ test('on the smallest phone a request leaves the board its room', async () => {
   expect(board?.height).toBeGreaterThan(150);
 });
 
-test('it is seen who is there', async () => {
+test('connection states are shown', async () => {
   const pair = await two();
   const { red, blue } = pair;
   await red.locator('.presence.online').waitFor();
@@ -412,13 +420,13 @@ test('it is seen who is there', async () => {
   await screenshot(red, 'reconnecting-desktop');
 });
 
-test('whoever had gone takes the seat back from the computer', async () => {
+test('a player who returns takes the seat over from the computer', async () => {
   const pair = await two({}, { far: true, away: true });
   const { red, blue, errors } = pair;
   await playOpening(pair);
   await entries(red, 4);
   await red.locator('.presence.away').waitFor();
-  await choose(red, 'Let the computer play for Blue');
+  await choose(red, 'Replace Blue with the computer');
   await red.locator('.seat', { hasText: 'Computer' }).waitFor();
   await blue.goto(`${app.url}/match/${pair.match}`);
   const offered = blue.locator('.request');

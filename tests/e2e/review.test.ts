@@ -1,4 +1,4 @@
-/** A finished match looked at again: to and fro, and what is thought of it. */
+/** The review of a finished match. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, screenshot } from './app';
@@ -14,31 +14,31 @@ import {
 
 const app = startApp();
 
-/** Blue walls itself in, and Red has won. */
+/** Blue walls itself in, and Red wins. */
 const SHORTEST = 'Pnw Pw Pne Pe Pse Pse Cw'.split(' ');
 
 async function lookBack(page: Page): Promise<void> {
   await openMatchAfter(page, app.url, 'potlatch', SHORTEST);
-  await page.getByRole('button', { name: 'Look back' }).click();
+  await page.getByRole('button', { name: 'Review' }).click();
 }
 
 const slider = (page: Page) => page.getByRole('slider', { name: 'Position' });
 const pieces = (page: Page) => page.locator('.board use').count();
 
-test('one steps through the positions by buttons, keys, slider and list, and comes back', async () => {
+test('the review moves by buttons, keys, slider and list, and closes', async () => {
   const { page, errors } = await app.openPage();
   await lookBack(page);
   expect(await slider(page).inputValue()).toBe('7');
   const atLast = await pieces(page);
-  await page.getByRole('button', { name: 'To the start' }).click();
-  await page.getByRole('heading', { name: 'The start' }).waitFor();
+  await page.getByRole('button', { name: 'First' }).click();
+  await page.getByRole('heading', { name: 'Starting position' }).waitFor();
   await expect.poll(() => pieces(page)).toBeLessThan(atLast);
   const atFirst = await pieces(page);
   await page.keyboard.press('.');
   await page.getByRole('heading', { name: '1. Red' }).waitFor();
   await slider(page).focus();
   await page.keyboard.press('ArrowRight');
-  await expect.poll(() => slider(page).getAttribute('aria-valuetext')).toBe('after 2 of 7 actions');
+  await expect.poll(() => slider(page).getAttribute('aria-valuetext')).toBe('Action 2 of 7');
   await page.locator('.moves .entry button').nth(5).click();
   await page.waitForFunction(() => document.querySelector<HTMLInputElement>('.review input')?.value === '6');
   await page.keyboard.press(',');
@@ -46,12 +46,12 @@ test('one steps through the positions by buttons, keys, slider and list, and com
   await expect.poll(() => pieces(page)).toBeGreaterThan(atFirst);
   // Nothing can be played there.
   expect(await page.locator('.cell.touchable').count()).toBe(0);
-  await page.getByRole('button', { name: 'Back to the result' }).click();
+  await page.getByRole('button', { name: 'Back to result' }).click();
   await page.getByRole('heading', { name: 'Red wins' }).waitFor();
   expect(errors).toEqual([]);
 });
 
-test('the analysis shows what each seat can expect, the best actions and what mistakes cost', async () => {
+test('the analysis shows win chances, best moves and the cost of mistakes', async () => {
   const { page, errors } = await app.openPage();
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -61,10 +61,10 @@ test('the analysis shows what each seat can expect, the best actions and what mi
   const [red, blue] = [...label.matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
   expect(label).toMatch(/^Red \d+%, Blue \d+%$/);
   expect(Math.abs((red ?? 0) + (blue ?? 0) - 100)).toBeLessThanOrEqual(1);
-  // One of them alone, as long as it is looked at.
-  const best = page.getByRole('region', { name: 'Best actions' }).getByRole('button');
+  // A selected best move is shown alone.
+  const best = page.getByRole('region', { name: 'Best moves' }).getByRole('button');
   await best.nth(1).focus();
-  // Thinking goes on, and what was the second best may become another.
+  // The analysis continues, and the order may change.
   await page.waitForFunction(() => {
     const shown = [...document.querySelectorAll('.suggestions .rank')].map((rank) =>
       rank.textContent?.trim(),
@@ -72,11 +72,11 @@ test('the analysis shows what each seat can expect, the best actions and what mi
     const own = document.activeElement?.querySelector('.rank')?.textContent?.trim();
     return own !== undefined && shown.length === 1 && shown[0] === own;
   });
-  // It is said once, to whoever does not see it.
+  // Announced once to screen readers.
   await page.waitForFunction(() => /Best: /.test(document.querySelector('[role=log]')?.textContent ?? ''));
-  // The whole game, after the position: what walling oneself in has cost.
+  // After the position the whole game: the cost of walling oneself in.
   await page.locator('.moves .cost').first().waitFor({ timeout: 60_000 });
-  await page.getByRole('img', { name: 'Shares over the game' }).waitFor();
+  await page.getByRole('img', { name: 'Win chances over the game' }).waitFor();
   await page.getByRole('region', { name: 'Luck and skill' }).waitFor();
   // Off: nothing of it is left on the board.
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -84,7 +84,7 @@ test('the analysis shows what each seat can expect, the best actions and what mi
   expect(errors).toEqual([]);
 });
 
-test('another action is tried out and analysed, and one comes back to the game', async () => {
+test('a variation is tried out and analysed, and closed', async () => {
   const { page, errors } = await app.openPage();
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -93,13 +93,13 @@ test('another action is tried out and analysed, and one comes back to the game',
   const before = await pieces(page);
   const variation = page.getByRole('button', { name: 'Variation' });
   await variation.click();
-  await page.getByRole('heading', { name: 'Try another action' }).waitFor();
+  await page.getByRole('heading', { name: 'Try a different move' }).waitFor();
   await playRandomAction(page, seededRandom(4));
-  const tried = page.locator('.review h2', { hasText: /Lay|Walk|Move/ });
+  const tried = page.locator('.review h2', { hasText: /Place|Move/ });
   await tried.waitFor();
   await page.locator('.suggestions .rank').first().waitFor();
   await screenshot(page, 'variation-desk');
-  // One goes on, takes back, and nothing of it is the match's.
+  // Play on and undo: the match stays as it was.
   await playRandomAction(page, seededRandom(4));
   await expect.poll(async () => (await tried.textContent())?.split('·')).toHaveLength(2);
   await page.keyboard.press('u');
@@ -113,27 +113,31 @@ test('another action is tried out and analysed, and one comes back to the game',
   await expect.poll(() => page.locator('.cell.touchable').count()).toBe(0);
   await expect.poll(() => pieces(page)).toBe(before);
   await page.locator('.suggestions .rank').first().waitFor();
-  // Going elsewhere leaves it too.
+  // Moving elsewhere leaves the variation.
   await variation.click();
-  await page.getByRole('heading', { name: 'Try another action' }).waitFor();
+  await page.getByRole('heading', { name: 'Try a different move' }).waitFor();
   await page.keyboard.press('.');
   await page.getByRole('heading', { name: '2. Blue' }).waitFor();
-  await page.getByRole('button', { name: 'Back to the result' }).click();
+  await page.getByRole('button', { name: 'Back to result' }).click();
   await page.getByRole('heading', { name: 'Red wins' }).waitFor();
   expect(errors).toEqual([]);
 });
 
-test.each(['light', 'dark'] as const)('everybody can read it, %s', async (colorScheme) => {
-  const { page } = await app.openPage({ colorScheme, viewport: { width: 390, height: 844 } });
-  await lookBack(page);
-  await page.getByRole('button', { name: 'Analysis' }).click();
-  await slider(page).fill('3');
-  await page.locator('.suggestions .rank').first().waitFor();
-  expect(await accessibilityViolations(page, '.review')).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-});
+test.each(['light', 'dark'] as const)(
+  'the review is accessible, %s',
+  { tags: 'long' },
+  async (colorScheme) => {
+    const { page } = await app.openPage({ colorScheme, viewport: { width: 390, height: 844 } });
+    await lookBack(page);
+    await page.getByRole('button', { name: 'Analysis' }).click();
+    await slider(page).fill('3');
+    await page.locator('.suggestions .rank').first().waitFor();
+    expect(await accessibilityViolations(page, '.review')).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  },
+);
 
-test('on a phone on its side the analysis has all the room beside the board', async () => {
+test('on a landscape phone the analysis has all the room beside the board', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
@@ -144,50 +148,58 @@ test('on a phone on its side the analysis has all the room beside the board', as
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(390);
 });
 
-test('where a game was resigned one sees what was best, may go on, and sees whose turn it was', async () => {
-  const { page, errors } = await app.openPage();
-  await openMatchAfter(page, app.url, 'potlatch', SHORTEST.slice(0, 2));
-  await resign(page);
-  await page.getByRole('button', { name: 'Look back' }).click();
-  await page.getByRole('button', { name: 'Analysis' }).click();
-  await page.locator('.suggestions .rank').first().waitFor();
-  await screenshot(page, 'review-resigned');
-  await page.getByRole('button', { name: 'Analysis' }).click();
-  await page.getByRole('button', { name: 'Variation' }).click();
-  await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
-  await playRandomAction(page, seededRandom(4));
-  await page.locator('.review h2', { hasText: /Lay|Walk|Move/ }).waitFor();
-  expect(errors).toEqual([]);
-});
+test(
+  'after a resignation the review shows the best moves and the seat to act',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage();
+    await openMatchAfter(page, app.url, 'potlatch', SHORTEST.slice(0, 2));
+    await resign(page);
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Analysis' }).click();
+    await page.locator('.suggestions .rank').first().waitFor();
+    await screenshot(page, 'review-resigned');
+    await page.getByRole('button', { name: 'Analysis' }).click();
+    await page.getByRole('button', { name: 'Variation' }).click();
+    await page.locator('.prompt').getByRole('heading', { name: 'Blue' }).waitFor();
+    await playRandomAction(page, seededRandom(4));
+    await page.locator('.review h2', { hasText: /Place|Move/ }).waitFor();
+    expect(errors).toEqual([]);
+  },
+);
 
-test('montana: on a phone a best action that one looks at is seen, whatever panel was shown', async () => {
-  const { page, errors } = await app.openPage();
-  const main = ({ view }: Position) =>
-    view.actions.some(({ kind }) => kind === 'work') ? null : (view.actions[0]?.token ?? null);
-  await openMatchWhen(page, app.url, 'montana', main);
-  await resign(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole('button', { name: 'Look back' }).click();
-  await page.getByRole('button', { name: 'Analysis' }).click();
-  await page.getByRole('tab', { name: 'City' }).click();
-  const best = page.getByRole('region', { name: 'Best actions' }).getByRole('button', { name: /worker/ });
-  // Thinking goes on, and another may be the best meanwhile.
-  await expect
-    .poll(async () => {
-      await best.first().focus();
-      return page.locator('.suggestions .rank').count();
-    })
-    .toBe(1);
-  await page.getByRole('tab', { name: 'Work', selected: true }).waitFor();
-  // Whoever then looks elsewhere may, while the thinking goes on.
-  await page.getByRole('tab', { name: 'City' }).click();
-  await page.waitForTimeout(700);
-  expect(await page.getByRole('tab', { name: 'City', selected: true }).count()).toBe(1);
-  expect(errors).toEqual([]);
-});
+test(
+  'montana: on a phone a selected best move is visible, whatever panel was open',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage();
+    const main = ({ view }: Position) =>
+      view.actions.some(({ kind }) => kind === 'work') ? null : (view.actions[0]?.token ?? null);
+    await openMatchWhen(page, app.url, 'montana', main);
+    await resign(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByRole('button', { name: 'Analysis' }).click();
+    await page.getByRole('tab', { name: 'City' }).click();
+    const best = page.getByRole('region', { name: 'Best moves' }).getByRole('button', { name: /worker/ });
+    // The analysis continues, and another move may be the best meanwhile.
+    await expect
+      .poll(async () => {
+        await best.first().focus();
+        return page.locator('.suggestions .rank').count();
+      })
+      .toBe(1);
+    await page.getByRole('tab', { name: 'Work', selected: true }).waitFor();
+    // The user may look at another panel while the analysis continues.
+    await page.getByRole('tab', { name: 'City' }).click();
+    await page.waitForTimeout(700);
+    expect(await page.getByRole('tab', { name: 'City', selected: true }).count()).toBe(1);
+    expect(errors).toEqual([]);
+  },
+);
 
-test('a match that goes on is not looked into', async () => {
+test('a running match cannot be reviewed', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await startGame(page, 'person');
-  expect(await page.getByRole('button', { name: 'Look back' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Review' }).count()).toBe(0);
 });

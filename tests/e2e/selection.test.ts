@@ -1,4 +1,4 @@
-/** What no game of today does, but a view may say: several actions of the same touches, buttons, warnings. */
+/** View features that no current game uses: several actions with the same touches, buttons, warnings. */
 import { expect, test } from 'vitest';
 import { startApp, screenshot } from './app';
 import { actions, startGame } from './play';
@@ -15,7 +15,7 @@ interface Action {
 
 const app = startApp();
 
-/** A match whose actions have been meddled with on the way to the browser. */
+/** Opens a match whose actions are changed on the way to the browser. */
 async function meddled(meddle: (actions: Action[]) => void, hasTouch = false) {
   const visited = await app.openPage({ hasTouch });
   const sent: string[] = [];
@@ -39,12 +39,12 @@ async function meddled(meddle: (actions: Action[]) => void, hasTouch = false) {
   return { ...visited, played };
 }
 
-test('several actions with the same touches are asked for by name', async () => {
+test('several actions with the same touches open a menu', async () => {
   const { page, played } = await meddled((all) => {
-    all.push(...all.map((action) => ({ ...action, token: 'other', label: { key: 'kind.chip' } })));
+    all.push(...all.map((action) => ({ ...action, token: 'other', label: { key: 'kind.move-chip' } })));
   });
   await page.locator('.cell.touchable').first().click({ force: true });
-  const menu = page.getByRole('group', { name: 'Which action?' });
+  const menu = page.getByRole('group', { name: 'Choose an action' });
   await menu.waitFor();
   expect(await menu.getByRole('button').count()).toBe(3);
   await menu.locator('button:first-of-type:focus').waitFor();
@@ -61,22 +61,22 @@ test('several actions with the same touches are asked for by name', async () => 
   expect(played()).toHaveLength(1);
 });
 
-test('an action of no cells is a button, and what cannot be taken back says so first', async () => {
+test('an action without cells is a button, and one that cannot be undone warns first', async () => {
   const { page, played } = await meddled((all) => {
     const [first] = all;
     if (!first) return;
-    all.push({ ...first, touches: [], label: { key: 'kind.walk' }, warning: { key: 'prompt.over' } });
+    all.push({ ...first, touches: [], label: { key: 'kind.move-pawn' }, warning: { key: 'prompt.over' } });
   });
-  await page.locator('.prompt').getByRole('button', { name: 'Walk' }).click();
+  await page.locator('.prompt').getByRole('button', { name: 'Move pawn' }).click();
   const warning = page.locator('.prompt .warning');
   expect((await warning.textContent())?.length).toBeGreaterThan(5);
   expect(played()).toEqual([]);
   await page.keyboard.press('Escape');
   await warning.waitFor({ state: 'detached' });
   // The same by the letter on the button.
-  const button = page.locator('.prompt').getByRole('button', { name: 'Walk' });
-  expect(await button.getAttribute('aria-keyshortcuts')).toBe('w');
-  await page.keyboard.press('w');
+  const button = page.locator('.prompt').getByRole('button', { name: 'Move pawn' });
+  expect(await button.getAttribute('aria-keyshortcuts')).toBe('o');
+  await page.keyboard.press('o');
   await warning.waitFor();
   expect(played()).toEqual([]);
   await page.locator('.prompt .strong').click();
@@ -84,7 +84,7 @@ test('an action of no cells is a button, and what cannot be taken back says so f
   expect(played()).toHaveLength(1);
 });
 
-test('what the server refuses is said, and the picture is the true one', async () => {
+test('an error of the server is shown with the current position', async () => {
   let meddling = true;
   const { page } = await meddled((all) => {
     if (!meddling) return;
@@ -104,7 +104,7 @@ test('what the server refuses is said, and the picture is the true one', async (
   expect(await page.locator('.prompt .problem').count()).toBe(0);
 });
 
-test('a piece in hand is turned by button, key, wheel and a tap, and lies as it is held', async () => {
+test('a piece is rotated by button, key, wheel and tap, and placed in that rotation', async () => {
   const { page, played, errors } = await meddled((all) => {
     const [first, second] = all;
     if (!first || !second) return;
@@ -119,16 +119,16 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
     });
     all.splice(0, all.length, lay(here, 0), lay(here, 90), lay(here, 180), lay(there, 90));
   }, true);
-  // The server knows nothing of these actions.
+  // The server does not know these actions.
   await page.route('**/prospect?*', (route) => route.fulfill({ json: { pieces: [], lines: [], texts: [] } }));
-  const turn = page.locator('.prompt').getByRole('button', { name: 'Turn', exact: true });
+  const turn = page.locator('.prompt').getByRole('button', { name: 'Rotate', exact: true });
   expect(await turn.count()).toBe(0);
   await page.locator('.cell.touchable').first().click({ force: true });
   await turn.waitFor();
   const place = page.locator('.cell.touchable').first();
   await expect.poll(() => page.locator('.cell.touchable').count()).toBe(1);
 
-  // It lies there to be looked at, and nothing is played.
+  // The preview shows it, and nothing is played.
   await place.click({ force: true });
   await page.locator('.prompt .warning').waitFor();
   const ghost = () => page.locator('.board .preview use').first().getAttribute('transform');
@@ -143,7 +143,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
   await expect.poll(ghost).toBe('rotate(180)');
   await page.mouse.wheel(0, 100);
   await expect.poll(ghost).toBeNull();
-  // A wheel that rolls on is one step.
+  // A continuing wheel movement is one step.
   await page.waitForTimeout(200);
   await page.mouse.wheel(0, -100);
   await expect.poll(ghost).toBe('rotate(180)');
@@ -154,7 +154,7 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
     y: (box?.y ?? 0) + 60,
   }));
   const hand = await page.context().newCDPSession(page);
-  // At once: what is longer is no tap.
+  // At once: a longer touch is no tap.
   await Promise.all([
     hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints }),
     hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] }),
@@ -168,12 +168,12 @@ test('a piece in hand is turned by button, key, wheel and a tap, and lies as it 
   expect(errors).toEqual([]);
 });
 
-test('what an action would bring is seen and said before it is played', async () => {
+test('the prospect of an action is shown and announced before it is played', async () => {
   const { page } = await meddled(() => undefined);
   const line = {
     id: 'l',
     owner: 1,
-    label: { key: 'kind.walk' },
+    label: { key: 'kind.move-pawn' },
     path: [
       [0, 0],
       [0.5, 0],
@@ -184,7 +184,7 @@ test('what an action would bring is seen and said before it is played', async ()
   const asked: string[] = [];
   await page.route('**/prospect?*', (route) => {
     asked.push(route.request().url());
-    return route.fulfill({ json: { pieces: [], lines: [line], texts: [{ key: 'kind.chip' }] } });
+    return route.fulfill({ json: { pieces: [], lines: [line], texts: [{ key: 'kind.move-chip' }] } });
   });
   await page.locator('.cell.touchable').first().hover({ force: true });
   await page.locator('.board .lines.foreseen [data-line=l]').waitFor();

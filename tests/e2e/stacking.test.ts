@@ -1,4 +1,4 @@
-/** Tiles over tiles: what is seen before it is laid, what cannot be taken back, lines that score. */
+/** Passtally: previews of placements, what cannot be undone, and scoring lines. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp } from './app';
@@ -15,20 +15,20 @@ import {
 
 const app = startApp();
 
-/** All markers stand: seat 0 at both ends of column a and of row 1. */
+/** All markers are placed: seat 0 at both ends of column a and of row 1. */
 const SET = 'Na Nb Sb Sa E1 E2 W2 W1'.split(' ');
 
 const cell = (page: Page, name: string) => page.locator(`.cell[data-cell=${name}]`);
 const click = (page: Page, name: string) => cell(page, name).click({ force: true });
 
-test('a tile is turned, seen where it would lie with what it would bring, laid, and stays', async () => {
+test('a tile is rotated, previewed with its prospect, and placed', async () => {
   const { page, errors } = await app.openPage();
   await openMatchAfter(page, app.url, 'passtally', SET, true);
   const undo = page.getByRole('button', { name: /^Undo/ }).first();
   expect(await cell(page, 'pile-1-b').count()).toBe(0);
   await click(page, 'pile-1');
 
-  // Over the rim as it is held: the place says why.
+  // Beyond the edge in this rotation: the cell says why.
   await click(page, 'f4');
   expect(await page.locator('.popover').textContent()).toMatch(/rim|edge|board/i);
   await click(page, 'a4');
@@ -40,16 +40,16 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   await page.waitForFunction(() => document.querySelectorAll('.prompt .foreseen li').length === 2);
   const foreseen = await page.locator('.prompt .foreseen').textContent();
   expect(foreseen).toMatch(/Orange.*Violet/s);
-  expect(await page.locator('.prompt .warning').textContent()).toMatch(/cannot be taken back/);
+  expect(await page.locator('.prompt .warning').textContent()).toMatch(/can’t be undone/);
   expect(await page.locator('.board .number').allTextContents()).toHaveLength(2);
 
-  await page.getByRole('button', { name: 'Turn', exact: true }).click();
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.board .preview')].some((one) => one.getAttribute('data-cell') === 'a3'),
   );
   expect(await page.locator('.moves .entry').count()).toBe(8 + 3);
 
-  // Where else it is touched, there it goes.
+  // Selecting another cell moves it there.
   await click(page, 'a5');
   await page.waitForFunction(() =>
     [...document.querySelectorAll('.board .preview')].every((one) =>
@@ -61,9 +61,9 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
   await waitForTurn(page);
   await expect.poll(() => page.locator('.board .number').allTextContents()).toEqual(['1', '1']);
   expect(await undo.isDisabled()).toBe(true);
-  expect(await undo.textContent()).toMatch(/stays/);
+  expect(await undo.textContent()).toMatch(/can't be undone/);
 
-  // A marker may be taken back as long as nothing is drawn.
+  // A marker can be undone as long as nothing is drawn.
   await click(page, 'W1');
   const free = page.locator('.cell.touchable[data-cell^=W], .cell.touchable[data-cell^=S]').first();
   const there = await free.getAttribute('data-cell');
@@ -73,21 +73,21 @@ test('a tile is turned, seen where it would lie with what it would bring, laid, 
     there,
   );
   expect(await undo.isDisabled()).toBe(false);
-  expect(await undo.textContent()).toMatch(/free/);
+  expect(await undo.textContent()).toMatch(/can be undone/);
   await undo.click();
   await page.waitForFunction(() => document.querySelectorAll('.here[data-cell=W1]').length === 1);
   expect(await undo.isDisabled()).toBe(true);
   expect(errors).toEqual([]);
 });
 
-test('a line that scores lights up, is counted, and is said', async () => {
+test('a scoring line lights up, is counted, and is announced', async () => {
   const { page, errors } = await app.openPage({ reducedMotion: 'no-preference' });
   await openMatchAfter(page, app.url, 'passtally', SET);
   await page.waitForSelector('.board .lines [data-owner="0"]', { state: 'attached' });
-  // Two moves of a marker there and back: the bare lines are worth nothing, and lie there.
+  // Two marker moves there and back: the bare lines score nothing.
   expect(await page.locator('.board .lines [data-owner]').count()).toBeGreaterThanOrEqual(2);
   for (const name of ['E2', 'E3']) {
-    // Seat 0 does not own E2: that is said.
+    // Seat 0 does not own E2: the page explains that.
     await click(page, name);
     await page.locator('.popover').waitFor();
     await page.keyboard.press('Escape');
@@ -102,13 +102,13 @@ test('a line that scores lights up, is counted, and is said', async () => {
   await page.keyboard.press('c');
   await page.waitForFunction(() => document.querySelectorAll('.here[data-cell=c5]').length === 1);
   await page.waitForFunction(() =>
-    /Violet to act/.test(document.querySelector('.prompt h2')?.textContent ?? ''),
+    /Violet to play/.test(document.querySelector('.prompt h2')?.textContent ?? ''),
   );
   await expect.poll(() => page.locator('[role=log]').textContent()).toMatch(/line|scores/);
   expect(errors).toEqual([]);
 });
 
-test('a whole game of three people on one screen', async () => {
+test('a whole game of three people on one device', { tags: 'long', timeout: 180_000 }, async () => {
   const { page, errors } = await app.openPage();
   await card(page, 'passtally').locator('.more .button').first().click();
   await page.locator('dialog label', { hasText: '3' }).first().click();
@@ -127,4 +127,4 @@ test('a whole game of three people on one screen', async () => {
   expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
   expect((await page.locator('.prompt .words p').first().textContent())?.length).toBeGreaterThan(10);
   expect(errors).toEqual([]);
-}, 180_000);
+});

@@ -1,4 +1,4 @@
-/** The time for a turn: shown to everybody, kept by the server. */
+/** Time per turn: visible to all players, decided by the server. */
 import { expect, test } from 'vitest';
 import { startTwoPlayerMatch, PHONE } from './twoPlayers';
 import { startApp, screenshot } from './app';
@@ -6,11 +6,11 @@ import { startGame, card } from './play';
 
 const app = startApp();
 
-test('the time is chosen before the start and counted down at the seat whose turn it is', async () => {
+test('the time control is chosen before the start, and the clock of the seat to act runs', async () => {
   const { page, errors } = await app.openPage();
   await card(page, 'potlatch').locator('.more .button').first().click();
   await page.locator('dialog select').nth(1).selectOption('person');
-  await page.locator('dialog select').last().selectOption({ label: '60 s a turn' });
+  await page.locator('dialog select').last().selectOption({ label: '60 s per turn' });
   await page.locator('dialog button[type=submit]').click();
   const clock = page.getByRole('timer');
   await clock.waitFor();
@@ -22,7 +22,7 @@ test('the time is chosen before the start and counted down at the seat whose tur
     first,
   );
   await screenshot(page, 'clock');
-  // The other's time is a new one.
+  // The opponent's clock starts again.
   for (let touch = 0; touch < 2; touch += 1) {
     await page.locator('.cell.touchable').first().click({ force: true });
     await page.waitForFunction(
@@ -36,23 +36,23 @@ test('the time is chosen before the start and counted down at the seat whose tur
   expect(errors).toEqual([]);
 });
 
-test('when the time is up the server plays on, and that is said', async () => {
+test('when the time is up the server plays, and the page says so', async () => {
   const { page, errors } = await app.openPage();
   await page.route('**/api/matches', async (route) => {
     const wanted = route.request().postDataJSON() as object;
     await route.continue({ postData: JSON.stringify({ ...wanted, time: { kind: 'turn', seconds: 2 } }) });
   });
   await startGame(page, 'person');
-  // Nobody does anything: every turn is played so.
+  // Without any input the server plays every turn.
   await page.waitForFunction(() => document.querySelectorAll('.moves .late').length >= 2);
   await page.locator('.seat').nth(1).getByRole('timer').waitFor();
   for (const told of ['.prompt .news', '[role=log]'])
-    await expect.poll(() => page.locator(told).textContent()).toMatch(/Time is up/);
+    await expect.poll(() => page.locator(told).textContent()).toMatch(/Time's up/);
   await page.locator('.prompt .strong:disabled').waitFor();
   expect(errors).toEqual([]);
 });
 
-test('three seats with clocks of every kind fit a phone', async () => {
+test('three seats with clocks of every kind fit a phone', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ ...PHONE, locale: 'ja' });
   const seats = ['Ada', 'Bo', 'Cy'].map((name) => ({ kind: 'person', name }));
   for (const time of [
@@ -79,25 +79,30 @@ test('three seats with clocks of every kind fit a phone', async () => {
   }
 });
 
-test('on a phone on its side days that are left stay in their plate, and leave the goals their room', async () => {
-  const { blue } = await startTwoPlayerMatch(app, { time: { kind: 'days', days: 3 } }, { far: true });
-  await blue.setViewportSize({ width: 640, height: 360 });
-  await blue.locator('.seat .countdown', { hasText: '3日0時間' }).nth(1).waitFor();
-  const plates = await blue.locator('.seat').evaluateAll((seats) =>
-    seats.map((seat) => {
-      const clock = seat.querySelector('.countdown')?.getBoundingClientRect();
-      return {
-        room: seat.getBoundingClientRect().right - (clock?.right ?? Infinity),
-        counted: [...seat.querySelectorAll('.of')].filter((of) => of.checkVisibility()).length,
-      };
-    }),
-  );
-  expect(plates.map(({ counted }) => counted)).toEqual([1, 1]);
-  expect(Math.min(...plates.map(({ room }) => room))).toBeGreaterThan(4);
-});
+test(
+  'on a landscape phone clocks with days stay in their panel and leave room for the goals',
+  { tags: 'long' },
+  async () => {
+    const { blue } = await startTwoPlayerMatch(app, { time: { kind: 'days', days: 3 } }, { far: true });
+    await blue.setViewportSize({ width: 640, height: 360 });
+    await blue.locator('.seat .countdown', { hasText: '3日0時間' }).nth(1).waitFor();
+    const plates = await blue.locator('.seat').evaluateAll((seats) =>
+      seats.map((seat) => {
+        const clock = seat.querySelector('.countdown')?.getBoundingClientRect();
+        return {
+          room: seat.getBoundingClientRect().right - (clock?.right ?? Infinity),
+          counted: [...seat.querySelectorAll('.of')].filter((of) => of.checkVisibility()).length,
+        };
+      }),
+    );
+    expect(plates.map(({ counted }) => counted)).toEqual([1, 1]);
+    expect(Math.min(...plates.map(({ room }) => room))).toBeGreaterThan(4);
+  },
+);
 
 test.each(['en', 'ja'])(
-  'four clocks of days stay in their plates on a phone on its side (%s)',
+  'four clocks with days stay in their panels on a landscape phone (%s)',
+  { tags: 'long' },
   async (locale) => {
     const { page } = await app.openPage({ locale, viewport: { width: 667, height: 375 } });
     const body = {
@@ -126,7 +131,7 @@ test.each(['en', 'ja'])(
   },
 );
 
-test('how far away one is, is left out before the name is cut', async () => {
+test('the lag is cut before the name', { tags: 'long' }, async () => {
   const { blue } = await startTwoPlayerMatch(app, {
     game: 'passtally',
     time: { kind: 'main', seconds: 600, increment: 5 },

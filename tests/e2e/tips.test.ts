@@ -1,4 +1,4 @@
-/** What is explained to somebody who plays for the first time. */
+/** Tips for a first game. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp } from './app';
@@ -6,9 +6,9 @@ import { startGame, seededRandom, GAMES, waitForTurn, openMatchWhen, playRandomA
 
 const app = startApp();
 
-const explanation = (page: Page) => page.getByRole('region', { name: 'Explanation' });
+const explanation = (page: Page) => page.getByRole('region', { name: 'Tip' });
 
-test.each(GAMES)('%s: the first decision is explained, once, and never in the way', async (game) => {
+test.each(GAMES)('%s: the first decision shows its tip once, and the tip covers nothing', async (game) => {
   const { page, errors } = await app.openPage({ explained: true });
   await startGame(page, 'person', game);
   await explanation(page).waitFor();
@@ -16,7 +16,7 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
   expect(text.length).toBeGreaterThan(40);
   expect(text).not.toMatch(/[⟨{]/);
   await expect.poll(() => page.locator('[role=log]').textContent()).toContain(text);
-  // The clause that it names is there.
+  // The clause it names exists.
   const rule = explanation(page).getByRole('button', { name: /^Rule/ });
   const clause = /\d+/.exec((await rule.textContent()) ?? '')?.[0];
   await rule.click();
@@ -25,14 +25,14 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
   await page.reload();
   await waitForTurn(page);
   expect(await explanation(page).count()).toBe(0);
-  // Asked for, it comes again; Escape puts it away.
+  // Shown again on demand; Escape closes it.
   await page.getByRole('button', { name: 'More', exact: true }).click();
   await page.getByRole('button', { name: 'Explain this decision' }).click();
   await explanation(page).waitFor();
   expect(await explanation(page).locator('p').textContent()).toBe(text);
   await page.keyboard.press('Escape');
   await explanation(page).waitFor({ state: 'detached' });
-  // One plays on, whether it is open or not.
+  // The player can play on, with the tip open or not.
   const roll = seededRandom(3);
   for (let touches = 0; touches < 3; touches += 1) {
     if ((await page.locator('.prompt .strong:enabled').count()) === 0) await playRandomAction(page, roll);
@@ -40,7 +40,7 @@ test.each(GAMES)('%s: the first decision is explained, once, and never in the wa
   expect(errors).toEqual([]);
 });
 
-test('on a phone a touch puts it away, and nothing more is explained to those who want no more', async () => {
+test('on a phone a tap closes the tip, and tips can be switched off', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
     explained: true,
     viewport: { width: 320, height: 568 },
@@ -55,7 +55,7 @@ test('on a phone a touch puts it away, and nothing more is explained to those wh
   await explanation(page).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Menu' }).tap();
   await page.getByRole('button', { name: 'Explain this decision' }).tap();
-  await explanation(page).getByRole('button', { name: 'No more of these' }).tap();
+  await explanation(page).getByRole('button', { name: "Don't show tips" }).tap();
   await explanation(page).waitFor({ state: 'detached' });
   await page.goto(app.url);
   await page.waitForSelector('article .picture svg');
@@ -69,7 +69,8 @@ const PHONES = [
 ] as const;
 
 test.each(PHONES)(
-  'on a phone of %i by %i it stands beside the board, and so does what is asked',
+  'on a phone of %i by %i the tip and the question are beside the board',
+  { tags: 'long' },
   async (width, height) => {
     for (const game of GAMES) {
       for (const locale of ['en', 'ja']) {
@@ -98,21 +99,25 @@ test.each(PHONES)(
   },
 );
 
-test.each(['en', 'ja'])('on the smallest phone it leaves room for a table in panels (%s)', async (locale) => {
-  const { page } = await app.openPage({
-    explained: true,
-    locale,
-    viewport: { width: 320, height: 568 },
-    hasTouch: true,
-    isMobile: true,
-  });
-  // What has most to be explained, and the most buttons.
-  await openMatchWhen(page, app.url, 'montana', ({ view: { actions } }) =>
-    actions.some(({ kind }) => kind === 'recruit') ? null : (actions[0]?.token ?? null),
-  );
-  await explanation(page)
-    .or(page.getByRole('region', { name: '説明' }))
-    .waitFor();
-  const board = await page.locator('.board').boundingBox();
-  expect(board?.height).toBeGreaterThan(150);
-});
+test.each(['en', 'ja'])(
+  'on the smallest phone the tip leaves room for panels (%s)',
+  { tags: 'long' },
+  async (locale) => {
+    const { page } = await app.openPage({
+      explained: true,
+      locale,
+      viewport: { width: 320, height: 568 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    // The longest tip, and the most buttons.
+    await openMatchWhen(page, app.url, 'montana', ({ view: { actions } }) =>
+      actions.some(({ kind }) => kind === 'recruit') ? null : (actions[0]?.token ?? null),
+    );
+    await explanation(page)
+      .or(page.getByRole('region', { name: 'ヒント' }))
+      .waitFor();
+    const board = await page.locator('.board').boundingBox();
+    expect(board?.height).toBeGreaterThan(150);
+  },
+);

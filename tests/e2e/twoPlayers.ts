@@ -1,4 +1,4 @@
-/** Two people at one match, each in a browser of their own. */
+/** A match of two people, each in a browser of their own. */
 import type { Page } from 'playwright-core';
 import type { TestApp } from './app';
 
@@ -23,7 +23,10 @@ async function ask<Answer>(url: string, path: string, tokens: string[], body?: o
   return (await response.json()) as Answer;
 }
 
-/** A match of two people, each in a browser of their own; Blue holds a phone and reads Japanese if `far`; `away`: has not come to the table. */
+/**
+ * Starts a match of two people, each in a browser. `far`: Blue uses a phone in Japanese; `away`: Blue has not
+ * joined.
+ */
 export async function startTwoPlayerMatch(
   app: TestApp,
   more: object = {},

@@ -1,4 +1,4 @@
-/** What the sources promise about themselves. */
+/** Rules about the sources themselves. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +28,7 @@ test('every message is used', () => {
   expect(unused).toEqual([]);
 });
 
-test('how texts are strung together, each language says itself', () => {
+test('messages, not code, join texts', () => {
   for (const path of sources.filter((one) => !one.endsWith('.css'))) {
     expect(read(`src/${path}`), path).not.toMatch(/\)\}(: |, |:<)/);
   }
@@ -42,7 +42,7 @@ test('no game is named', () => {
   }
 });
 
-test('no file is longer than a reader can hold', () => {
+test('no file is too long', () => {
   for (const path of sources) {
     if (path.endsWith('view.d.ts')) continue;
     expect(read(`src/${path}`).split('\n').length, path).toBeLessThanOrEqual(520);
@@ -74,7 +74,7 @@ test('no import is circular', () => {
   for (const path of imports.keys()) visit(path, []);
 });
 
-test('styles are not written into elements: the policy of the page forbids it', () => {
+test('no element has inline styles: the policy of the page forbids it', () => {
   for (const path of sources.filter((one) => one.endsWith('.svelte'))) {
     expect(read(`src/${path}`), path).not.toMatch(/<[^>]*\sstyle="/);
   }

@@ -1,22 +1,22 @@
-//! Words as sets of small numbers, and as rows of eight bytes, looked at without loops.
+//! Machine words as sets of small numbers or as eight bytes, without loops.
 
-/// One in every byte.
+/// The value 1 in every byte.
 const ONES: u64 = 0x0101_0101_0101_0101;
 
-/// From bytes their running sums, which must stay below 128.
+/// The running sums of the bytes, which must stay below 128.
 #[inline]
 pub(crate) const fn running_sums(bytes: u64) -> u64 {
     bytes.wrapping_mul(ONES)
 }
 
-/// How many of eight ascending bytes are not above a number; all must be below 128.
+/// The number of bytes that are at most `number`, of eight ascending bytes below 128.
 #[inline]
 pub(crate) const fn not_above(bytes: u64, number: u32) -> u32 {
     const HIGH: u64 = 0x80 * ONES;
     ((((number as u64 * ONES) | HIGH) - bytes) & HIGH).count_ones()
 }
 
-/// The place of the bit that is set after `n` others. With `n` or fewer bits set, any number below 64.
+/// The index of the set bit number `n`, from 0. With too few bits set, the result is any number below 64.
 ///
 /// ```
 /// assert_eq!(tavola_core::bitset::nth(0b1010_0100, 1), 5);
@@ -32,7 +32,7 @@ pub fn nth(word: u64, n: u32) -> u8 {
     base as u8 + MEMBERS[usize::from(byte)][usize::from((n as u8).wrapping_sub(before) & 7)]
 }
 
-/// The same of a word twice as wide.
+/// The same for a word of 128 bits.
 #[inline]
 pub fn nth_wide(word: u128, n: u32) -> u8 {
     let before = (word as u64).count_ones();
@@ -40,7 +40,7 @@ pub fn nth_wide(word: u128, n: u32) -> u8 {
     base + nth(half, n)
 }
 
-/// For every byte the places of its bits, lowest first.
+/// The indices of the set bits of every byte, lowest first.
 static MEMBERS: [[u8; 8]; 256] = {
     let mut members = [[0; 8]; 256];
     let mut byte = 0;

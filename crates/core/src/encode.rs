@@ -1,4 +1,4 @@
-//! A fixed numbering of a game's actions, so that learners can speak of them by number.
+//! A fixed numbering of a game's actions, for learning.
 
 use crate::game::Game;
 
@@ -7,7 +7,7 @@ use crate::game::Game;
 /// The numbering is a bijection with the actions of seats (chance outcomes have none) and agrees with
 /// the order of [`Game::Action`].
 pub trait Encode: Game {
-    /// How many different actions of seats the game has in all.
+    /// The number of distinct actions of seats.
     fn action_count(&self) -> usize;
 
     /// The number of an action.

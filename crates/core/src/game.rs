@@ -8,7 +8,7 @@ use crate::info::{Info, Options};
 /// A player's index: 0 first, then clockwise.
 pub type Seat = u8;
 
-/// More seats than this no game has.
+/// The maximum number of seats of a game.
 pub const MAX_SEATS: usize = 8;
 
 /// A set of seats.
@@ -16,7 +16,7 @@ pub const MAX_SEATS: usize = 8;
 pub struct SeatSet(u8);
 
 impl SeatSet {
-    /// The set that holds nobody.
+    /// The empty set.
     pub const EMPTY: Self = Self(0);
 
     /// The set of one seat.
@@ -24,7 +24,7 @@ impl SeatSet {
         Self(1 << seat)
     }
 
-    /// This set and one seat more.
+    /// This set with one more seat.
     #[must_use]
     pub const fn with(self, seat: Seat) -> Self {
         Self(self.0 | 1 << seat)
@@ -40,7 +40,7 @@ impl SeatSet {
         self.0.count_ones() as usize
     }
 
-    /// Whether nobody is in the set.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -56,7 +56,7 @@ impl SeatSet {
 pub enum Actor {
     /// A player.
     Seat(Seat),
-    /// A shuffle, draw or spin is due.
+    /// Chance: a shuffle, draw or spin is next.
     Chance,
     /// The game is over.
     Terminal,
@@ -77,12 +77,12 @@ impl Actor {
 pub struct Outcome {
     /// The seats that won; empty for a draw.
     pub winners: SeatSet,
-    /// A short code of the game's own (`stacks`, `limit`): a key of its words, as `outcome.CODE`.
+    /// A short code of the game's own (`stacks`, `limit`). Its message has the key `outcome.CODE`.
     pub reason: &'static str,
 }
 
 impl Outcome {
-    /// A seat's part of the win, from 0 to 1: the winners share it equally; if nobody won, all do.
+    /// A seat's share of the win, from 0 to 1. The winners share it equally, and all seats do in a draw.
     pub fn share(&self, seat: Seat, seats: usize) -> f32 {
         match self.winners.len() {
             0 => 1.0 / seats as f32,
@@ -93,8 +93,8 @@ impl Outcome {
 
     /// One number per seat, always summing to zero.
     ///
-    /// With n seats and k winners a winner gets (n/k - 1)/(n - 1) and everybody else -1/(n - 1); if
-    /// nobody or everybody won, all get 0. (The rule books' common part, "Ends".)
+    /// With n seats and k winners, a winner gets (n/k - 1)/(n - 1) and every other seat -1/(n - 1).
+    /// In a draw all seats get 0. (The rule books' common part, "Ends".)
     ///
     /// ```
     /// use tavola_core::{Outcome, SeatSet};
@@ -113,22 +113,21 @@ impl Outcome {
     }
 }
 
-/// An action that is not legal in the state it was meant for.
+/// An action is not legal in this state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("this action is not legal here")]
 pub struct Illegal;
 
 /// The rules of one game under one choice of options.
 ///
-/// The implementing value is small and holds the options; a [`Game::State`] is a plain value that holds
-/// everything the rules need to continue and nothing else: no randomness, no clock, no history
-/// beyond what the rules themselves look back on.
+/// The implementing value is small and holds the options. A [`Game::State`] is a plain value with everything that the
+/// rules need to continue, and nothing else: no randomness, no clock, and no history that the rules do not use.
 ///
-/// Contract, checked for every registered game by the conformance suite (`crates/testkit`):
+/// The conformance suite (`crates/testkit`) checks this contract for every registered game:
 ///
 /// - Exactly one of these holds: a seat acts and has legal actions; chance acts and has outcomes; the
-///   game is over, nobody acts and there is an outcome.
-/// - Two states are equal exactly if the rules cannot tell them apart; equal states have equal keys.
+///   game is over and there is an outcome.
+/// - Two states are equal if and only if the rules cannot distinguish them. Equal states have equal keys.
 /// - Every sequence of actions ends.
 pub trait Game: Send + Sync + Sized + 'static {
     /// A position.
@@ -137,47 +136,47 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// One atomic decision of a seat, or one chance outcome. Ordered by [`crate::Encode::index`].
     type Action: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
-    /// What is known of the game before anybody plays: name, options, rule book, art.
+    /// The metadata of the game: name, options, rule book, art.
     const INFO: &'static Info;
 
-    /// The game under these options, which have been checked against [`Game::INFO`].
+    /// Creates the game with options that [`Game::INFO`] allows.
     fn new(options: &Options) -> Self;
 
     /// The number of players.
     fn seats(&self) -> usize;
 
-    /// The position in which the game starts.
+    /// The first position.
     fn start(&self) -> Self::State;
 
     /// Who must act.
     fn to_act(&self, state: &Self::State) -> Actor;
 
-    /// Appends the legal actions of the seat to act, sorted and unique; nothing at chance and at the end.
+    /// Appends the legal actions of the seat to act, sorted and unique. Appends nothing at chance and at the end.
     fn legal_actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>);
 
-    /// Appends what chance can do, with exact integer weights; nothing unless chance acts.
+    /// Appends the outcomes of chance with exact integer weights. Appends nothing unless chance acts.
     fn chance_outcomes(&self, _state: &Self::State, _outcomes: &mut Vec<(Self::Action, u64)>) {}
 
-    /// Plays an action or chance outcome that the caller knows to be legal.
+    /// Plays a legal action or chance outcome without a check.
     ///
-    /// For any other action the state afterwards is unspecified (but never undefined behaviour).
+    /// After any other action the state is unspecified (but never undefined behaviour).
     fn play_unchecked(&self, state: &mut Self::State, action: Self::Action);
 
-    /// The number of the current turn, 1 for the first: greater whenever another turn has begun, and only then.
+    /// The number of the current turn, 1 for the first. It increases at the start of a turn, and only then.
     fn turn(&self, state: &Self::State) -> u32;
 
-    /// How the game ended, or `None` while it goes on.
+    /// The outcome, or `None` before the end of the game.
     fn outcome(&self, state: &Self::State) -> Option<Outcome>;
 
-    /// A 64-bit hash of the state; equal states have equal keys. Cheap: kept up to date by [`Game::play_unchecked`], or made
-    /// of few words.
+    /// A 64-bit hash of the state; equal states have equal keys. It is cheap: [`Game::play_unchecked`] updates it, or it
+    /// hashes few words.
     fn key(&self, state: &Self::State) -> u64;
 
-    /// The key computed from scratch: the slow oracle that [`Game::key`] is tested against where it is kept.
+    /// The key computed from scratch: the slow oracle that tests compare with [`Game::key`].
     fn key_from_scratch(&self, state: &Self::State) -> u64;
 }
 
-/// What follows from the rules; never overridden.
+/// Methods that follow from the rules; games do not override them.
 pub trait GameExt: Game {
     /// Whether the action (or chance outcome) is legal here.
     fn is_legal(&self, state: &Self::State, action: Self::Action) -> bool {
@@ -196,7 +195,7 @@ pub trait GameExt: Game {
         }
     }
 
-    /// The state after a legal action; the given state is never changed.
+    /// The state after a legal action; the given state does not change.
     ///
     /// # Errors
     /// [`Illegal`] if the action is not legal here.

@@ -1,57 +1,65 @@
-//! What is known of a game before anybody plays: its name, options, rule book, words and art.
+//! The metadata of a game: its name, options, rule book, messages and art.
 
 use std::collections::BTreeMap;
 
 use crate::locale::Locale;
 use crate::text::Text;
 
-/// A game's particulars.
+/// The metadata of a game.
 #[derive(Debug)]
 pub struct Info {
     /// The name in code, on the command line and in records: lower case letters.
     pub name: &'static str,
-    /// Raised whenever the same actions could lead to another result.
+    /// The version increases when the same actions can lead to another result.
     pub rules_version: u32,
-    /// The oldest version that the game can still be played under; the same number if there is no older one.
+    /// The oldest version that the game still supports; equal to `rules_version` without an older one.
     pub oldest_rules_version: u32,
-    /// Whether chance ever acts.
+    /// Whether the game has chance outcomes.
     pub has_chance: bool,
     /// Whether a game can end without a winner.
     pub has_draws: bool,
     /// The options, each with its values.
     pub options: &'static [OptionSpec],
-    /// Rule book, words and pictures, compiled in.
+    /// Rule book, messages and pictures, compiled in.
     pub assets: Assets,
 }
 
 impl Info {
-    /// The game's words in a language; `None` if it does not speak it.
+    /// The game's messages in a language; `None` if there are none.
     ///
     /// # Panics
-    /// If the words cannot be read: the conformance suite has read them before.
+    /// If the file is malformed, which the conformance suite detects.
     pub fn locale(&self, language: &str) -> Option<Locale> {
         let (_, json) = self.assets.locales.iter().find(|(known, _)| *known == language)?;
         Some(Locale::parse(language, json).expect("a file that the tests have read"))
     }
+
+    /// The game's messages in English.
+    ///
+    /// # Panics
+    /// If there are none: the conformance suite has checked that there are.
+    pub fn english(&self) -> Locale {
+        self.locale("en").expect("every game has English messages")
+    }
 }
 
-/// The files of a game's folder that people see, compiled in, so that a game is one folder wherever it goes.
+/// The files of a game's folder for people, compiled in, so that the program needs no data files.
 #[derive(Debug)]
 pub struct Assets {
-    /// The rule book that players read, by language: Markdown, figures given as positions.
+    /// The rule book by language: Markdown, with figures as positions.
     pub rules: &'static [(&'static str, &'static str)],
-    /// Every word of the game, by language: JSON from message keys to texts (see [`crate::locale`]).
+    /// The messages by language: JSON from keys to texts (see [`crate::locale`]).
     pub locales: &'static [(&'static str, &'static str)],
     /// The pieces and cells as SVG groups with ids, 100 units to a cell's width, drawn around 0,0.
     pub symbols: &'static str,
     /// Geometry and colours: JSON (see [`crate::svg::Theme`]).
     pub theme: &'static str,
-    /// The engines that people play against, the weakest first: a JSON list of eight engine names
-    /// (`docs/reference/ugi.md`), measured in `docs/reference/levels.md`.
+    /// The engines to play against, the weakest first: a JSON list of eight engine specifications, measured in
+    /// `docs/reference/levels.md`.
     pub levels: &'static str,
 }
 
-/// One named choice of set-up.
+/// One option of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionSpec {
     /// The option's name.
@@ -68,8 +76,8 @@ const OLD_VERSIONS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "
 
 /// A value for every option of a game: always complete, always valid.
 ///
-/// An older version of the rules is given as one more option, `rules_version`. It is listed only if it is not the
-/// current version, so that whatever copies the options of an old match copies its rules too.
+/// An older version of the rules is one more option, `rules_version`. The list contains it only if it is not the current
+/// version, so that a copy of the options of an old match includes its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Options {
     values: BTreeMap<&'static str, &'static str>,
@@ -77,10 +85,10 @@ pub struct Options {
 }
 
 impl Options {
-    /// The options of a game, those given checked and the others at their defaults.
+    /// Checks the given options and completes them with defaults.
     ///
     /// # Errors
-    /// [`OptionError`], which names the fault and every valid option and value.
+    /// [`OptionError`], with every error, every valid option and every valid value.
     pub fn new<'a>(info: &Info, given: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, OptionError> {
         let mut chosen: BTreeMap<_, _> = info.options.iter().map(|spec| (spec.name, spec.values[0])).collect();
         let mut rules_version = info.rules_version;
@@ -115,7 +123,7 @@ impl Options {
         Ok(Self { values: chosen, rules_version })
     }
 
-    /// The options written as in a record: `actions=2 layout=triangle`.
+    /// Parses options as in a record: `actions=2 layout=triangle`.
     ///
     /// # Errors
     /// [`OptionError`] for a word that is not `name=value`, and as [`Options::new`].
@@ -133,7 +141,7 @@ impl Options {
     /// The value of an option.
     ///
     /// # Panics
-    /// If the game has no such option: a slip in the game's own code.
+    /// If the game has no such option.
     pub fn get(&self, name: &str) -> &'static str {
         self.values[name]
     }
@@ -141,7 +149,7 @@ impl Options {
     /// The value of an option whose values are numbers.
     ///
     /// # Panics
-    /// If the game has no such option, or its value is no number: a slip in the game's own code.
+    /// If the game has no such option, or its value is not a number.
     pub fn number(&self, name: &str) -> u8 {
         self.get(name).parse().expect("a numeric option")
     }
@@ -164,13 +172,13 @@ impl std::fmt::Display for Options {
     }
 }
 
-/// An option or value that the game does not have.
+/// An unknown option or value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{game}: {}; {}", in_english(faults), valid_options(valid))]
 pub struct OptionError {
     /// The game's name.
     pub game: &'static str,
-    /// What is wrong, one sentence each.
+    /// The errors, one sentence each.
     pub faults: Vec<Text>,
     /// Every valid option with its values, the default first.
     pub valid: Vec<(&'static str, &'static [&'static str])>,
@@ -184,8 +192,8 @@ impl OptionError {
 }
 
 fn in_english(faults: &[Text]) -> String {
-    let words = Locale::english();
-    faults.iter().map(|fault| words.format(fault)).collect::<Vec<_>>().join("; ")
+    let english = Locale::english();
+    faults.iter().map(|fault| english.format(fault)).collect::<Vec<_>>().join("; ")
 }
 
 fn valid_options(valid: &[(&'static str, &'static [&'static str])]) -> String {

@@ -1,4 +1,4 @@
-//! Actions and positions as text: the common tongue of records, fixtures, bug reports and protocols.
+//! Actions and positions as text, for records, fixtures, bug reports and protocols.
 
 use std::fmt::Write;
 
@@ -16,81 +16,81 @@ pub trait Notation: Game {
     /// The action as a token.
     fn token(&self, action: Self::Action) -> SmolStr;
 
-    /// The action that a token stands for, legal or not; `None` if no action is written so.
+    /// The action of a token, legal or not; `None` if the token stands for no action.
     fn parse_token(&self, token: &str) -> Option<Self::Action>;
 
     /// The position as one line of text.
     fn position(&self, state: &Self::State) -> String;
 
-    /// The position that a text stands for, judged for its end as if it had been reached in play.
+    /// The position of a text. Its outcome is the one that the same position has in play.
     ///
     /// # Errors
     /// [`PositionError`] with every fault found. Never panics, whatever the text.
     fn parse_position(&self, text: &str) -> Result<Self::State, PositionError>;
 }
 
-/// A text that is no position, with every fault found.
+/// A text that is not a position, with every error in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, thiserror::Error)]
 #[error("not a position: {faults:?}")]
 pub struct PositionError {
-    /// What is wrong, one sentence each; each begins with the field's name.
+    /// The errors, one sentence each; each begins with the name of the field.
     pub faults: Vec<Text>,
 }
 
 impl PositionError {
-    /// Notes what is wrong with a field; its name is a key of the game's words.
+    /// Adds an error in a field, whose name is a key of the game's messages.
     pub fn add(&mut self, field: &'static str, fault: Text) {
         self.faults.push(within(Text::new(field), fault));
     }
 
-    /// Notes it if it is one.
+    /// Adds an error in a field if `wrong` holds.
     pub fn add_if(&mut self, wrong: bool, field: &'static str, fault: Text) {
         if wrong {
             self.add(field, fault);
         }
     }
 
-    /// The value, or the fault noted.
+    /// The value; `None` and one more error if there is none.
     pub fn note<T>(&mut self, field: &'static str, read: Result<T, Text>) -> Option<T> {
         read.map_err(|fault| self.add(field, fault)).ok()
     }
 
-    /// Whether nothing is wrong so far.
+    /// Whether there are no errors.
     pub fn is_empty(&self) -> bool {
         self.faults.is_empty()
     }
 
-    /// The position if nothing is wrong.
+    /// The position if there are no errors.
     ///
     /// # Errors
-    /// All that is.
+    /// Otherwise all errors.
     pub fn judge<S>(self, position: Option<S>) -> Result<S, Self> {
         position.filter(|_| self.is_empty()).ok_or(self)
     }
 }
 
-/// What is wrong in a part of something.
+/// An error within a part of a text.
 pub fn within(part: impl Into<Param>, fault: Text) -> Text {
     Text::new("fault.within").with("part", part).with("fault", fault)
 }
 
-/// A position text that is being written, in one piece: a server writes one for every action.
+/// A writer of position texts with one buffer: a server writes one for every action.
 #[derive(Debug, Default)]
 pub struct Line(String);
 
 impl Line {
-    /// An empty one, with room for so many bytes.
+    /// An empty writer with a buffer of this size in bytes.
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
         Self(String::with_capacity(bytes))
     }
 
-    /// Adds what is formatted.
+    /// Adds formatted text.
     pub fn add(&mut self, what: std::fmt::Arguments<'_>) {
         self.0.write_fmt(what).expect("a text takes anything");
     }
 
-    /// Adds a letter.
+    /// Adds a character.
     pub fn push(&mut self, letter: char) {
         self.0.push(letter);
     }
@@ -100,7 +100,7 @@ impl Line {
         self.0.push_str(text);
     }
 
-    /// Adds several things with something between them.
+    /// Adds several items with a separator between them.
     pub fn each<T>(&mut self, between: char, things: impl IntoIterator<Item = T>, mut write: impl FnMut(&mut Self, T)) {
         for (number, thing) in things.into_iter().enumerate() {
             if number > 0 {
@@ -110,7 +110,7 @@ impl Line {
         }
     }
 
-    /// Adds a dash if nothing else is added.
+    /// Adds a dash if `write` adds nothing.
     pub fn or_dash(&mut self, write: impl FnOnce(&mut Self)) {
         let began = self.0.len();
         write(self);
@@ -132,10 +132,10 @@ impl Extend<char> for Line {
     }
 }
 
-/// The fields of a position text, one space between them.
+/// Splits a position text into its fields at single spaces.
 ///
 /// # Errors
-/// If they are more or fewer.
+/// If the number of fields is wrong.
 pub fn fields<const N: usize>(text: &str) -> Result<[&str; N], PositionError> {
     let fields: Vec<&str> = text.split(' ').collect();
     <[&str; N]>::try_from(fields).map_err(|fields| {

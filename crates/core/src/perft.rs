@@ -1,11 +1,11 @@
-//! perft: how many sequences of actions there are. The first thing to compare between two implementations.
+//! perft: the number of action sequences, by which two implementations of the rules are compared.
 
 use crate::cancel::CancelToken;
 use crate::game::{Actor, Game};
 
-/// Counts the sequences of exactly `depth` actions, each chance outcome counted once, whatever its weight.
+/// Counts the sequences of exactly `depth` actions. A chance outcome counts once, whatever its weight.
 ///
-/// A finished game has no continuations. `None` if `stop` was set meanwhile.
+/// A finished game has no continuations. Returns `None` if `stop` is cancelled.
 pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, stop: &CancelToken) -> Option<u64> {
     if depth == 0 {
         return Some(1);
@@ -27,7 +27,7 @@ pub fn perft<G: Game>(game: &G, state: &G::State, depth: u32, stop: &CancelToken
     Some(count)
 }
 
-/// What can come next: the legal actions of a seat, or the outcomes of chance.
+/// Appends the legal actions of a seat, or the outcomes of chance.
 pub fn next_actions<G: Game>(game: &G, state: &G::State, actions: &mut Vec<G::Action>) {
     if game.to_act(state) == Actor::Chance {
         let mut outcomes = Vec::new();

@@ -7,30 +7,30 @@ use crate::cancel::CancelToken;
 use crate::game::{Actor, Game};
 use crate::random::Random;
 
-/// How a game is continued when nobody thinks.
+/// Random play: uniform, and by the rollout policy of the game.
 pub trait Playout: Game {
     /// One legal action of the seat to act, all equally likely.
     ///
-    /// Overridden where a random action can be drawn without listing all.
+    /// A game overrides this if it can draw an action without a list of all.
     fn random_action(&self, state: &Self::State, random: &mut Random) -> Self::Action {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         actions[random.below(actions.len() as u32) as usize]
     }
 
-    /// One of chance's outcomes, drawn by its weight.
+    /// One outcome of chance, drawn by its weight.
     ///
-    /// Overridden where an outcome can be drawn without listing all.
+    /// A game overrides this if it can draw an outcome without a list of all.
     fn random_outcome(&self, state: &Self::State, random: &mut Random) -> Self::Action {
         let mut outcomes = Vec::new();
         self.chance_outcomes(state, &mut outcomes);
         outcomes[random.weighted(outcomes.iter().map(|&(_, weight)| weight))].0
     }
 
-    /// Plays what [`random_action`](Self::random_action) would draw, or [`random_outcome`](Self::random_outcome) where
-    /// chance acts; nothing at the end.
+    /// Plays a [`random_action`](Self::random_action), or a [`random_outcome`](Self::random_outcome) where chance acts.
+    /// Does nothing at the end.
     ///
-    /// Overridden where to draw and to play in one go is faster.
+    /// A game overrides this if it is faster to draw and play in one step.
     #[inline]
     fn play_random_action(&self, state: &mut Self::State, random: &mut Random) {
         let action = match self.to_act(state) {
@@ -41,9 +41,9 @@ pub trait Playout: Game {
         self.play_unchecked(state, action);
     }
 
-    /// Goes on playing randomly to the end, or for so many actions; how many there were.
+    /// Plays randomly to the end, or for a maximum number of actions. Returns the number of actions.
     ///
-    /// Overridden where what was found out for one action serves the next.
+    /// A game overrides this if it can reuse results of one action for the next.
     #[inline]
     fn play_out(&self, state: &mut Self::State, most: u32, random: &mut Random) -> u32 {
         for actions in 0..most {
@@ -55,34 +55,34 @@ pub trait Playout: Game {
         most
     }
 
-    /// One legal action, drawn with a little sense: what the tree search plays its games out with.
+    /// One legal action by the rollout policy, with which the tree search plays games to the end.
     fn rollout_action(&self, state: &Self::State, random: &mut Random) -> Self::Action {
         self.random_action(state, random)
     }
 
-    /// An action by which the seat to act wins at once, alone, if the game sees one fast; it may overlook some.
+    /// An action by which the seat to act wins at once and alone, if the game can find one fast. It may miss some.
     ///
-    /// The tree search takes it for proof.
+    /// The tree search treats it as a proof.
     fn winning_action(&self, _state: &Self::State) -> Option<Self::Action> {
         None
     }
 }
 
-/// What a number of random games came to.
+/// The results of random games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Playouts {
-    /// How many games were played to the end.
+    /// The number of finished games.
     pub count: u64,
-    /// How many actions they had in all, chance outcomes included.
+    /// The number of actions in all games, chance outcomes included.
     pub actions: u64,
     /// The sums of the returns, one per seat.
     pub returns: Vec<f64>,
 }
 
-/// How many games are played from one random stream.
+/// The number of games that share one random stream.
 const BLOCK: u64 = 256;
 
-/// Plays `count` random games from a state on `threads` threads, or fewer if `stop` is set meanwhile.
+/// Plays `count` random games from a state on `threads` threads, or fewer if `stop` is cancelled.
 ///
 /// The result depends on the seed and the count, not on the number of threads.
 pub fn playouts<G: Playout>(
@@ -114,7 +114,7 @@ pub fn playouts<G: Playout>(
             workers.into_iter().flat_map(|worker| worker.join().expect("playouts do not panic")).collect()
         })
     };
-    // Added up in one order, so that rounding does not depend on the threads either.
+    // The sum has a fixed order, so that its rounding does not depend on the threads either.
     done.sort_unstable_by_key(|&(block, _)| block);
     let mut total = Playouts { returns: vec![0.0; game.seats()], ..Playouts::default() };
     for (_, part) in done {

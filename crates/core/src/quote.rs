@@ -1,12 +1,12 @@
-//! Texts in messages: of a long one, whoever sent it needs the beginning and the end only.
+//! Quotations in messages: of a long text, the beginning and the end are enough.
 
 use std::borrow::Cow;
 
 use smol_str::SmolStr;
 
-/// How many characters of a text a message repeats: it may repeat two, and be no longer than 200.
+/// The maximum length of a quotation in characters. A message of 200 characters has room for two.
 const LONGEST: usize = 70;
-/// How many of them are of its end.
+/// The number of characters from the end of a long text.
 const END: usize = 20;
 
 /// The text in quotes, shortened.

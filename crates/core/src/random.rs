@@ -1,4 +1,4 @@
-//! The one random generator: seeded, and owned by the caller.
+//! The random generator: seeded, and owned by the caller.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -10,12 +10,12 @@ use crate::bitset::{not_above, running_sums};
 pub struct Random(Xoshiro256PlusPlus);
 
 impl Random {
-    /// The generator of a seed.
+    /// Creates the generator of a seed.
     pub fn new(seed: u64) -> Self {
         Self(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
 
-    /// The generator of a numbered part of the work under a seed: threads and playouts get one each.
+    /// Creates the generator of a numbered stream under a seed, for one thread or one block of playouts.
     pub fn stream(seed: u64, number: u64) -> Self {
         Self::new(mix(seed ^ mix(number.wrapping_add(0x9E37_79B9_7F4A_7C15))))
     }
@@ -40,14 +40,14 @@ impl Random {
         (self.word() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// The place of one of several weights, drawn in exact proportion to them.
+    /// A random index, drawn in exact proportion to the weights.
     ///
     /// # Panics
     /// If the weights are empty or sum to 0.
     pub fn weighted(&mut self, weights: impl Iterator<Item = u64> + Clone) -> usize {
         let total: u64 = weights.clone().sum();
         assert!(total > 0, "nothing to draw from");
-        // Draws beyond the last whole multiple of the total are thrown away: exact, and rare.
+        // Rejects draws beyond the last whole multiple of the total: exact, and rare.
         let limit = u64::MAX - u64::MAX % total;
         let mut draw = self.word();
         while draw >= limit {
@@ -63,7 +63,7 @@ impl Random {
         unreachable!("the draw is below the total")
     }
 
-    /// The place of one of eight small weights, whose sum is above 0 and below 128: fast, and as even as
+    /// A random index of eight small weights, whose sum is above 0 and below 128. It is fast, and as uniform as
     /// [`below`](Self::below).
     #[inline]
     pub fn among(&mut self, weights: [u8; 8]) -> usize {

@@ -1,8 +1,8 @@
 //! Game records as text, in the manner of chess's PGN.
 //!
-//! A record is tag pairs (`[Game "passtally"]`), then turns with their actions, comments in braces and variations in
-//! parentheses. Chance outcomes stand among the actions, so that a record replays without a seed. Turn numbers
-//! (`12.`) are for people: they are written, and skipped when read. A text may hold many records.
+//! A record consists of tag pairs (`[Game "passtally"]`), then turns with their actions, comments in braces and
+//! variations in parentheses. It includes the chance outcomes, so that a replay needs no seed. Turn numbers (`12.`) are
+//! for people, and the parser skips them. A text may contain many records.
 
 use std::fmt;
 
@@ -12,15 +12,15 @@ use crate::locale::Locale;
 use crate::quote::shortened;
 use crate::text::Text;
 
-/// One game, as text tells it. It knows no rules: replaying is what checks the actions.
+/// One game as text. It knows no rules: a replay checks the actions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Record {
-    /// The tag pairs, in their order.
+    /// The tag pairs in order.
     pub tags: Vec<(String, String)>,
     /// The comments before the first action.
     pub comments: Vec<String>,
-    /// The actions that were played.
+    /// The actions of the game.
     pub line: Vec<Step>,
 }
 
@@ -28,17 +28,17 @@ pub struct Record {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Step {
-    /// The number of the turn that begins here, if one does.
+    /// The number of the turn that begins here; `None` within a turn.
     pub turn: Option<u32>,
     /// The action's token.
     pub token: String,
-    /// What is said of it.
+    /// The comments on it.
     pub comments: Vec<String>,
-    /// What could have been played instead.
+    /// Alternatives to it.
     pub variations: Vec<Variation>,
 }
 
-/// A line that was not played.
+/// An alternative line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Variation {
@@ -48,17 +48,17 @@ pub struct Variation {
     pub line: Vec<Step>,
 }
 
-/// A text that is no record.
+/// A text is not a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a record: line {line}: {}", Locale::english().format(fault))]
 pub struct RecordError {
     /// The line of the text, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The error.
     pub fault: Text,
 }
 
-/// How deep variations may lie in one another.
+/// The maximum depth of nested variations.
 const DEEPEST: usize = 64;
 
 impl Record {
@@ -67,10 +67,10 @@ impl Record {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// Reads every record in a text.
+    /// Parses every record in a text.
     ///
     /// # Errors
-    /// [`RecordError`] with the line and the fault. Never panics, whatever the text.
+    /// [`RecordError`] with the line and the error. Never panics, whatever the text.
     pub fn read_all(text: &str) -> Result<Vec<Self>, RecordError> {
         let mut reader = Reader { text, at: 0 };
         let mut records = Vec::new();
@@ -319,12 +319,12 @@ mod tests {
     #[test]
     fn faults_are_found_with_their_lines() {
         for (text, line, fault) in [
-            ("a1", 1, "begins with tags"),
-            ("[Game \"x\"]\n\n(a)", 3, "needs an action before it"),
-            ("[Game \"x\"]\na (b", 2, "no closing parenthesis"),
-            ("[Game \"x\"]\na {b", 2, "no closing brace"),
-            ("[Game \"x]\n", 1, "no closing quote"),
-            ("[Game \"x\"]\n[Game \"y\"]", 2, "stands twice"),
+            ("a1", 1, "must begin with tags"),
+            ("[Game \"x\"]\n\n(a)", 3, "must follow an action"),
+            ("[Game \"x\"]\na (b", 2, "lacks its closing ')'"),
+            ("[Game \"x\"]\na {b", 2, "lacks its closing '}'"),
+            ("[Game \"x]\n", 1, "lacks its closing quote"),
+            ("[Game \"x\"]\n[Game \"y\"]", 2, "duplicate tag"),
             ("[Game \"x\"] é", 1, "not an action"),
             ("[Game \"x\"] a 3.", 1, "without an action"),
         ] {

@@ -1,7 +1,7 @@
 //! A view as an SVG picture: for notebooks, rule books and documentation.
 //!
-//! Units: a cell is 100 wide. A game's symbols are groups drawn around 0,0, which comes to lie on the centre of a
-//! cell; its [`Theme`] gives the slant of the board and the colours.
+//! A cell is 100 units wide. A game's symbols are groups around 0,0, which is the centre of a cell. Its [`Theme`]
+//! contains the slant of the board and the colours.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -14,63 +14,63 @@ use crate::view::{Area, Cell, Line, Piece, Shape, View};
 /// A game's geometry and colours: `art/theme.json`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Theme {
-    /// The height of the board as a part of its depth: 1 is seen from above, less from a slant.
+    /// The height of the board as a fraction of its depth: 1 from above, less at a slant.
     pub tilt: f64,
-    /// How far up each storey is drawn, in hundredths of a cell's width.
+    /// The height of a level, in hundredths of a cell's width.
     pub lift: f64,
-    /// How far the tallest single piece rises above its foot, likewise.
+    /// The height of the tallest piece, in the same unit.
     pub rise: f64,
-    /// How storeys show on a board seen straight from above; absent where `lift` shows them.
+    /// The style of levels on a board from above; absent where `lift` shows them.
     #[serde(default)]
     pub depth: Option<Depth>,
-    /// Names for colours (`var(--NAME)` in the symbols), for light and dark surroundings.
+    /// Colours by name (`var(--NAME)` in the symbols), for light and dark pages.
     pub colours: BTreeMap<String, Colour>,
 }
 
-/// How the storeys of what fills square cells show without being moved: so lines over them stay unbroken.
+/// The style of levels of square tiles that keep their place, so that lines across them stay unbroken.
 ///
-/// A cell's level is the number of its storeys. Wants the colours `shadow`, `shade`, `number` and `number-edge`.
+/// It uses the colours `shadow`, `shade`, `number` and `number-edge`.
 #[derive(Clone, Copy, Debug, Deserialize)]
 pub struct Depth {
-    /// How far each storey throws its shadow to the lower right, in hundredths of a cell's width, up to [`DEEPEST`].
+    /// The length of a level's shadow to the lower right, in hundredths of a cell's width, up to [`DEEPEST`] levels.
     pub shadow: f64,
-    /// How much of `shade` each storey below a piece lays over it, up to [`DEEPEST`] of them.
+    /// The opacity of `shade` over a piece for each level below it, up to [`DEEPEST`] levels.
     pub tint: f64,
-    /// Where in a cell its value is written, in cell widths from the centre.
+    /// The place of the value in a cell, in cell widths from the centre.
     pub number: (f64, f64),
 }
 
-/// With so many storeys below it a piece is tinted most, and throws its longest shadow.
+/// The number of levels from which tint and shadow grow no more.
 const DEEPEST: u8 = 6;
 
-/// One colour, twice.
+/// A colour for both kinds of page.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Colour {
-    /// In light surroundings.
+    /// On a light page.
     pub light: String,
-    /// In dark surroundings.
+    /// On a dark page.
     pub dark: String,
 }
 
-/// Where a picture takes its colours from.
+/// The source of a picture's colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colours {
-    /// Written into it, for light surroundings.
+    /// Fixed colours for a light page.
     Light,
-    /// Written into it, for dark surroundings.
+    /// Fixed colours for a dark page.
     Dark,
-    /// Left as `var(--NAME)` to the page that the picture stands in.
+    /// The variables `var(--NAME)` of the page.
     Page,
 }
 
-/// What a picture shows besides the position.
+/// Additions to a position.
 #[derive(Clone, Debug, Default)]
 pub struct Notes {
     /// Cells with a ring.
     pub rings: Vec<String>,
     /// Arrows from cell to cell.
     pub arrows: Vec<(String, String)>,
-    /// The picture in words, for those who do not see it.
+    /// A description for screen readers.
     pub title: String,
 }
 
@@ -397,7 +397,7 @@ mod tests {
         let theme = serde_json::from_str(THEME).expect("a theme");
         let svg = draw(&view(&[("a", 2), ("b", 0)]), "", &theme, Colours::Light, &Notes::default());
         let at = |part: &str| svg.find(part).unwrap_or_else(|| panic!("no {part} in {svg}"));
-        // On the board the shadows of both, on b that of a: two storeys of difference; and only then a itself.
+        // On the board the shadows of both, on b that of a: two levels of difference; and only then a itself.
         let order = [
             "#ground",
             "M-50.0 -50.0H50.0l15.0 15.0V65.0H-35.0L-50.0 50.0ZM50.0 -50.0H150.0l5.0 5.0",

@@ -1,4 +1,4 @@
-//! Sentences and labels in no language yet: [`words`](crate::locale) says them in one.
+//! Sentences and labels without a language: [`locale`](crate::locale) formats them in one.
 
 use std::collections::BTreeMap;
 
@@ -8,30 +8,30 @@ use smol_str::SmolStr;
 
 use crate::quote::quoted;
 
-/// A sentence or label in no language yet: a key of the game's words, and what to put into it.
+/// A sentence or label without a language: a key of the game's messages, and parameters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Text {
     /// The key in the game's `art/words/LANG.json`.
     pub key: SmolStr,
-    /// What stands for `{name}` in the text.
+    /// The values of `{name}` in the message.
     #[serde(default, skip_serializing_if = "Params::is_empty")]
     #[schemars(with = "BTreeMap<String, Param>")]
     pub params: Params,
 }
 
-/// Something to put into a text.
+/// The value of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Param {
-    /// A number; `n` also chooses between the plural forms of a text.
+    /// A number; `n` also selects the plural form of the message.
     Number(i64),
-    /// Characters as they are: a cell's name, a token.
+    /// Literal characters: the name of a cell, a token.
     Raw(SmolStr),
     /// Another text.
     Text(Text),
 }
 
-/// What to put into a text, by name. A view has hundreds of texts with one or two each: a short list holds them.
+/// Parameters by name, in a sorted list: a view has hundreds of texts with one or two parameters each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Params(Vec<(SmolStr, Param)>);
 
@@ -41,12 +41,12 @@ impl Text {
         Self { key: key.into(), params: Params::default() }
     }
 
-    /// A text with another in quotes as its parameter `text`.
+    /// A text with a quotation as its parameter `text`.
     pub fn quoting(key: impl Into<SmolStr>, text: &str) -> Self {
         Self::new(key).with("text", quoted(text))
     }
 
-    /// This text with a parameter more.
+    /// This text with one more parameter.
     #[must_use]
     pub fn with(mut self, name: impl Into<SmolStr>, value: impl Into<Param>) -> Self {
         self.params.set(name.into(), value.into());
@@ -55,22 +55,22 @@ impl Text {
 }
 
 impl Params {
-    /// Whether there are none.
+    /// Whether there are no parameters.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What stands for the name.
+    /// The value of a parameter.
     pub fn get(&self, name: &str) -> Option<&Param> {
         self.0.iter().find_map(|(known, value)| (known == name).then_some(value))
     }
 
-    /// All of them.
+    /// All values.
     pub fn values(&self) -> impl Iterator<Item = &Param> {
         self.0.iter().map(|(_, value)| value)
     }
 
-    /// They stand in the order of their names, each once.
+    /// Inserts or replaces a parameter; the list is sorted by name.
     fn set(&mut self, name: SmolStr, value: Param) {
         match self.0.binary_search_by(|(known, _)| known.cmp(&name)) {
             Ok(place) => self.0[place].1 = value,

@@ -1,11 +1,11 @@
 //! A position as data for drawing: one description for browser, notebook, terminal and documentation.
 //!
-//! A view names areas of cells, the pieces on them, the seats with their counters, the prompt, and the legal
-//! actions, each with the cells it *touches* in order. One interaction serves every game: keep the cells
-//! touched so far, offer the actions whose touches begin with them; one left, play it; several with the
-//! same touches, ask by label; an action without touches is a button.
+//! A view contains areas of cells, the pieces on them, the seats with their counters, the prompt, and the legal
+//! actions, each with the cells that it *touches* in order. One interaction serves every game. The client keeps the
+//! selected cells and offers the actions whose touches begin with them. It plays an action that is the only one left,
+//! asks by label among several with the same touches, and shows a button for an action without touches.
 //!
-//! All texts are [`Text`]s: keys of the game's words with parameters, so that every language can be shown.
+//! All texts are [`Text`]s: keys of the game's messages with parameters, so that a client can show them in any language.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,28 +24,28 @@ pub struct View {
     pub to_act: Option<i8>,
     /// The number of the current turn, 1 for the first.
     pub turn: u32,
-    /// What is asked of the seat to act, or how the game ended.
+    /// The question to the seat to act, or the result of the game.
     pub prompt: Text,
-    /// Boards and other places, in drawing order.
+    /// Boards and other areas, in drawing order.
     pub areas: Vec<Area>,
-    /// The pieces, in drawing order within a cell (lowest storey first).
+    /// The pieces, in drawing order within a cell (lowest level first).
     pub pieces: Vec<Shared<Piece>>,
     /// Every seat, seat 0 first.
     pub seats: Vec<SeatView>,
-    /// What everybody shares: supplies, tiles left.
+    /// Counters of the whole table: supplies, remaining tiles.
     pub supply: Vec<Shared<Counter>>,
-    /// Rules and other things beside the board that hold now; none in most games.
+    /// Rules in force and other cards beside the board; none in most games.
     pub cards: Vec<Card>,
-    /// Lines over the board that matter now.
+    /// Lines over the board that are relevant now.
     pub lines: Vec<Line>,
-    /// The legal actions of the seat to act, in the engine's order.
+    /// The legal actions of the seat to act, in the order of their numbers.
     pub actions: Vec<Shared<ActionView>>,
-    /// How the game ended, or null.
+    /// The outcome, or null before the end of the game.
     pub outcome: Option<OutcomeView>,
 }
 
 impl View {
-    /// The view for somebody who is to choose one of the actions, or for somebody who is not.
+    /// The view with the actions, for the seat to act, or without them, for all others.
     pub fn visible(&self, with_actions: bool) -> VisibleView<'_> {
         VisibleView {
             game: &self.game,
@@ -64,7 +64,7 @@ impl View {
     }
 }
 
-/// A view as it is told to somebody: without the actions if they are not to choose.
+/// A view as one viewer receives it: without the actions unless the viewer is to act.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[allow(missing_docs)] // as in `View`
 pub struct VisibleView<'a> {
@@ -82,20 +82,20 @@ pub struct VisibleView<'a> {
     pub outcome: &'a Option<OutcomeView>,
 }
 
-/// A group of cells that is drawn together.
+/// A group of cells that a client draws together.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Area {
     /// The area's name, unique in the view.
     pub id: SmolStr,
     /// The shape of its cells.
     pub shape: Shape,
-    /// What the area is called.
+    /// The name of the area.
     pub label: Text,
     /// Its cells.
     pub cells: Vec<Shared<Cell>>,
 }
 
-/// The shape of an area's cells: decides their outline and which way the arrow keys go.
+/// The shape of an area's cells. It determines their outline and the directions of the arrow keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
@@ -103,171 +103,171 @@ pub enum Shape {
     Hex,
     /// Unit squares.
     Square,
-    /// Anything: a tray, a rim, a track.
+    /// Any other shape: a tray, a rim, a track.
     Free,
 }
 
-/// A place that pieces stand on and that can be touched.
+/// A place for pieces that a player can select.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Cell {
-    /// The cell's name, unique in the view, and the same in every view of the match.
+    /// The cell's name, unique in the view and the same in every view of the match.
     pub id: SmolStr,
-    /// To the right, in cell widths.
+    /// The position to the right, in cell widths.
     pub x: f64,
-    /// Downwards, in cell widths.
+    /// The position downwards, in cell widths.
     pub y: f64,
-    /// The symbol of the cell itself, if it is drawn.
+    /// The symbol of the cell itself; none if it is invisible.
     pub symbol: Option<SmolStr>,
-    /// What the cell is called and what it is, without its pieces.
+    /// The name and the kind of the cell, without its pieces.
     pub label: Text,
-    /// Symbols of what is special here now (visited, about to grow), drawn over the cell.
+    /// Symbols of a special state (visited, about to grow), drawn over the cell.
     pub marks: Vec<Mark>,
-    /// A number to show on demand (a height).
+    /// A number to show on request (a height).
     pub value: Option<i64>,
-    /// The cell that this one is a part of, if it is: to touch it is to touch that one.
+    /// The cell of which this one is a part. A selection of this cell selects that one.
     pub part_of: Option<SmolStr>,
 }
 
-/// Something special about a cell now.
+/// A special state of a cell.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Mark {
     /// The symbol.
     pub symbol: SmolStr,
-    /// What it says.
+    /// The description.
     pub label: Text,
-    /// Whether it says what can be chosen: it is for whoever is shown the actions, and for nobody else.
+    /// Whether the mark shows a possible choice. Only the seat to act sees such a mark.
     pub choosing: bool,
 }
 
 impl Mark {
-    /// One for whoever looks.
+    /// A mark for every viewer.
     pub fn new(symbol: impl Into<SmolStr>, label: Text) -> Self {
         Self { symbol: symbol.into(), label, choosing: false }
     }
 
-    /// One that says what can be chosen.
+    /// A mark of a possible choice.
     pub fn of_choice(symbol: impl Into<SmolStr>, label: Text) -> Self {
         Self { choosing: true, ..Self::new(symbol, label) }
     }
 }
 
-/// A thing on a cell.
+/// A piece on a cell.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Piece {
-    /// Unique in the view. It names the same thing from view to view unless an event says otherwise.
+    /// Unique in the view. It identifies the same piece from view to view unless an event changes it.
     pub id: SmolStr,
-    /// The cell it stands on.
+    /// The cell of the piece.
     pub cell: SmolStr,
-    /// The symbol it is drawn with.
+    /// The symbol of the piece.
     pub symbol: SmolStr,
-    /// What it is called.
+    /// The name of the piece.
     pub label: Text,
-    /// How many storeys lie below it.
+    /// The number of levels below it.
     pub storey: u8,
-    /// Clockwise, in degrees.
+    /// The rotation, clockwise in degrees.
     pub turn: u16,
-    /// The seat it belongs to.
+    /// The seat that owns it.
     pub owner: Option<Seat>,
 }
 
-/// A seat as everybody sees it.
+/// The public information of a seat.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,
-    /// What the game calls it ("Red").
+    /// The name of the seat ("Red").
     pub name: Text,
-    /// The symbol that stands for it.
+    /// The symbol of the seat.
     pub symbol: SmolStr,
-    /// What it has: scores, holdings.
+    /// Its scores and holdings.
     pub counters: Vec<Shared<Counter>>,
 }
 
 /// A number with a name.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Counter {
-    /// Unique among its seat's counters, or the supply's.
+    /// Unique among the counters of its seat or of the supply.
     pub id: SmolStr,
-    /// What is counted.
+    /// The name of the number.
     pub label: Text,
-    /// How many there are.
+    /// The number.
     pub value: i64,
-    /// Out of how many, or how many are needed.
+    /// The maximum, or the number that is needed.
     pub of: Option<i64>,
-    /// A symbol for one of them.
+    /// A symbol for one unit.
     pub symbol: Option<SmolStr>,
 }
 
-/// Something that holds now and is shown beside the board in words and a diagram: a rule in force, an event card.
+/// A rule in force or an event card, shown beside the board as text and diagram.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Card {
-    /// Unique in the view, and the same from view to view.
+    /// Unique in the view and the same from view to view.
     pub id: SmolStr,
     /// The diagram.
     pub symbol: SmolStr,
-    /// What it is.
+    /// The name of the card.
     pub title: Text,
-    /// What it means now.
+    /// The effect of the card now.
     pub text: Text,
-    /// The cells that it concerns now: shown while the card is looked at.
+    /// The cells that it affects now. A client highlights them on request.
     pub cells: Vec<SmolStr>,
-    /// Pairs of cells that it joins now, from the first to the second; what it joins both ways is listed both ways.
+    /// Directed pairs of cells that it connects now. A connection in both directions appears twice.
     pub links: Vec<(SmolStr, SmolStr)>,
 }
 
-/// A line over the board, as smooth as it is printed.
+/// A curve over the board.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Line {
-    /// Unique among the lines shown together, and the same from view to view.
+    /// Unique among the lines of a view and the same from view to view.
     pub id: SmolStr,
-    /// The seat that it belongs to.
+    /// The seat that owns it.
     pub owner: Option<Seat>,
-    /// What it is.
+    /// The description.
     pub label: Text,
-    /// Where it runs, in cell widths to the right and downwards: its first point, then for each stretch the control
-    /// point and the end of a quadratic curve.
+    /// The first point, then the control point and the end point of each quadratic Bézier curve, as (right, down) in
+    /// cell widths.
     pub path: Vec<(f64, f64)>,
-    /// The numbers that are met along it, in order.
+    /// The numbers along the line, in order.
     pub counts: Vec<Count>,
 }
 
-/// A number at a place on a line.
+/// A number at a point of a line.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Count {
-    /// Where, in cell widths to the right and downwards.
+    /// The point as (right, down) in cell widths.
     pub at: (f64, f64),
-    /// How much it comes to so far.
+    /// The running total.
     pub n: i64,
 }
 
-/// A legal action, and how it is chosen. There may be hundreds: what goes without saying is left out.
+/// A legal action and its selection. There may be hundreds, so defaults are omitted.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ActionView {
     /// The action's token.
     pub token: SmolStr,
-    /// The cells to touch, in order. Empty: a button.
+    /// The cells to select, in order. Without cells the action is a button.
     pub touches: Vec<SmolStr>,
-    /// Whether the cells may be touched in any order. A cell that stands among them twice is touched twice.
+    /// Whether the order of the cells is free. A cell that appears twice needs two selections.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub any_order: bool,
-    /// How the piece in hand is turned, clockwise in degrees; there only if that makes a difference.
+    /// The rotation of the piece in hand, clockwise in degrees; absent if it makes no difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u16>,
-    /// What it does.
+    /// The description of the action.
     pub label: Text,
-    /// The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`.
+    /// The kind of the action ("walk"). Actions of one kind share a style and the message `kind.KIND`.
     pub kind: SmolStr,
-    /// What would stand where afterwards: shown faintly while the action is being considered.
+    /// The pieces after the action, for a faint preview.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub preview: Vec<Shared<Piece>>,
-    /// Said beforehand of an action that cannot be taken back.
+    /// A warning before an action that cannot be undone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warning: Option<Text>,
 }
 
 impl ActionView {
-    /// Whether the action can begin by touching these cells, one after the other, with the piece in hand so turned;
-    /// `None` leaves that open.
+    /// Whether the touches of the action begin with these cells, with this rotation of the piece in hand; `None` for any
+    /// rotation.
     pub fn begins_with(&self, touched: &[SmolStr], turn: Option<u16>) -> bool {
         if turn.is_some() && self.turn.is_some() && turn != self.turn {
             return false;
@@ -276,7 +276,7 @@ impl ActionView {
     }
 }
 
-/// Whether an action with these touches can begin by touching some cells: in order, or as any part of them.
+/// Whether touches begin with these cells: as a prefix, or as any subset if the order is free.
 pub fn begins(touches: &[SmolStr], any_order: bool, cells: &[SmolStr]) -> bool {
     if !any_order {
         return touches.starts_with(cells);
@@ -285,39 +285,39 @@ pub fn begins(touches: &[SmolStr], any_order: bool, cells: &[SmolStr]) -> bool {
     cells.iter().all(|cell| times(cells, cell) <= times(touches, cell))
 }
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct OutcomeView {
     /// The seats that won; empty for a draw.
     pub winners: Vec<Seat>,
-    /// The reason's code.
+    /// The code of the reason.
     pub reason: SmolStr,
-    /// The reason in words.
+    /// The reason as a text.
     pub text: Text,
     /// One number per seat, summing to zero.
     pub returns: Vec<f64>,
 }
 
-/// Something that an action did, for animation, sound, log line and narration.
+/// One effect of an action, for animation, sound, log and narration.
 ///
-/// Played in order on the pieces of the view before the action, the changes give exactly the pieces of the view after it.
+/// The changes of all events, applied in order to the pieces before the action, give exactly the pieces after it.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Event {
-    /// Events of the same step happen at once; steps follow one another, from 0.
+    /// Events of one step happen at the same time. Steps are numbered from 0.
     pub step: u16,
-    /// What happens to the pieces.
+    /// The change of the pieces.
     pub change: Change,
-    /// The cells concerned, in the order of the movement: the trace that stays until the next turn.
+    /// The cells of the movement in order. A client marks them until the next turn.
     pub cells: Vec<SmolStr>,
-    /// The line that it follows: it lights up, and its numbers are counted along it.
+    /// The line of the movement. A client highlights it and counts its numbers.
     pub line: Option<Line>,
-    /// What is said of it, in one short sentence.
+    /// A short sentence for the log.
     pub text: Option<Text>,
-    /// What it sounds like.
+    /// The sound.
     pub sound: Option<Sound>,
 }
 
-/// What an event does to the pieces.
+/// The change of the pieces by an event.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Change {
@@ -326,96 +326,96 @@ pub enum Change {
         /// The new piece.
         piece: Shared<Piece>,
     },
-    /// A piece goes elsewhere.
+    /// A piece moves to another cell.
     Moved {
-        /// The piece's id before.
+        /// The id of the piece before the event.
         id: SmolStr,
-        /// The piece afterwards.
+        /// The piece after the event.
         piece: Shared<Piece>,
     },
-    /// A piece is turned, flipped or exchanged where it stands.
+    /// A piece is rotated, flipped or exchanged in its cell.
     Changed {
-        /// The piece's id before.
+        /// The id of the piece before the event.
         id: SmolStr,
-        /// The piece afterwards.
+        /// The piece after the event.
         piece: Shared<Piece>,
     },
-    /// A piece goes back to the supply.
+    /// A piece returns to the supply.
     Removed {
-        /// The piece's id.
+        /// The id of the piece.
         id: SmolStr,
     },
-    /// The cell appears, or becomes something else.
+    /// A cell appears or changes.
     Laid {
-        /// The cell's name.
+        /// The name of the cell.
         cell: SmolStr,
     },
-    /// Nothing moves; something is said.
+    /// No piece changes; the event only has a text.
     Told,
 }
 
-/// What an event sounds like.
+/// The sound of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Sound {
-    /// A figure steps.
+    /// A figure moves one step.
     Step,
-    /// Wood is set on wood.
+    /// A wooden piece is placed.
     Place,
-    /// Something is laid on the table.
+    /// A tile is placed.
     Lay,
-    /// Something turns over.
+    /// A piece is flipped.
     Flip,
-    /// Something spins.
+    /// A wheel spins.
     Spin,
     /// The game ends.
     End,
 }
 
-/// What an action would bring: looked at before it is played.
+/// The consequences of an action, for a preview.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Prospect {
-    /// What would stand where.
+    /// The pieces after the action.
     pub pieces: Vec<Shared<Piece>>,
-    /// The lines that would matter.
+    /// The lines that the action would create or use.
     pub lines: Vec<Line>,
-    /// What would follow, a short sentence each.
+    /// The consequences, one short sentence each.
     pub texts: Vec<Text>,
 }
 
-/// Why something cannot be done: words, and the clause of the rule book to read.
+/// The reason why an action is illegal, with a clause of the rule book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
-    /// The reason in words.
+    /// The reason as a text.
     pub text: Text,
     /// The clause's number in the rule book.
     pub clause: SmolStr,
 }
 
-/// How a position looks, what an action did, and why another is refused.
+/// The view of a position, the events of an action, and the reasons why actions are illegal.
 pub trait Draw: Game {
-    /// The position as a seat, or a spectator, may see it, with the legal actions of the seat to act.
+    /// The position as a seat or a spectator sees it, with the legal actions of the seat to act.
     ///
-    /// Built by allow-list: nothing that the viewer may not know is in it.
+    /// The view contains only public information and what the viewer knows.
     fn view(&self, state: &Self::State, viewer: Option<Seat>) -> View;
 
-    /// Whether nothing is hidden from anybody in this state: what a seat sees differs at most in what lies before it,
-    /// so that all may look on with one.
+    /// Whether this state has no hidden information, so that all viewers can share one view. Views may still differ in
+    /// their orientation.
     fn is_public(&self, _state: &Self::State) -> bool {
         false
     }
 
-    /// What a legal action, played in this state, does.
+    /// The events of a legal action in this state.
     fn events(&self, state: &Self::State, action: Self::Action) -> Vec<Event>;
 
-    /// Why the action is not legal in this state; `None` if it is legal.
+    /// The reason why an action is illegal in this state; `None` if it is legal.
     fn refusal(&self, state: &Self::State, action: Self::Action) -> Option<Refusal>;
 
-    /// Why nothing can be done by touching these cells, in order, with the piece in hand so turned (`None` leaves that
-    /// open); `None` if some legal action begins with them.
+    /// The reason why no legal action begins with these cells in order, with this rotation of the piece in hand (`None`
+    /// for any); `None` if some legal action does.
     fn touch_refusal(&self, state: &Self::State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
 
-    /// What a legal action would bring, for games in which that is worth a look; asked for one action at a time.
+    /// The consequences of a legal action, in games with a preview. Clients ask for one action at a time.
     fn prospect(&self, _state: &Self::State, _action: Self::Action) -> Prospect {
         Prospect::default()
     }

@@ -8,9 +8,7 @@ use tavola_core::view::Refusal;
 use tavola_core::{Info, OptionError, PositionError, Text};
 use tavola_registry::{AnyGame, AnyState, IllegalAction, LoadError};
 
-use crate::text::english;
-
-/// Builds what `tavola.errors` has by a name.
+/// Builds an object of a class or function in `tavola.errors`.
 fn built<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> PyResult<Bound<'py, PyAny>> {
     py.import("tavola.errors")?.getattr(name)?.call1(args)
 }
@@ -19,11 +17,12 @@ fn exception<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> Py
     built(py, name, args).map_or_else(|error| error, PyErr::from_value)
 }
 
-/// What a game says, or the core itself, in English, with what it takes to say it otherwise.
+/// A message of a game, or of the core, in English, with its key and parameters for other
+/// languages.
 fn said<'py>(py: Python<'py>, game: Option<&Info>, text: &Text) -> PyResult<Bound<'py, PyAny>> {
-    let words = game.map_or_else(Locale::english, english);
+    let english = game.map_or_else(Locale::english, Info::english);
     let json = serde_json::to_string(text).expect("a text is data");
-    built(py, "Saying", (words.format(text), game.map(|game| game.name), json))
+    built(py, "Saying", (english.format(text), game.map(|game| game.name), json))
 }
 
 fn all_said<'py>(py: Python<'py>, game: Option<&Info>, texts: &[Text]) -> PyResult<Vec<Bound<'py, PyAny>>> {
@@ -69,7 +68,8 @@ pub(crate) fn illegal(py: Python<'_>, game: &AnyGame, state: &AnyState, error: I
     }
 }
 
-/// Why an action is illegal: in the game's words, if its token stands for one at all.
+/// Why an action is illegal: a message of the game, if its token stands for an action at
+/// all.
 fn reason<'py>(
     py: Python<'py>,
     game: &AnyGame,

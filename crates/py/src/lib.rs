@@ -1,55 +1,64 @@
-//! The Python binding: names and conversions only. Its documentation is `python/tavola/_core.pyi`.
+//! The Python binding: names and conversions only.
+//!
+//! The doc comments of exported items are the docstrings of Python. `scripts/stub.py` copies them into
+//! `python/tavola/_core.pyi`, which holds the type annotations.
 
 // The macros of the binding take their arguments by value.
 #![allow(clippy::needless_pass_by_value)]
+// The doc comments are docstrings of Python, not Markdown of rustdoc.
+#![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)]
 
-mod ahead;
-mod deed;
+mod arguments;
+mod describe;
 mod errors;
-mod fitting;
+mod events;
 mod game;
-mod heavy;
-mod legal;
-mod natural;
+mod gc;
+mod interrupt;
+mod legal_actions;
+mod playouts;
+mod precompute;
 mod results;
-mod sight;
-mod state;
-mod stop;
-mod text;
-mod untracked;
+mod search;
+mod tuning;
+mod view;
 
 use pyo3::prelude::*;
 
-/// Views are made of thousands of small things, and given back in another thread than the one that made them.
+/// Views consist of thousands of small allocations, and often another thread than the
+/// allocating one frees them.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The compiled core of Tavola.
+/// The compiled core. The package `tavola` exports its public names.
+///
+/// Names with an underscore and methods that return JSON serve the package's own server and
+/// boards. The types of the JSON are those of `crates/core/src/view.rs`.
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::deed::Deed;
+    use super::describe::{describe, records_from_text, records_to_text, say};
     #[pymodule_export]
-    use super::fitting::{fit, loss};
+    use super::events::LazyEvents;
     #[pymodule_export]
-    use super::game::{Game, games, load, restore_game};
+    use super::game::{Game, State, games, load, restore_game, restore_state};
     #[pymodule_export]
-    use super::heavy::{Searcher, perft, playouts, prove, search};
+    use super::interrupt::Stop;
     #[pymodule_export]
-    use super::legal::LegalActions;
+    use super::legal_actions::LegalActions;
     #[pymodule_export]
-    use super::results::{Analysis, Line, Outcome, Playouts, Proof};
+    use super::playouts::{Playouts, perft, playouts};
     #[pymodule_export]
-    use super::sight::Sight;
+    use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]
-    use super::state::{State, restore_state};
+    use super::search::{Searcher, prove, search};
     #[pymodule_export]
-    use super::stop::Stop;
+    use super::tuning::{fit, loss};
     #[pymodule_export]
-    use super::text::{describe, records_from_text, records_to_text, say};
+    use super::view::LazyView;
 
     #[pymodule_export]
     const CHANCE: i8 = -1;
     #[pymodule_export]
-    const MOST_THREADS: usize = super::heavy::MOST_THREADS.get();
+    const MAX_THREADS: usize = super::arguments::MAX_THREADS.get();
 }

@@ -1,12 +1,23 @@
-//! What calls give back: plain values.
+//! Return values of long calls, and outcomes.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+/// The end of a game: who won, and why.
+///
+/// Args:
+///     winners: The seats that won; empty for a draw.
+///     reason: A code of the game's own, such as "stacks".
+///
+/// >>> import tavola
+/// >>> tavola.Outcome((1,), "stacks").winners
+/// (1,)
 #[pyclass(frozen, get_all, eq, hash, module = "tavola._core")]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Outcome {
+    /// The seats that won; empty for a draw.
     pub(crate) winners: Winners,
+    /// A code of the game's own, such as "stacks".
     pub(crate) reason: String,
 }
 
@@ -45,41 +56,55 @@ impl Outcome {
     }
 }
 
+/// An action and the result of its search.
 #[pyclass(frozen, module = "tavola._core")]
 pub(crate) struct Line(pub(crate) tavola_registry::Line);
 
 #[pymethods]
 impl Line {
+    /// The token of the action.
     #[getter]
     fn action(&self) -> &str {
         &self.0.action
     }
 
+    /// The expected share of the game of each seat, from 0 to 1; the sum is 1.
+    ///
+    /// It is the mean over the visits, shrunk a little towards the mean of the position.
     #[getter]
     fn shares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.0.shares)
     }
 
+    /// A 95 % interval of each share: the range of a search fifty times as long.
+    ///
+    /// It is (0, 1) without visits, and of width 0 for a proven result.
     #[getter]
     fn intervals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.0.intervals)
     }
 
+    /// The sampling error of each share alone, as the half-width of a 95 % interval.
+    ///
+    /// It is 0.5 without visits, and 0 for a proven result.
     #[getter]
     fn margins<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.0.margins)
     }
 
+    /// The number of simulations that began with the action.
     #[getter]
     fn visits(&self) -> u32 {
         self.0.visits
     }
 
+    /// The action and the best actions after it.
     #[getter]
     fn variation<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.0.variation)
     }
 
+    /// Whether the result is proven; the shares are then exact.
     #[getter]
     fn proven(&self) -> bool {
         self.0.proven
@@ -92,6 +117,7 @@ impl Line {
     }
 }
 
+/// The result of a search.
 #[pyclass(frozen, module = "tavola._core")]
 pub(crate) struct Analysis {
     best: Option<String>,
@@ -122,41 +148,53 @@ impl Analysis {
 
 #[pymethods]
 impl Analysis {
+    /// The best action; None if no seat acts.
     #[getter]
     fn best(&self) -> Option<&str> {
         self.best.as_deref()
     }
 
+    /// The expected share of the game of each seat, from 0 to 1; the sum is 1.
+    ///
+    /// It is the mean over the lines that are not lost, weighted by visits to the power of 3/2.
+    /// The best line alone would be too optimistic. For alpha-beta it is the value of the best
+    /// line.
     #[getter]
     fn shares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.shares)
     }
 
+    /// A line for every action, the best first.
     #[getter]
     fn lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.lines)
     }
 
+    /// The number of nodes that the search visited: one per simulation.
     #[getter]
     fn nodes(&self) -> u64 {
         self.nodes
     }
 
+    /// The number of nodes of the tree.
     #[getter]
     fn tree(&self) -> u64 {
         self.tree
     }
 
+    /// The size of the tree in bytes.
     #[getter]
     fn bytes(&self) -> u64 {
         self.bytes
     }
 
+    /// Whether the tree reached its memory limit and stopped growing.
     #[getter]
     fn full(&self) -> bool {
         self.full
     }
 
+    /// The duration in seconds.
     #[getter]
     fn seconds(&self) -> f64 {
         self.seconds
@@ -168,50 +206,13 @@ impl Analysis {
     }
 }
 
-#[pyclass(frozen, module = "tavola._core")]
-pub(crate) struct Playouts {
-    total: tavola_core::Playouts,
-    seconds: f64,
-}
-
-impl Playouts {
-    pub(crate) fn new(total: tavola_core::Playouts, seconds: f64) -> Self {
-        Self { total, seconds }
-    }
-}
-
-#[pymethods]
-impl Playouts {
-    #[getter]
-    fn count(&self) -> u64 {
-        self.total.count
-    }
-
-    #[getter]
-    fn actions(&self) -> u64 {
-        self.total.actions
-    }
-
-    #[getter]
-    fn mean_returns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let count = self.total.count.max(1) as f64;
-        PyTuple::new(py, self.total.returns.iter().map(|sum| sum / count))
-    }
-
-    #[getter]
-    fn seconds(&self) -> f64 {
-        self.seconds
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<Playouts count={} actions={} seconds={:.2}>", self.total.count, self.total.actions, self.seconds)
-    }
-}
-
+/// A forced win, whatever the other seats and chance do.
 #[pyclass(frozen, get_all, eq, hash, module = "tavola._core")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Proof {
+    /// The seat that wins.
     pub(crate) winner: u8,
+    /// The minimum number of actions that forces the win, chance outcomes included.
     pub(crate) plies: u32,
 }
 

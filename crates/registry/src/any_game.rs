@@ -1,4 +1,4 @@
-//! Games and states without their types: what a registered game can do, spoken of in text and numbers.
+//! Type-erased games and states, with texts and numbers in place of types.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -11,21 +11,21 @@ use tavola_search::{Limits, Proof, Unsuitable};
 
 use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
 
-/// A game under its options, of whatever type.
+/// A game with its options, of any type.
 #[derive(Clone)]
 pub struct AnyGame {
     game: Arc<dyn ErasedGame>,
     options: Options,
 }
 
-/// A state of some game, of whatever type.
+/// A state of any game.
 #[derive(Clone)]
 pub struct AnyState(Arc<dyn ErasedState>);
 
-/// An action that is refused, with what there is to say about it.
+/// An illegal action with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalAction {
-    /// The token as it was given.
+    /// The token of the action.
     pub token: String,
     /// Why the action is illegal; `None` if the token stands for no action at all.
     pub refusal: Option<Refusal>,
@@ -36,12 +36,12 @@ impl AnyGame {
         Self { game: Arc::new(Typed(Arc::new(G::new(options)))), options: options.clone() }
     }
 
-    /// The game's particulars.
+    /// The metadata of the game.
     pub fn info(&self) -> &'static Info {
         self.game.info()
     }
 
-    /// The options in force, every one of them.
+    /// The values of all options.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -51,30 +51,30 @@ impl AnyGame {
         self.game.seats()
     }
 
-    /// What the features of its evaluation are called; none if it has no evaluation.
+    /// The names of the features; none without an evaluation.
     pub fn features(&self) -> &'static [&'static str] {
         self.game.features()
     }
 
-    /// How much each feature weighs, under the options.
+    /// The weight of each feature, for the options.
     pub fn weights(&self) -> Vec<f32> {
         self.game.weights()
     }
 
-    /// How many different actions of seats there are.
+    /// The number of distinct actions of seats.
     pub fn action_count(&self) -> usize {
         self.game.action_count()
     }
 
-    /// The position in which the game starts.
+    /// The first position.
     pub fn start(&self) -> AnyState {
         AnyState(self.game.start())
     }
 
-    /// The position that a text stands for.
+    /// The position of a text.
     ///
     /// # Errors
-    /// [`PositionError`] with every fault.
+    /// [`PositionError`] with every error.
     pub fn parse(&self, text: &str) -> Result<AnyState, PositionError> {
         self.game.parse(text).map(AnyState)
     }
@@ -106,7 +106,7 @@ impl AnyState {
         self.0.legal_actions()
     }
 
-    /// What chance can do, with integer weights.
+    /// The outcomes of chance with integer weights.
     pub fn chance_outcomes(&self) -> Vec<(String, u64)> {
         self.0.chance_outcomes()
     }
@@ -119,7 +119,7 @@ impl AnyState {
         Ok(Self(self.0.play(token)?))
     }
 
-    /// How the game ended.
+    /// The outcome, or `None` before the end of the game.
     pub fn outcome(&self) -> Option<Outcome> {
         self.0.outcome()
     }
@@ -134,12 +134,12 @@ impl AnyState {
         self.0.key()
     }
 
-    /// Whether the other is the same state of the same kind of game.
+    /// Whether the other is the same state of the same type of game.
     pub fn same(&self, other: &Self) -> bool {
         self.0.same(other.0.as_any())
     }
 
-    /// The position as a seat, or a spectator, may see it.
+    /// The position as a seat or a spectator sees it.
     pub fn view(&self, viewer: Option<Seat>) -> View {
         self.0.view(viewer)
     }
@@ -149,12 +149,12 @@ impl AnyState {
         self.0.turn()
     }
 
-    /// Whether nothing in it is hidden from anybody.
+    /// Whether the state has no hidden information.
     pub fn is_public(&self) -> bool {
         self.0.is_public()
     }
 
-    /// What a legal action does.
+    /// The events of a legal action.
     ///
     /// # Errors
     /// [`IllegalAction`], with the reason.
@@ -162,12 +162,12 @@ impl AnyState {
         self.0.events(token)
     }
 
-    /// Why nothing can be done by touching these cells with the piece in hand so turned.
+    /// The reason why no legal action begins with these cells and this rotation.
     pub fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
         self.0.touch_refusal(touched, turn)
     }
 
-    /// What a legal action would bring.
+    /// The consequences of a legal action.
     ///
     /// # Errors
     /// [`IllegalAction`], with the reason.
@@ -175,17 +175,17 @@ impl AnyState {
         self.0.prospect(token)
     }
 
-    /// For each seat its features; nothing when the game is over.
+    /// The features of each seat; empty after the end of the game.
     pub fn features(&self) -> Vec<Vec<f32>> {
         self.0.features()
     }
 
-    /// What each seat can expect, by the evaluation alone; what it got, when the game is over.
+    /// The expected share of each seat by the evaluation; its result after the end of the game.
     pub fn estimate(&self) -> Vec<f32> {
         self.0.estimate()
     }
 
-    /// Counts the sequences of exactly `depth` actions; `None` if stopped.
+    /// Counts the sequences of exactly `depth` actions; `None` after a cancellation.
     pub fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {
         self.0.perft(depth, stop)
     }
@@ -195,15 +195,15 @@ impl AnyState {
         self.0.playouts(count, seed, threads, stop)
     }
 
-    /// Looks for a win that is forced within `plies` actions.
+    /// Searches for a win that is forced within `plies` actions.
     pub fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
         self.0.prove(plies, stop)
     }
 
-    /// Looks for the best action.
+    /// Searches for the best action.
     ///
     /// # Errors
-    /// [`Unsuitable`] where the game cannot be searched by the method.
+    /// [`Unsuitable`] if the method does not suit the game.
     pub fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable> {
         self.0.search(limits, stop)
     }

@@ -6,43 +6,43 @@ use std::sync::Arc;
 use tavola_core::{CancelToken, Complete};
 use tavola_search::{Analysis, Limits, Searcher, Unsuitable};
 
-/// What a search found out, in text.
+/// The result of a search, with tokens for actions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchResult {
     /// The token of the action to play.
     pub best: Option<String>,
-    /// What each seat can expect, from 0 to 1 and 1 in sum.
+    /// The expected share of each seat, from 0 to 1 and 1 in sum.
     pub shares: Vec<f64>,
     /// Every action, the best first.
     pub lines: Vec<Line>,
-    /// How many nodes were looked at.
+    /// The number of visited nodes.
     pub nodes: u64,
-    /// How many nodes the tree has.
+    /// The number of nodes of the tree.
     pub tree: u64,
-    /// How many bytes they take.
+    /// The size of the tree in bytes.
     pub bytes: u64,
-    /// Whether the tree reached the limit of its memory and could grow no more.
+    /// Whether the tree reached its memory limit.
     pub full: bool,
-    /// How long it took.
+    /// The duration.
     pub seconds: f64,
 }
 
-/// An action and what was found out about it.
+/// An action and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     /// The action's token.
     pub action: String,
-    /// What each seat can expect, from 0 to 1 and 1 in sum.
+    /// The expected share of each seat, from 0 to 1 and 1 in sum.
     pub shares: Vec<f64>,
-    /// Between what bounds each seat's share lies in a much longer search, 95 times of 100.
+    /// A 95 % interval of each share: the range of a much longer search.
     pub intervals: Vec<(f64, f64)>,
-    /// By how much each share may be wrong by the scatter of the simulations alone, 95 times of 100.
+    /// The sampling error of each share, as the half-width of a 95 % interval.
     pub margins: Vec<f64>,
-    /// How many simulations began with it.
+    /// The number of simulations that began with it.
     pub visits: u32,
-    /// The action and what would follow it.
+    /// The action and the best actions after it.
     pub variation: Vec<String>,
-    /// Whether the result is certain.
+    /// Whether the result is proven.
     pub proven: bool,
 }
 

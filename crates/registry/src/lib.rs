@@ -14,14 +14,14 @@ pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
 /// Lists the games: the one place outside a game's folder that names it.
 macro_rules! games {
     ($($name:ident => $game:ty),* $(,)?) => {
-        /// The particulars of every game, by name.
+        /// The metadata of every game, sorted by name.
         pub fn games() -> Vec<&'static Info> {
             let mut games = vec![$(<$game as tavola_core::Game>::INFO),*];
             games.sort_by_key(|info| info.name);
             games
         }
 
-        /// A game under options that were checked against its particulars.
+        /// Opens a game with valid options.
         fn open(name: &str, options: &Options) -> Option<AnyGame> {
             match name {
                 $(stringify!($name) => Some(AnyGame::new::<$game>(options)),)*
@@ -49,15 +49,15 @@ games! {
     proteus => tavola_proteus::Proteus,
 }
 
-/// Why a game cannot be loaded.
+/// The reason why a game cannot be loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
-    /// No game is called so.
+    /// There is no such game.
     #[error("unknown game {name:?}; known are {}", known.join(", "))]
     UnknownGame {
-        /// The name that was given.
+        /// The unknown name.
         name: String,
-        /// The names that there are.
+        /// The names of all games.
         known: Vec<&'static str>,
     },
     /// The game has no such option or value.
@@ -65,17 +65,17 @@ pub enum LoadError {
     Option(#[from] OptionError),
 }
 
-/// A game by name, under the given options; the others are at their defaults.
+/// Loads a game with the given options and the defaults of the others.
 ///
 /// # Errors
-/// [`LoadError`] for a name, an option or a value that does not exist.
+/// [`LoadError`] for an unknown name, option or value.
 pub fn load<'a>(name: &str, options: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<AnyGame, LoadError> {
     let info = find(name)?;
     let options = Options::new(info, options)?;
     open(name, &options).ok_or_else(|| unknown(name))
 }
 
-/// The particulars of a game.
+/// The metadata of a game.
 ///
 /// # Errors
 /// [`LoadError::UnknownGame`].

@@ -1,4 +1,4 @@
-//! The search in every game: its signature, and what must hold of it anywhere.
+//! The search in every game: signatures and common properties.
 
 use tavola_core::{Actor, CancelToken};
 use tavola_registry::{AnyGame, AnyState, Limits, Method, Rollouts, SearchResult, load};

@@ -1,5 +1,5 @@
-//! Signatures: how many nodes a search of fixed depth looks at. They change with every change of the search, of a game's
-//! order of actions or of its weights, and with nothing else: who changes one of these on purpose writes the new number here.
+//! Signatures: the number of nodes of a search of fixed depth. They change with the search, with a game's order of actions
+//! and with its weights, and with nothing else. After an intended change, update the numbers here.
 
 use tavola_core::CancelToken;
 use tavola_registry::{Limits, Method, load};

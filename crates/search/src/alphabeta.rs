@@ -1,15 +1,15 @@
 //! Alpha-beta: for two seats without chance.
 //!
-//! Deeper and deeper, one action at a time; what a thread learns of a position it keeps in a table for all of them. Turns
-//! of several actions need no care: the sign of a score changes where the seat to act does.
+//! The search deepens by one action at a time. All threads share a transposition table. Turns of several actions need no
+//! special case: the sign of a score changes where the seat to act does.
 //!
-//! | file | noun |
+//! | file | content |
 //! |---|---|
-//! | `alphabeta.rs` | the root: deepening, and what is said in the end |
+//! | `alphabeta.rs` | the root: iterative deepening, and the result |
 //! | `alphabeta/worker.rs` | one thread's search |
-//! | `alphabeta/order.rs` | in which order actions are looked at |
-//! | `alphabeta/table.rs` | the positions seen |
-//! | `alphabeta/score.rs` | what a position is worth |
+//! | `alphabeta/order.rs` | move ordering |
+//! | `alphabeta/table.rs` | the transposition table |
+//! | `alphabeta/score.rs` | scores of positions |
 
 mod order;
 mod score;
@@ -30,37 +30,37 @@ pub(crate) use table::Table;
 use worker::DEEPEST;
 pub(crate) use worker::Worker;
 
-/// How far to both sides of the last score the next one is looked for first.
+/// The half-width of the first aspiration window.
 const ASIDE: Score = 300;
 
-/// How many deepenings back the best score is looked at to say how it wanders.
+/// The number of depths whose best scores give the interval.
 const WANDERING: usize = 4;
 
-/// From this depth on.
+/// The depth from which aspiration windows apply.
 const ASIDE_FROM: u32 = 4;
 
-/// No forced end is looked for further ahead.
+/// The maximum depth of a search for forced results.
 pub(crate) const FARTHEST: u32 = DEEPEST as u32 - 1;
 
 /// One action of the root.
 struct RootAction<A> {
     action: A,
-    /// What it is worth to the seat to act, and what that says; `None` before it is looked at.
+    /// The value for the seat to act and its bound; `None` before the first search.
     value: Option<(Value, Bound)>,
     line: Vec<A>,
     nodes: u64,
 }
 
-/// What one thread found out of the root so far.
+/// The results of one thread at the root.
 struct Root<A> {
     seat: Seat,
-    /// The best score after each deepening.
+    /// The best score of each depth.
     scores: Vec<Score>,
     /// The best first.
     actions: Vec<RootAction<A>>,
 }
 
-/// Looks for the best action of a seat, with what a table knows already; it is made if there is none.
+/// Searches for the best action of a seat, with a table that may have entries. Creates a missing table.
 pub(crate) fn search<G: Playout + Evaluate>(
     game: &G,
     state: &G::State,
@@ -70,7 +70,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
 ) -> Analysis<G::Action> {
     let began = stop.now();
     let Actor::Seat(seat) = game.to_act(state) else {
-        return Analysis::of_outcome(&game.outcome(state).expect("without chance nobody acts at the end alone"), 2);
+        return Analysis::of_outcome(&game.outcome(state).expect("without chance, no seat acts only at the end"), 2);
     };
     let draw = score::of_draw(limits.contempt);
     let draws = if seat == 0 { [draw, -draw] } else { [-draw, draw] };
@@ -115,8 +115,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
     }
 }
 
-/// How many entries the table is to have: about as many as the search will fill, so that most of it stays near the
-/// processor.
+/// The number of entries of the table: about as many as the search will fill, so that most of it stays in the caches.
 fn entries(limits: &Limits) -> usize {
     const BY_A_SECOND: f64 = 5e5;
     const FEWEST: f64 = (1 << 12) as f64;
@@ -127,7 +126,7 @@ fn entries(limits: &Limits) -> usize {
     by_time.min(by_nodes).clamp(FEWEST, MOST).min(by_memory) as usize
 }
 
-/// Adds to a variation what the table knows of the best actions after it: a search ends where they are known.
+/// Extends a variation by the best actions in the table, where a search ends early.
 fn go_on<G: Playout + Evaluate>(game: &G, mut state: G::State, table: &Table, variation: &mut Vec<G::Action>) {
     let mut actions = Vec::new();
     for &action in &*variation {
@@ -154,7 +153,7 @@ impl<A: Copy + Eq> Root<A> {
         Self { seat, scores: Vec::new(), actions }
     }
 
-    /// Searches all actions so deep; false when the search is over.
+    /// Searches all actions to a depth; false when the search is over.
     fn deepen<G: Playout<Action = A> + Evaluate>(&mut self, worker: &mut Worker<'_, G>, depth: u32) -> bool {
         worker.begin();
         let last = self.actions[0].value.map_or(0, |(value, _)| value.score);
@@ -177,7 +176,7 @@ impl<A: Copy + Eq> Root<A> {
         }
     }
 
-    /// Searches all actions so deep within a window; the best score, or `None` when the search is over.
+    /// Searches all actions to a depth within a window. Returns the best score, or `None` when the search is over.
     fn look<G: Playout<Action = A> + Evaluate>(
         &mut self,
         worker: &mut Worker<'_, G>,
@@ -207,7 +206,7 @@ impl<A: Copy + Eq> Root<A> {
                 alpha = value.score;
                 node.line.clear();
                 node.line.extend_from_slice(worker.line());
-                // The best stands first; the others keep their order.
+                // The best moves to the front; the others keep their order.
                 self.actions[..=at].rotate_right(1);
             }
             if alpha >= beta {
@@ -218,12 +217,12 @@ impl<A: Copy + Eq> Root<A> {
         Some(best)
     }
 
-    /// Whether the result of the root is certain, so that nothing is left to find out.
+    /// Whether the result of the root is proven.
     fn is_certain(&self) -> bool {
         self.actions[0].value.is_some_and(|(value, bound)| value.sure && bound == Bound::Exactly)
     }
 
-    /// What was found out, the best first.
+    /// The lines, the best first.
     fn lines(&self) -> Vec<Line<A>> {
         let mut order: Vec<_> = self.actions.iter().enumerate().collect();
         order.sort_by_key(|(at, action)| {
@@ -244,7 +243,7 @@ impl<A: Copy + Eq> Root<A> {
         let (share, interval) = match found.value {
             None => (0.5, (0.0, 1.0)),
             Some((value, bound)) => {
-                // What is certain and neither won nor lost is a draw, whatever it is held for.
+                // A proven result that is neither a win nor a loss is a draw, whatever its score with contempt.
                 let share = if proven && value.score.abs() < WON { 0.5 } else { score::share(value.score) };
                 let last = self.scores.iter().rev().take(WANDERING).map(|&score| score::share(score));
                 let interval = match bound {

@@ -1,4 +1,4 @@
-//! What the tree says in the end.
+//! The result of a search.
 
 use std::cmp::Reverse;
 
@@ -11,75 +11,75 @@ use crate::stats::ActionStats;
 use crate::tree::Tree;
 use crate::value::{Scoring, Shares, WHOLE, mean};
 
-/// What a search found out about a state.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis<A> {
     /// The action to play; `None` if no seat acts.
     pub best: Option<A>,
-    /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum: the mean of the lines that are not lost, each
-    /// counted by its visits to the power of 3/2. The best line says more, and most of that is hope. Equal while there are
-    /// no visits. By alpha-beta, what the best line says.
+    /// The expected share of the game of each seat, from 0 to 1 and 1 in sum. It is the mean over the lines that are not
+    /// lost, weighted by visits to the power of 3/2, because the best line alone is too optimistic. It is equal without
+    /// visits. For alpha-beta it is the value of the best line.
     pub shares: Vec<f64>,
-    /// Every action of the state, the best first. (Of chance, every outcome, the most visited first; none if there are
-    /// thousands.)
+    /// Every action of the state, the best first. Where chance acts, every outcome, the most visited first, and none if
+    /// there are thousands.
     pub lines: Vec<Line<A>>,
-    /// How many nodes were looked at, one per simulation.
+    /// The number of visited nodes: one per simulation.
     pub nodes: u64,
-    /// How many nodes the tree has.
+    /// The number of nodes of the tree.
     pub tree: u64,
-    /// How many bytes they take.
+    /// The size of the tree in bytes.
     pub bytes: u64,
-    /// Whether the tree reached the limit of its memory and could grow no more.
+    /// Whether the tree reached its memory limit and stopped growing.
     pub full: bool,
-    /// How long it took.
+    /// The duration.
     pub seconds: f64,
 }
 
 impl<A> Analysis<A> {
-    /// What there is to say of a finished game.
+    /// The analysis of a finished game.
     pub(crate) fn of_outcome(outcome: &Outcome, seats: usize) -> Self {
         let shares = in_parts(&Scoring::fair(seats).of(outcome.winners), seats);
         Self { best: None, shares, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 }
     }
 }
 
-/// One action of the state, and what was found out about it.
+/// One action of the state and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<A> {
     /// The action.
     pub action: A,
-    /// What each seat can expect to get of the game, from 0 to 1 and 1 in sum: what the visits brought, and some more that
-    /// are reckoned to have brought what those of the state did.
+    /// The expected share of the game of each seat, from 0 to 1 and 1 in sum: the mean over the visits, shrunk towards the
+    /// mean of the state.
     pub shares: Vec<f64>,
-    /// Between what bounds each seat's share lies in a search fifty times as long, 95 times of 100 (Agresti and Coull's
-    /// interval, for no more games than the simulations are worth). From 0 to 1 while there are no visits; of no width if
-    /// the result is proven. By alpha-beta: the lowest and highest value of the last depths; of an action that was
-    /// refuted, everything up to the most that it can be worth, which its share says.
+    /// A 95 % interval of each share: the range of a search fifty times as long. It is Agresti and Coull's interval, for
+    /// the number of independent games that the simulations are worth. It is (0, 1) without visits, and of width 0 for a
+    /// proven result. For alpha-beta it reaches from the lowest to the highest value of the last depths. A refuted action
+    /// has an upper bound as its share, and an interval from 0 to it.
     pub intervals: Vec<(f64, f64)>,
-    /// By how much each seat's share may be wrong by the scatter of the simulations alone, 95 times of 100: what remains
-    /// between two searches of the same kind that are held against each other. By alpha-beta, half of the interval.
+    /// The sampling error of each share alone, as the half-width of a 95 % interval: the difference between two searches
+    /// of the same kind. For alpha-beta it is half of the interval.
     pub margins: Vec<f64>,
-    /// How many simulations began with the action, in earlier searches of the same tree too.
+    /// The number of simulations that began with the action, including earlier searches of the same tree.
     pub visits: u32,
-    /// The action and what would follow it, as long as seats choose and the tree knows.
+    /// The action and the best actions after it, up to a chance node or the end of the tree.
     pub variation: Vec<A>,
-    /// Whether the result is certain; the shares are then exact.
+    /// Whether the result is proven; the shares are then exact.
     pub proven: bool,
 }
 
-/// Longer variations nobody reads, and the tree knows little of their ends.
+/// The maximum length of a variation. The tree knows little of the end of a longer one.
 pub(crate) const VARIATION: usize = 32;
 
-/// A line is told as if so many more of its visits had brought what those of the state did: where few were made, the best
-/// line owes its place to luck, and the others theirs. Measured: docs/explanation/search.md.
+/// The number of virtual visits with the mean of the state that each line receives. With few visits, the order of the
+/// lines is mostly luck. Measured: docs/explanation/search.md.
 const BORROWED: f64 = 8.0;
 
-/// What each seat can expect of the root, and what each of its actions was found to be worth, the best first.
+/// The expected shares of the root, and a line for each of its actions, the best first.
 pub(crate) fn summarize<G: Evaluate>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
-    stats: &[ActionStats],
+    action_stats: &[ActionStats],
     limits: &Limits,
 ) -> (Vec<f64>, Vec<Line<G::Action>>) {
     let (scoring, with_evaluation) = (&limits.scoring(game, state), limits.rollouts.use_evaluation(game));
@@ -92,37 +92,37 @@ pub(crate) fn summarize<G: Evaluate>(
     } else {
         order.sort_by_key(|&place| Reverse(children[place].visits()));
     }
-    // Not what was tried before it was known to be lost: that nobody chooses.
+    // Visits of lost actions do not count: no player chooses them.
     let (mut own, mut weights, mut whole) = (0.0, 0.0, ActionStats::default());
-    for (node, stat) in children.iter().zip(stats).filter(|(node, _)| !is_lost(node, actor, scoring)) {
+    for (node, child_stats) in children.iter().zip(action_stats).filter(|(node, _)| !is_lost(node, actor, scoring)) {
         let weight = f64::from(node.visits()).sqrt();
-        // In this order no rounding makes more of what was won than of what was visited: the mean is 1 at most.
+        // In this order rounding never makes the mean larger than 1.
         own += weight * (node.sum() as f64 / f64::from(WHOLE));
         weights += weight * f64::from(node.visits());
-        whole.add(stat);
+        whole.add(child_stats);
     }
     let own = if weights > 0.0 { own / weights } else { 1.0 / seats as f64 };
     let line = |place: usize| {
-        let (node, stat) = (children[place], &stats[place]);
+        let (node, child_stats) = (children[place], &action_stats[place]);
         let visits = node.visits();
         let shares = match (node.proof(), actor) {
             (Some(proof), _) => in_parts(&Scoring::fair(seats).proven(proof), seats),
             (None, Actor::Seat(seat)) => {
                 let sum = node.sum() as f64 / f64::from(WHOLE) + BORROWED * own;
-                stat.shares_beside(seat, sum / (f64::from(visits) + BORROWED), seats)
+                child_stats.shares_beside(seat, sum / (f64::from(visits) + BORROWED), seats)
             }
-            _ => stat.shares(seats),
+            _ => child_stats.shares(seats),
         };
         let interval = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
             (Some(_), _) => (share, share),
             (None, 0) => (0.0, 1.0),
-            (None, visits) => stat.interval(seat, share, visits, with_evaluation),
+            (None, visits) => child_stats.interval(seat, share, visits, with_evaluation),
         };
         let intervals = shares.iter().enumerate().map(interval).collect();
         let margin = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
             (Some(_), _) => 0.0,
             (None, 0) => 0.5,
-            (None, visits) => stat.margin(seat, share, visits),
+            (None, visits) => child_stats.margin(seat, share, visits),
         };
         let margins = shares.iter().enumerate().map(margin).collect();
         Line {
@@ -149,8 +149,8 @@ fn in_parts(shares: &Shares, seats: usize) -> Vec<f64> {
     (0..seats as Seat).map(|seat| f64::from(shares.get(seat)) / f64::from(WHOLE)).collect()
 }
 
-/// The place of the best child for the seat that chooses: a sure win, else the most visited one that is not lost,
-/// unless another is proven to give more than that one has given so far.
+/// The index of the best child for the seat to act: a proven win, else the most visited child that is not lost. Another
+/// child is better if it is proven and its share is higher.
 fn best<A: Copy>(children: &[&Node<A>], seat: Seat, scoring: &Scoring) -> Option<usize> {
     let sure = |node: &Node<A>| node.proof().map(|proof| scoring.proven_share(proof, seat));
     let likely = (0..children.len()).max_by_key(|&place| rank(children[place], seat, scoring))?;
@@ -164,7 +164,7 @@ fn best<A: Copy>(children: &[&Node<A>], seat: Seat, scoring: &Scoring) -> Option
     Some(if better { surest } else { likely })
 }
 
-/// Whether the best child stays the best, if not more than so many simulations follow and none of them proves more.
+/// Whether the best child stays the best after `left` more simulations, if they prove no other child better.
 pub(crate) fn is_decided<A: Copy>(children: &[&Node<A>], seat: Seat, scoring: &Scoring, left: f64) -> bool {
     let Some(best) = best(children, seat, scoring) else { return false };
     let visits = |node: &Node<A>| f64::from(node.visits());
@@ -174,12 +174,12 @@ pub(crate) fn is_decided<A: Copy>(children: &[&Node<A>], seat: Seat, scoring: &S
     children[best].visits() > 0 && children.iter().enumerate().all(behind)
 }
 
-/// Whether nobody who acts would choose it.
+/// Whether the child is a proven loss for the seat to act.
 fn is_lost<A: Copy>(node: &Node<A>, actor: Actor, scoring: &Scoring) -> bool {
     matches!((actor, node.proof()), (Actor::Seat(seat), Some(proof)) if scoring.proven_share(proof, seat) == 0)
 }
 
-/// Sure wins first, sure losses last, and by visits among each other.
+/// Orders children: proven wins first, proven losses last, otherwise by visits.
 fn rank<A: Copy>(node: &Node<A>, seat: Seat, scoring: &Scoring) -> (u8, u32) {
     let class = match node.proof().map(|proof| scoring.proven_share(proof, seat)) {
         Some(WHOLE) => 2,

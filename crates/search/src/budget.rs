@@ -7,14 +7,13 @@ use tavola_core::CancelToken;
 
 use crate::limits::Limits;
 
-/// After what part of the time it is known how many simulations it is enough for. A tree that was kept is far ahead of
-/// the first few, and must not be taken for one that nothing can change any more.
+/// The rate of simulations is known after this fraction of the time (1/20). Before it, a kept tree would look as if
+/// nothing could change its result any more.
 const KNOWN: u32 = 20;
 
-/// Hands simulations out to the threads, and says when to end.
+/// Assigns simulations to threads and determines the end of a search.
 ///
-/// They are handed out in batches: a counter that every thread touches at every simulation, and a clock looked at as
-/// often, would cost more than a short simulation itself.
+/// Threads take batches. A shared counter and a clock for every simulation would cost more than a short simulation.
 pub(crate) struct SharedBudget<'a> {
     most: u64,
     began: Instant,
@@ -25,18 +24,18 @@ pub(crate) struct SharedBudget<'a> {
 }
 
 impl<'a> SharedBudget<'a> {
-    /// One for the nodes of the limits, until a deadline.
+    /// The budget of a search: the nodes of its limits, until a deadline.
     pub(crate) fn new(limits: &Limits, deadline: Option<Instant>, stop: &'a CancelToken) -> Self {
         // Visits are counted in 32 bits.
         Self::part(limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()), deadline, stop)
     }
 
-    /// One for so many positions, until a deadline.
+    /// A budget of `most` positions, until a deadline.
     pub(crate) fn part(most: u64, deadline: Option<Instant>, stop: &'a CancelToken) -> Self {
         Self { most, began: stop.now(), deadline, taken: AtomicU64::new(0), over: AtomicBool::new(false), stop }
     }
 
-    /// Takes up to so many simulations off what is left; none when the search is over.
+    /// Takes up to `wanted` simulations; 0 after the end of the search.
     pub(crate) fn take(&self, wanted: u64) -> u64 {
         if self.deadline.is_some_and(|deadline| self.now() >= deadline) {
             self.end();
@@ -49,12 +48,12 @@ impl<'a> SharedBudget<'a> {
         before.map_or(0, |before| self.most.min(before + wanted) - before)
     }
 
-    /// Gives back what was taken and not made.
+    /// Returns simulations that a thread took and did not run.
     pub(crate) fn give_back(&self, simulations: u64) {
         self.taken.fetch_sub(simulations, Ordering::Relaxed);
     }
 
-    /// How many simulations are still to come at most: at the rate so far, as soon as that is known.
+    /// The maximum number of remaining simulations, at the rate so far as soon as it is known.
     pub(crate) fn left(&self) -> f64 {
         let taken = self.nodes();
         let by_count = (self.most - taken) as f64;
@@ -72,7 +71,7 @@ impl<'a> SharedBudget<'a> {
         self.deadline.is_some()
     }
 
-    /// The time by the clock of the search, which rests with it.
+    /// The time by the clock of the search, which stops during a pause.
     pub(crate) fn now(&self) -> Instant {
         self.stop.now()
     }
@@ -82,22 +81,22 @@ impl<'a> SharedBudget<'a> {
         self.over.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was ended, or told to stop. While it is to rest, this waits.
+    /// Whether the search is over or cancelled. Waits during a pause.
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed) || self.stop.should_stop()
     }
 
-    /// How many simulations were made, those on their way included.
+    /// The number of simulations, including those in progress.
     pub(crate) fn nodes(&self) -> u64 {
         self.taken.load(Ordering::Relaxed)
     }
 }
 
-/// After how many positions the clock is looked at.
+/// The number of positions between two looks at the clock.
 const GLANCE: u64 = 256;
 
-/// Positions that may be looked at, until a deadline or until it is stopped.
+/// A budget of positions for one thread, until a deadline or a cancellation.
 pub(crate) struct PositionBudget<'a> {
     stop: &'a CancelToken,
     deadline: Option<Instant>,
@@ -109,7 +108,7 @@ impl<'a> PositionBudget<'a> {
         Self { stop, deadline, left: positions }
     }
 
-    /// Takes a position.
+    /// Takes one position.
     pub(crate) fn take(&mut self) {
         self.left = self.left.saturating_sub(1);
         if self.left.is_multiple_of(GLANCE) && self.deadline.is_some_and(|deadline| self.stop.now() >= deadline) {
@@ -117,7 +116,7 @@ impl<'a> PositionBudget<'a> {
         }
     }
 
-    /// Whether what is looked at must be broken off: what was not found then means nothing. While it is to rest, this waits.
+    /// Whether the search must end. A negative result is then meaningless. Waits during a pause.
     pub(crate) fn is_over(&self) -> bool {
         self.left == 0 || self.stop.should_stop()
     }

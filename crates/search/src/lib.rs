@@ -62,7 +62,7 @@ pub fn search<G: Playout + Evaluate>(
     limits: &Limits,
     stop: &CancelToken,
 ) -> Analysis<G::Action> {
-    limits.check(game).expect("the caller has asked whether the method suits the game");
+    limits.check(game).expect("the method suits the game");
     match limits.method.resolve(game, state, limits) {
         Method::AlphaBeta => alphabeta::search(game, state, &mut None, limits, stop),
         Method::Auto | Method::Tree => tree_search::search(game, state, &mut Tree::new(), limits, stop),

@@ -1,4 +1,4 @@
-//! What a search may use.
+//! The limits of a search: method, purpose and resources.
 
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
@@ -8,73 +8,73 @@ use tavola_core::{Actor, Evaluate, Game};
 
 use crate::value::Scoring;
 
-/// How games are played out from a leaf of the tree.
+/// The actions of a rollout from a leaf of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Rollouts {
     /// By [`random_action`](tavola_core::Playout::random_action): all legal actions equally likely.
     Uniform,
-    /// By [`rollout_action`](tavola_core::Playout::rollout_action): with the little sense that the game's folder
-    /// gives.
+    /// By [`rollout_action`](tavola_core::Playout::rollout_action): the game's rollout policy.
     #[default]
     Policy,
 }
 
 impl Rollouts {
-    /// Whether the game's own sense stands in for games played out.
+    /// Whether the game's evaluation replaces rollouts.
     pub(crate) fn use_evaluation<G: Evaluate>(self, game: &G) -> bool {
         game.prefers_evaluation() && self == Self::Policy
     }
 }
 
-/// How a search looks ahead.
+/// The method of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Method {
-    /// By what does better in the position, as its game's folder tells.
+    /// The method that is stronger in the position, according to the game.
     #[default]
     Auto,
-    /// By simulations, in a tree: every game.
+    /// Monte Carlo tree search, for every game.
     Tree,
-    /// By alpha-beta: games of two seats without chance.
+    /// Alpha-beta, for games of two seats without chance.
     AlphaBeta,
 }
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
-    /// To know what every action is worth: all that the limits allow is used.
+    /// Evaluate every action: the search uses its whole budget.
     #[default]
     Analyse,
-    /// To have an action: a forced one is answered at once, and the search ends when what is left of it, at the rate
-    /// so far, can no longer bring another action to the front.
+    /// Choose an action. The search returns a forced action at once. It ends early when the rest of its budget, at the
+    /// rate so far, can no longer change the best action.
     Choose,
 }
 
-/// What a search may use. Without `nodes` and `seconds` it goes on until it is stopped or the result is proven.
+/// The limits of a search. Without `nodes` and `seconds` it ends by cancellation or with a proven result.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// How to look ahead.
+    /// The method.
     pub method: Method,
-    /// How many actions to look ahead: a limit of alpha-beta.
+    /// The maximum depth of alpha-beta in actions.
     pub depth: Option<u32>,
-    /// How many nodes to look at, one per simulation; more than 2^32 - 1 are never looked at.
+    /// The maximum number of nodes, one per simulation, at most 2^32 - 1.
     pub nodes: Option<u64>,
-    /// How long to think.
+    /// The time limit.
     pub seconds: Option<f64>,
-    /// How many threads share the tree.
+    /// The number of threads that share the tree.
     pub threads: NonZeroUsize,
-    /// What all random choices follow from.
+    /// The seed of all random choices.
     pub seed: u64,
-    /// How games are played out.
+    /// The actions of rollouts.
     pub rollouts: Rollouts,
-    /// What the search is for.
+    /// The purpose.
     pub purpose: Purpose,
-    /// How many actions ahead every one is looked at for what is certain, before the search. Beyond five it is seen how far
-    /// one gets.
+    /// The depth in actions of the exhaustive search for forced results that comes first. Above five it goes as deep as
+    /// its budget allows.
     pub lookahead: u32,
-    /// What part of its share of a draw, from 0 to 0.9, the seat to act counts as lost and the others as theirs: it then
-    /// plays on where it holds a position for little worse than even. At 0 a search tells the truth.
+    /// The part of its share of a draw, from 0 to 0.9, that the seat to act counts as lost and the others as theirs. With
+    /// contempt it avoids draws in positions that are little worse than even. At 0 the shares are true expectations.
     pub contempt: f32,
-    /// How many bytes the nodes of the tree may take, or alpha-beta's table of positions. A full tree grows no more, but goes on counting.
+    /// The memory limit in bytes of the tree, or of alpha-beta's transposition table. A full tree stops growing, but the
+    /// search continues.
     pub memory: u64,
 }
 
@@ -96,19 +96,19 @@ impl Default for Limits {
     }
 }
 
-/// Why a game cannot be searched so.
+/// Why a method does not suit a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unsuitable {
-    /// Alpha-beta is asked for, and the game has other than two seats, or chance.
+    /// The limits require alpha-beta, and the game has chance or other than two seats.
     Game {
         /// The game's name.
         name: &'static str,
-        /// How many seats it has.
+        /// The number of seats.
         seats: usize,
-        /// Whether it was the depth that asked for alpha-beta.
+        /// Whether the limit of depth requires alpha-beta.
         by_depth: bool,
     },
-    /// A depth is asked for, and the tree, which has none.
+    /// The limits contain a depth, and the method is the tree, which has none.
     Depth,
 }
 
@@ -130,11 +130,11 @@ impl Display for Unsuitable {
 impl std::error::Error for Unsuitable {}
 
 impl Limits {
-    /// Whether a game can be searched within these limits.
+    /// Checks that the method suits a game.
     ///
     /// # Errors
-    /// [`Unsuitable`] where alpha-beta is asked for, by method or depth, and the game has other than two seats, or chance; and
-    /// where a depth is asked of the tree.
+    /// [`Unsuitable`] if the limits require alpha-beta, by method or depth, and the game has chance or other than two
+    /// seats; and for a depth with the method tree.
     pub fn check<G: Game>(&self, game: &G) -> Result<(), Unsuitable> {
         if self.method == Method::Tree && self.depth.is_some() {
             return Err(Unsuitable::Depth);
@@ -149,13 +149,13 @@ impl Limits {
 }
 
 impl Limits {
-    /// When a search ends that began at a moment, if its time is limited; a time too long for the clock is no limit.
+    /// The deadline of a search by its time limit. A time beyond the range of the clock is no limit.
     pub(crate) fn deadline(&self, began: Instant) -> Option<Instant> {
         let time = Duration::try_from_secs_f64(self.seconds?.max(0.0)).ok()?;
         began.checked_add(time)
     }
 
-    /// How results are counted in a search from this state.
+    /// The value of results in a search from this state.
     pub(crate) fn scoring<G: Game>(&self, game: &G, state: &G::State) -> Scoring {
         match game.to_act(state) {
             Actor::Seat(seat) => Scoring::with_contempt(game.seats(), seat, self.contempt),
@@ -169,7 +169,7 @@ pub(crate) fn alpha_beta_suits<G: Game>(game: &G) -> bool {
 }
 
 impl Method {
-    /// The method that is meant in a state: never auto.
+    /// The method for a state: never `Auto`.
     pub(crate) fn resolve<G: Evaluate>(self, game: &G, state: &G::State, limits: &Limits) -> Self {
         let prefers = || limits.rollouts == Rollouts::Policy && game.prefers_alpha_beta(state);
         match self {

@@ -11,14 +11,14 @@ use tavola_core::random::mix;
 
 use crate::value::{Proof, ProofCell, WHOLE};
 
-/// One action (or chance outcome) and what is known of it.
+/// One action or chance outcome with its statistics.
 #[derive(Debug)]
 pub(crate) struct Node<A> {
     /// The action that leads here. The root has none.
     action: Option<A>,
     visits: AtomicU32,
-    /// One over the root of the visits, as bits: reckoned at each visit and not at each look. Before the first visit:
-    /// what its seat expects of it; not a number if nobody knows.
+    /// The bits of 1 / sqrt(visits), computed at each visit and not at each selection. Before the first visit: the prior,
+    /// or NaN without a prior.
     weight: AtomicU32,
     proof: ProofCell,
     sum: AtomicU64,
@@ -37,12 +37,12 @@ impl<A: Copy> Node<A> {
         }
     }
 
-    /// The action that leads here; nobody asks the root.
+    /// The action that leads here; not for the root.
     pub(crate) fn action(&self) -> A {
         self.action.expect("a child has its action")
     }
 
-    /// How often simulations have come by, those on their way included.
+    /// The number of simulations through this node, including those in progress.
     #[inline]
     pub(crate) fn visits(&self) -> u32 {
         self.visits.load(Ordering::Relaxed)
@@ -50,27 +50,27 @@ impl<A: Copy> Node<A> {
 
     /// The sum of the shares of the seat that chose this action.
     ///
-    /// A simulation that is still on its way counts as a visit without a share: other threads see a loss there and
-    /// look elsewhere.
+    /// A simulation in progress counts as a visit without a share (virtual loss), so that other threads choose other
+    /// actions.
     #[inline]
     pub(crate) fn sum(&self) -> u64 {
         self.sum.load(Ordering::Relaxed)
     }
 
-    /// What its seat expects of it before it is visited; not a number if nobody knows.
+    /// The expected share before the first visit; NaN if it is unknown.
     #[inline]
     pub(crate) fn prior(&self) -> f32 {
         f32::from_bits(self.weight.load(Ordering::Relaxed))
     }
 
-    /// The mean share from 0 to 1, and so much curiosity over the root of the visits; there must have been some.
+    /// The upper confidence bound: the mean share from 0 to 1 plus `curiosity` / sqrt(visits). There must be visits.
     #[inline]
     pub(crate) fn score(&self, curiosity: f32) -> f32 {
         let weight = f32::from_bits(self.weight.load(Ordering::Relaxed));
         (self.sum() as i64 as f32 * (1.0 / WHOLE as f32) * weight + curiosity) * weight
     }
 
-    /// The result, if it is certain.
+    /// The proven result; `None` if there is none.
     #[inline]
     pub(crate) fn proof(&self) -> Option<Proof> {
         self.proof.get()
@@ -80,7 +80,7 @@ impl<A: Copy> Node<A> {
         self.proof.set(proof);
     }
 
-    /// Counts simulations on their way down; the visits before them.
+    /// Adds visits on the way down; returns the visits before.
     #[inline]
     pub(crate) fn enter(&self, simulations: u32) -> u32 {
         let before = self.visits.fetch_add(simulations, Ordering::Relaxed);
@@ -89,19 +89,19 @@ impl<A: Copy> Node<A> {
         before
     }
 
-    /// Adds what the seat that chose this action got.
+    /// Adds the share of the seat that chose this action.
     #[inline]
     pub(crate) fn leave(&self, share: u64) {
         self.sum.fetch_add(share, Ordering::Relaxed);
     }
 
-    /// Takes back visits that were counted and not made, and puts what they brought in the place of what was expected.
+    /// Subtracts visits that did not take place, and replaces the expected sum of shares by the actual one.
     pub(crate) fn correct(&self, missing: u32, expected: u64, brought: u64) {
         self.visits.fetch_sub(missing, Ordering::Relaxed);
         self.sum.fetch_add(brought.wrapping_sub(expected), Ordering::Relaxed);
     }
 
-    /// The children, if it has been expanded.
+    /// The children; `None` before the expansion.
     #[inline]
     pub(crate) fn children(&self) -> Option<&Children<A>> {
         self.children.get()
@@ -111,24 +111,24 @@ impl<A: Copy> Node<A> {
         self.children.get_mut()
     }
 
-    /// Expands it. If another thread was faster, these are thrown away.
+    /// Expands the node. If another thread was faster, these children are dropped.
     pub(crate) fn set_children(&self, children: Children<A>) {
         let _ = self.children.set(children);
     }
 
-    /// Takes the children, to free them or to give them to another node.
+    /// Takes the children, to free or to move them.
     pub(crate) fn take_children(&mut self) -> Option<Children<A>> {
         self.children.take()
     }
 
-    /// Takes over the children of another node, and the visits that made them.
+    /// Takes the children and the visits of another node.
     pub(crate) fn take_children_of(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.children, &mut other.children);
         self.visits = AtomicU32::new(other.visits());
     }
 }
 
-/// How many of the children there are after each part has been opened; the last part holds all the rest.
+/// The number of children after each block but the last, which contains the rest.
 const BOUNDS: [usize; 4] = [8, 32, 128, 512];
 
 /// The children of a node.
@@ -138,24 +138,24 @@ pub(crate) struct Children<A> {
     more: Option<Box<More<A>>>,
 }
 
-/// Children that are not visited before all of the first ones are.
+/// The blocks after the first. A search opens one after all children of the earlier blocks have visits.
 #[derive(Debug)]
 struct More<A> {
-    /// How many children there are in all.
+    /// The number of all children.
     len: u32,
-    /// What their order follows from.
+    /// The seed of the order.
     seed: u32,
     parts: [OnceLock<Box<[Node<A>]>>; BOUNDS.len()],
 }
 
 impl<A: Copy> Children<A> {
-    /// How many come into being at first, of so many.
+    /// The size of the first block.
     pub(crate) fn first(len: usize) -> usize {
         len.min(BOUNDS[0])
     }
 
-    /// Children for these actions, with what is promised of each, if that is known: the first of them by an order that
-    /// follows from the seed.
+    /// Creates the first block of children for these actions, with a prior for each or without any. The seed determines the
+    /// order.
     pub(crate) fn new(actions: &[A], action_values: &[f32], seed: u32) -> Self {
         let len = actions.len();
         let first = arrange(actions, action_values, seed, 0, Self::first(len));
@@ -163,18 +163,18 @@ impl<A: Copy> Children<A> {
         Self { first, more }
     }
 
-    /// All of them at once, in the order of the actions.
+    /// Creates all children at once, in the order of the actions.
     pub(crate) fn all(actions: &[A]) -> Self {
         Self { first: actions.iter().map(|&action| Node::new(Some(action), f32::NAN)).collect(), more: None }
     }
 
-    /// The children that have come into being.
+    /// The children of all open blocks.
     pub(crate) fn opened(&self) -> impl Iterator<Item = &Node<A>> {
         let parts = self.more.iter().flat_map(|more| more.parts.iter().map_while(OnceLock::get));
         self.first.iter().chain(parts.flatten())
     }
 
-    /// One of those.
+    /// One of the children of all open blocks.
     pub(crate) fn get(&self, place: usize) -> &Node<A> {
         self.first.get(place).or_else(|| self.opened().nth(place)).expect("a place is one of a child that is there")
     }
@@ -188,7 +188,7 @@ impl<A: Copy> Children<A> {
         self.opened_mut().nth(place).expect("a place is one of a child that is there")
     }
 
-    /// A part of the children, if it is there.
+    /// A block of children; `None` if it is not open.
     #[inline]
     pub(crate) fn part(&self, number: usize) -> Option<&[Node<A>]> {
         match number {
@@ -197,7 +197,7 @@ impl<A: Copy> Children<A> {
         }
     }
 
-    /// Where a part is to be, and how many children it has; `None` if there is no such part.
+    /// The first and the end index of a block; `None` if there is no such block.
     pub(crate) fn place_of(&self, number: usize) -> Option<(usize, usize)> {
         let len = self.more.as_ref()?.len as usize;
         let begin = *BOUNDS.get(number.checked_sub(1)?)?;
@@ -212,33 +212,33 @@ impl<A: Copy> Children<A> {
         more.parts[number - 1].get_or_init(|| arrange(actions, action_values, more.seed, begin, end))
     }
 
-    /// How many there are, with those that nobody has visited yet.
+    /// The number of children, open or not.
     pub(crate) fn len(&self) -> usize {
         self.more.as_ref().map_or(self.first.len(), |more| more.len as usize)
     }
 
-    /// How many bytes those take that have come into being.
+    /// The size of the open blocks in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let more = self.more.as_ref().map_or(0, |more| size_of_val(&**more));
         (more + self.opened().count() * size_of::<Node<A>>()) as u64
     }
 
-    /// How many bytes so many children take that are all there.
+    /// The size of `len` open children in bytes.
     pub(crate) fn bytes_of(len: usize) -> u64 {
         (len * size_of::<Node<A>>()) as u64
     }
 
-    /// How many bytes the first ones of so many take.
+    /// The size in bytes of the first block of `len` children.
     pub(crate) fn bytes_of_first(len: usize) -> u64 {
         let first = Self::first(len);
         (first * size_of::<Node<A>>() + if len > first { size_of::<More<A>>() } else { 0 }) as u64
     }
 }
 
-/// The nodes of the children from one place of their order to another.
+/// The nodes of the children from one index of their order to another.
 fn arrange<A: Copy>(actions: &[A], action_values: &[f32], seed: u32, begin: usize, end: usize) -> Box<[Node<A>]> {
     if action_values.is_empty() {
-        // From a random one on, in steps of a prime number that does not divide how many there are.
+        // Starts at a random child and continues in steps of a prime number that does not divide their number.
         let len = actions.len() as u32;
         let random = mix(u64::from(seed));
         let prime = PRIMES[(random >> 32) as usize % PRIMES.len()];
@@ -267,10 +267,10 @@ fn arrange<A: Copy>(actions: &[A], action_values: &[f32], seed: u32, begin: usiz
     order[begin..end].iter().map(node).collect()
 }
 
-/// Larger than the actions of a position are many.
+/// Prime numbers that are larger than the number of actions of any position.
 const PRIMES: [u32; 8] = [104_729, 105_359, 106_033, 106_703, 107_377, 108_041, 108_803, 109_481];
 
-/// Whole numbers in the order of these.
+/// Maps floats to integers of the same order.
 fn ordered(number: f32) -> u32 {
     let bits = number.to_bits();
     if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }

@@ -1,4 +1,4 @@
-//! A search that keeps its tree, or its table: what was found out in one position serves in the next.
+//! A search that keeps its tree or table from one position to the next.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,18 +15,18 @@ use crate::tree::Tree;
 use crate::tree_search;
 use crate::value::Scoring;
 
-/// How many positions below the old root are compared with the new one. The most visited come first, and what comes
-/// later has been visited too little to be missed.
+/// The number of positions below the old root that are compared with the new one. The most visited come first, and later
+/// ones have few visits to lose.
 const COMPARED: usize = 10_000;
 
-/// Searches one position after another of a game, and keeps of its tree what lies below the new position.
+/// Searches one position of a game after another, and keeps the part of its tree below the new position.
 ///
-/// The position is found by itself, however many actions it is ahead and whoever played them; a position that the tree
-/// does not know begins a new tree. With one thread and no limit of time, the same calls give the same analyses.
+/// It finds the new position in its tree, however many actions later, and whichever seats played them. An unknown
+/// position starts a new tree. With one thread and no limit of time, the same calls give the same analyses.
 pub struct Searcher<G: Playout + Evaluate> {
     game: Arc<G>,
     kept: Option<Kept<G>>,
-    /// What alpha-beta has seen.
+    /// The transposition table of alpha-beta.
     table: Option<Table>,
 }
 
@@ -38,16 +38,16 @@ struct Kept<G: Game> {
 }
 
 impl<G: Playout + Evaluate> Searcher<G> {
-    /// One that has searched nothing yet.
+    /// A searcher with an empty tree.
     pub fn new(game: Arc<G>) -> Self {
         Self { game, kept: None, table: None }
     }
 
-    /// Looks for the best action in a state, as [`search`](crate::search) does.
+    /// Searches for the best action in a state, as [`search`](crate::search) does.
     ///
-    /// The visits of the lines are those of earlier searches too; the limits are for this one alone.
+    /// The visits of the lines include those of earlier searches. The limits apply to this search alone.
     pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &CancelToken) -> Analysis<G::Action> {
-        limits.check(&*self.game).expect("the caller has asked whether the method suits the game");
+        limits.check(&*self.game).expect("the method suits the game");
         if limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }
@@ -60,7 +60,7 @@ impl<G: Playout + Evaluate> Searcher<G> {
         analysis
     }
 
-    /// Forgets all that was found out.
+    /// Frees the tree and the table.
     pub fn forget(&mut self) {
         self.kept = None;
         self.table = None;
@@ -68,10 +68,10 @@ impl<G: Playout + Evaluate> Searcher<G> {
 }
 
 impl<G: Game> Kept<G> {
-    /// The part of the tree below a state, if it knows the state.
+    /// The part of the tree below a state; `None` if the tree does not contain the state.
     fn below(self, game: &G, state: &G::State, rollouts: Rollouts, scoring: Scoring) -> Option<Tree<G::Action>> {
-        // What chance does tells the tree little of each seat's share, and games played or counted otherwise mean
-        // something else.
+        // Visits of a chance node say little about each seat's share. Shares of other rollouts or another scoring are not
+        // comparable.
         if self.rollouts != rollouts || self.scoring != scoring || !matches!(game.to_act(state), Actor::Seat(_)) {
             return None;
         }
@@ -80,7 +80,7 @@ impl<G: Game> Kept<G> {
     }
 }
 
-/// A position of the tree that is to be compared: how it is reached from another one.
+/// A position of the tree to compare, and its predecessor.
 struct Step<'a, G: Game> {
     before: usize,
     place: usize,
@@ -88,7 +88,7 @@ struct Step<'a, G: Game> {
     state: Option<G::State>,
 }
 
-/// The places of the children on the way from one state to another.
+/// The indices of the children on the path from one state to another.
 fn path<G: Game>(game: &G, from: &G::State, to: &G::State, root: &Node<G::Action>) -> Option<Vec<usize>> {
     let key = game.key(to);
     let mut steps: Vec<Step<G>> = vec![Step { before: 0, place: 0, node: root, state: Some(from.clone()) }];
@@ -99,7 +99,7 @@ fn path<G: Game>(game: &G, from: &G::State, to: &G::State, root: &Node<G::Action
             from.clone()
         } else {
             let step = &steps[number];
-            let mut state = steps[step.before].state.clone().expect("who comes before has been reached before");
+            let mut state = steps[step.before].state.clone().expect("the predecessor came first");
             game.play_unchecked(&mut state, step.node.action());
             state
         };

@@ -13,43 +13,43 @@ use crate::stats::ActionStats;
 use crate::tree::{Room, Tree};
 use crate::value::{Proof, Scoring, Shares, WHOLE};
 
-/// How much a seat prefers what it knows little of. Found by playing matches (`benches/README.md`).
+/// The exploration constant of UCT, tuned by matches (`benches/README.md`).
 const EXPLORATION: f32 = 0.7;
 
 /// The same where the game prefers evaluation to rollouts: an estimate has less variance than a rollout.
 const EXPLORATION_WITH_EVALUATION: f32 = 0.07;
 
-/// Chance with more outcomes than this stays a leaf: its subtrees would be too thin to say anything.
+/// A chance node with more outcomes than this stays a leaf: its subtrees would have too few visits.
 const OUTCOMES: usize = 1024;
 
-/// Of several threads, each makes so many simulations one after the other below a node that it has gone down to, before
-/// it looks at the top of the tree again: there the threads would wait for each other's counts at every step.
+/// The number of simulations of a bundle. With several threads, each runs a bundle below one node before it returns to the
+/// top of the tree, where threads contend for the same counters.
 const BUNDLE: u32 = 16;
 
-/// So many of a bundle look lost to the other threads until it is made, so that they take another way.
+/// The number of virtual losses of a bundle in progress, so that other threads take another path.
 const LOST: u32 = 4;
 
-/// A bundle begins at a node that has so many visits at least: to it, sixteen at once are not many.
+/// The minimum number of visits of a node at which a bundle begins.
 const WELL_KNOWN: u32 = 256;
 
-/// A playout that has not ended after so many actions counts as equal shares.
+/// A rollout with more actions counts as a draw.
 const ROLLOUT_ACTIONS: u32 = 10_000;
 
-/// A thread takes as many simulations at a time as make about this long.
+/// The duration of the simulations that a thread takes at a time.
 const BATCH: Duration = Duration::from_millis(1);
 const BATCH_MOST: u64 = 1024;
 
-/// A step on the way that a bundle of simulations has in common.
+/// A step of the common path of a bundle.
 struct Step<'a, A> {
     node: &'a Node<A>,
     /// Who acts at the node.
     actor: Actor,
-    /// What was counted for the child beforehand, and how many visits it had before.
+    /// The sum that was added to the child in advance, and its visits before.
     expected: u64,
     visits: u32,
 }
 
-/// One thread's part of a search. Its buffers serve every simulation.
+/// One thread of a search. Its buffers serve every simulation.
 pub(crate) struct Worker<'a, G: Game> {
     game: &'a G,
     root: &'a G::State,
@@ -60,16 +60,16 @@ pub(crate) struct Worker<'a, G: Game> {
     bundle: u32,
     random: Random,
     state: G::State,
-    /// The nodes from the root to where a bundle of simulations begins.
+    /// The path from the root to the first node of a bundle.
     trunk: Vec<Step<'a, G::Action>>,
-    /// The state where a bundle of simulations begins.
+    /// The state at which a bundle begins.
     fork: G::State,
-    /// The nodes from there to where the simulation is, each with who acts there.
+    /// The path from there to the node of the simulation, with the actor at each node.
     path: Vec<(&'a Node<G::Action>, Actor)>,
     actions: Vec<G::Action>,
     outcomes: Vec<(G::Action, u64)>,
     action_values: Vec<f32>,
-    stats: Vec<ActionStats>,
+    action_stats: Vec<ActionStats>,
     room: Room,
 }
 
@@ -97,12 +97,12 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             actions: Vec::new(),
             outcomes: Vec::new(),
             action_values: Vec::new(),
-            stats: Vec::new(),
+            action_stats: Vec::new(),
             room: Room::default(),
         }
     }
 
-    /// Expands the root, all of its children, before the first simulation; one that is already has what they prove.
+    /// Expands all children of the root before the first simulation, and applies their proofs to a kept root.
     pub(crate) fn expand_root(&mut self) {
         let (root, actor) = (self.tree.root(), self.game.to_act(self.root));
         self.state.clone_from(self.root);
@@ -119,15 +119,15 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         self.tree.settle(&std::mem::take(&mut self.room));
     }
 
-    /// Simulates until the budget says that it is enough, the root is proven, or the choice is made.
+    /// Simulates until the budget is spent, the root is proven, or the choice is made.
     pub(crate) fn run(mut self, budget: &SharedBudget) -> Vec<ActionStats> {
         let root = self.tree.root();
-        self.stats = vec![ActionStats::default(); root.children().map_or(0, Children::len)];
+        self.action_stats = vec![ActionStats::default(); root.children().map_or(0, Children::len)];
         let mut size = 1;
         loop {
             let taken = budget.take(size);
             if taken == 0 {
-                break; // Others may still be at work on what they have taken.
+                break; // Other threads may still run the rest.
             }
             let began = budget.now();
             let mut made = 0;
@@ -139,27 +139,27 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 budget.end();
                 break;
             }
-            // Without a limit of time the clock decides nothing, so that the same seed ends after the same simulation.
+            // Without a time limit the clock has no effect, so that the same seed ends after the same simulation.
             let slow = budget.is_timed() && budget.now() - began >= BATCH / 2;
             size = if slow { size.div_ceil(2) } else { BATCH_MOST.min(size * 2) };
         }
         self.tree.settle(&self.room);
-        self.stats
+        self.action_stats
     }
 
-    /// Whether an action is to be chosen, and no other can come to the front any more.
+    /// Whether the purpose is a choice, and the best action cannot change any more.
     fn has_chosen(&self, budget: &SharedBudget) -> bool {
         let (Purpose::Choose, Actor::Seat(seat)) = (self.purpose, self.game.to_act(self.root)) else { return false };
         let children: Vec<_> = self.tree.root().children().into_iter().flat_map(Children::opened).collect();
         analysis::is_decided(&children, seat, &self.scoring, budget.left())
     }
 
-    /// Makes some simulations, at most so many, that have the beginning of their way in common; how many it made.
+    /// Runs a bundle of at most `most` simulations with a common path. Returns their number.
     fn simulate_bundle(&mut self, root: &'a Node<G::Action>, most: u64, budget: &SharedBudget) -> u64 {
         let some = self.bundle.min(most as u32);
         let (mut top, mut first) = (root, None);
-        // 1. Go down where much is known. Until the bundle is made, most of its simulations count as bringing what others
-        // have brought: if this thread has to wait meanwhile, the whole bundle must not look lost.
+        // 1. Descend through nodes with many visits. Most simulations of a bundle in progress count with the mean share, so
+        // that the bundle does not look like a loss while this thread waits.
         while some > 1
             && top.proof().is_none()
             && let Some(children) = top.children()
@@ -193,7 +193,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             sums.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
             made += 1;
         }
-        // 3. Tell the nodes above what it brought in truth.
+        // 3. Correct the sums of the nodes above.
         if !self.trunk.is_empty() {
             root.enter(made);
             self.fork.clone_from(self.root);
@@ -209,16 +209,16 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         made.into()
     }
 
-    /// One simulation from a node on that had so many visits before; what it brought there.
+    /// Runs one simulation from a node with `visits` earlier visits. Returns the shares.
     fn simulate(&mut self, top: &'a Node<G::Action>, mut visits: u32, mut first: Option<usize>) -> Shares {
         self.state.clone_from(&self.fork);
         self.path.clear();
         let mut node = top;
         let shares = loop {
-            // 1. Where the result is certain there is nothing to look for.
+            // 1. A proven node needs no search.
             let actor = self.game.to_act(&self.state);
             if actor == Actor::Terminal && node.proof().is_none() {
-                node.prove(Proof::of(&self.game.outcome(&self.state).expect("nobody acts: it is over")));
+                node.prove(Proof::of(&self.game.outcome(&self.state).expect("the game is over")));
             }
             if visits == 0
                 && let (Actor::Seat(seat), Rollouts::Policy) = (actor, self.rollouts)
@@ -230,8 +230,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 self.path.push((node, actor));
                 break self.scoring.proven(proof);
             }
-            // 2. A leaf gets children on its second visit; on its first, or for want of room, it is played out, or
-            // looked at with foresight.
+            // 2. The second visit expands a leaf. The first one, or one without room, runs a rollout or evaluates the leaf.
             let children = match node.children() {
                 None if visits > 0 => self.expand(node, actor),
                 children => children,
@@ -240,7 +239,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 self.path.push((node, actor));
                 break if self.prefers_evaluation() { self.evaluate_leaf() } else { self.play_out() };
             };
-            // 3. Choose, and go down. Nothing to choose: another thread has just proven the last child.
+            // 3. Select a child and descend. There is none if another thread has just proven the last one.
             let at_root = self.trunk.is_empty() && self.path.is_empty();
             let Some((place, child)) = self.choose(actor, children, visits, at_root) else {
                 propagate_proof(node, children, actor, &self.scoring);
@@ -254,12 +253,12 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         };
         let shares = self.back_up(shares);
         if let Some(first) = first {
-            self.stats[first].count(shares, self.game.seats());
+            self.action_stats[first].count(shares, self.game.seats());
         }
         shares
     }
 
-    /// Which child to go to; `None` if none is worth a visit: all are proven.
+    /// Selects a child; `None` if all are proven.
     fn choose(
         &mut self,
         actor: Actor,
@@ -279,11 +278,11 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         let mut most = f32::NEG_INFINITY;
         let mut place = 0;
         let mut number = 0;
-        // Those that have not been visited promise less, the farther behind they stand: one of them is enough.
+        // The priors of unvisited children descend, so the first of them is enough.
         while let Some(part) = children.part(number).or_else(|| self.open(children, number)) {
             for child in part {
-                // What is lost nobody chooses. Other proven results count as they do for the seat; except at the root,
-                // where there is no more to learn from them.
+                // A seat never chooses a proven loss. Other proven results compete by their share, except at the root, where
+                // more visits would add no information.
                 if child.proof().is_some_and(|proof| at_root || self.scoring.proven_share(proof, seat) == 0) {
                     place += 1;
                     continue;
@@ -306,7 +305,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         best
     }
 
-    /// Lets a part of a node's children come into being; `None` if there is none, or no room.
+    /// Opens a block of a node's children; `None` if there is none, or no room.
     #[cold]
     fn open(&mut self, children: &'a Children<G::Action>, part: usize) -> Option<&'a [Node<G::Action>]> {
         children.place_of(part)?;
@@ -324,7 +323,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
     }
 
-    /// Gives the node its children.
+    /// Expands a node.
     fn expand(&mut self, node: &'a Node<G::Action>, actor: Actor) -> Option<&'a Children<G::Action>> {
         if actor == Actor::Chance {
             self.outcomes.clear();
@@ -344,12 +343,12 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         self.tree.expand(node, &mut self.room, bytes, || Children::new(actions, action_values, seed))
     }
 
-    /// Whether the game's own sense stands in for games played out.
+    /// Whether the game's evaluation replaces rollouts.
     fn prefers_evaluation(&self) -> bool {
         self.rollouts.use_evaluation(self.game)
     }
 
-    /// What the seats can expect after the most promising action.
+    /// The estimated shares after the action with the highest value.
     fn evaluate_leaf(&mut self) -> Shares {
         while self.game.to_act(&self.state) == Actor::Chance {
             let outcome = self.game.random_outcome(&self.state, &mut self.random);
@@ -366,7 +365,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
     }
 
-    /// Plays the game to its end.
+    /// Runs a rollout to the end of the game.
     fn play_out(&mut self) -> Shares {
         match self.rollouts {
             Rollouts::Uniform => {
@@ -391,8 +390,8 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
     }
 
-    /// Adds what each seat got to the nodes of the path; from a proven node on upwards, what is certain counts. What it
-    /// brought to the first of them.
+    /// Adds the shares to the nodes of the path. Above a proven node the proven shares count. Returns the shares at the
+    /// first node.
     fn back_up(&mut self, mut shares: Shares) -> Shares {
         while let Some((node, _)) = self.path.pop() {
             let Some(&(parent, actor)) = self.path.last() else { break };
@@ -411,17 +410,17 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     }
 }
 
-/// The natural logarithm of a number of visits, by straight lines from one power of two to the next: fast, at most
-/// 0.06 too small, and the same on every machine, so that a seed gives the same tree everywhere.
+/// The natural logarithm of a number of visits, by linear interpolation between powers of two. It is fast and at most 0.06
+/// too small. It is the same on every machine, so that a seed gives the same tree everywhere.
 fn logarithm(visits: u32) -> f32 {
     const ONE: u32 = 1.0f32.to_bits();
     (visits.max(1) as f32).to_bits().wrapping_sub(ONE) as f32 * (std::f32::consts::LN_2 / (1 << 23) as f32)
 }
 
-/// Proves a node, if its children's proofs are enough.
+/// Proves a node if the proofs of its children suffice.
 ///
-/// A seat's node is proven by one child in which the seat wins alone, or else by the best of its children once all
-/// are proven; a node of chance only when all its children have the same result.
+/// One child in which the seat to act wins alone proves a node. Otherwise the best child does once all are proven. The
+/// children of a chance node prove it only if they all have the same result.
 fn propagate_proof<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, scoring: &Scoring) {
     let Actor::Seat(seat) = actor else {
         let first = children.get(0).proof();

@@ -1,23 +1,23 @@
-//! What the seats have got by an action of the root, and what they can expect of it.
+//! Statistics of a root action: mean shares and confidence intervals.
 
 use tavola_core::{MAX_SEATS as SEATS, Seat};
 
 use crate::value::{Shares, WHOLE, mean};
 
-/// Within how many standard deviations 95 of 100 lie.
+/// The number of standard deviations of a 95 % interval.
 const DEVIATIONS: f64 = 1.96;
 
-/// The simulations of a tree are not drawn independently: however many there are, they tell no more of what a much longer
-/// search will find than so many games would. Measured: docs/explanation/search.md.
+/// The number of independent games that the simulations of a tree are worth, as a predictor of a much longer search. They
+/// are not independent, so their number does not matter. Measured: docs/explanation/search.md.
 const INDEPENDENT: f64 = 6.0;
 
 /// The same where the game prefers evaluation: estimates err less than rollouts, though by more than their variance.
 const INDEPENDENT_WITH_EVALUATION: f64 = 36.0;
 
-/// As many games more, won and lost each, are reckoned in (Agresti and Coull): few visits say little.
+/// The number of virtual wins and of virtual losses that are added (Agresti and Coull).
 const MORE: f64 = 2.0;
 
-/// What the seats have got in the simulations of one search that began with one action of the root.
+/// The shares of the seats in the simulations of one search that began with one root action.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ActionStats {
     visits: u32,
@@ -27,7 +27,7 @@ pub(crate) struct ActionStats {
 }
 
 impl ActionStats {
-    /// Counts what one simulation brought.
+    /// Adds the result of one simulation.
     #[inline]
     pub(crate) fn count(&mut self, shares: Shares, seats: usize) {
         self.visits += 1;
@@ -37,14 +37,14 @@ impl ActionStats {
         }
     }
 
-    /// Adds another thread's stat of the same action.
+    /// Adds the statistics of another thread for the same action.
     pub(crate) fn add(&mut self, more: &Self) {
         self.visits += more.visits;
         self.sums.iter_mut().zip(more.sums).for_each(|(sum, more)| *sum += more);
         self.squares.iter_mut().zip(more.squares).for_each(|(sum, more)| *sum += more);
     }
 
-    /// What each seat can expect, as this search has seen it; all the same if it has not.
+    /// The mean share of each seat in this search; equal shares without visits.
     pub(crate) fn shares(&self, seats: usize) -> Vec<f64> {
         match self.visits {
             0 => vec![1.0 / seats as f64; seats],
@@ -52,8 +52,8 @@ impl ActionStats {
         }
     }
 
-    /// The same, if the seat that chooses is known to expect `own`, by this and earlier searches: the others share
-    /// the rest as this search has seen it.
+    /// The same, with a known share `own` of the seat to act from this and earlier searches. The others divide the rest
+    /// in proportion to this search.
     pub(crate) fn shares_beside(&self, seat: Seat, own: f64, seats: usize) -> Vec<f64> {
         let seat = usize::from(seat);
         let others = (0..seats).filter(|&other| other != seat).map(|other| self.sums[other]).sum::<u64>();
@@ -64,25 +64,25 @@ impl ActionStats {
         (0..seats).map(|other| if other == seat { own } else { (1.0 - own) * part(other) }).collect()
     }
 
-    /// Between what bounds a seat's share lies, of so many visits in this and earlier searches.
+    /// The interval of a seat's share, for the visits of this and earlier searches.
     pub(crate) fn interval(&self, seat: usize, share: f64, visits: u32, with_evaluation: bool) -> (f64, f64) {
         let (centre, variance, weight) = self.spread(seat, share, visits);
         let independent = if with_evaluation { INDEPENDENT_WITH_EVALUATION } else { INDEPENDENT };
-        // What the simulations scatter, and how far their mean is from the truth, which their scatter does not tell.
+        // The sampling error, and the bias of the mean, which the variance does not show.
         let width = DEVIATIONS * (variance / weight + centre * (1.0 - centre) / independent).sqrt();
-        // Near an end the bounds lie around the centre and not around the share, which is in any case between them.
+        // Near 0 or 1 the interval is around the centre and not around the share, but always contains the share.
         ((centre - width).clamp(0.0, share), (centre + width).clamp(share, 1.0))
     }
 
-    /// By how much it would differ if the simulations were drawn again.
+    /// The half-width of the interval by the sampling error alone.
     pub(crate) fn margin(&self, seat: usize, share: f64, visits: u32) -> f64 {
         let (_, variance, weight) = self.spread(seat, share, visits);
         (DEVIATIONS * (variance / weight).sqrt()).min(0.5)
     }
 
-    /// The middle of the games with those that are reckoned in, their variance, and how many they are.
+    /// The mean with the virtual games, the variance, and the number of games.
     fn spread(&self, seat: usize, share: f64, visits: u32) -> (f64, f64, f64) {
-        // By how much a square is less than the share itself: one for games won or lost, less for estimates.
+        // The ratio of squares to shares: 1 for wins and losses, less for estimates.
         let whole = f64::from(WHOLE);
         let (sum, square) = (self.sums[seat] as f64 / whole, self.squares[seat] as f64 / (whole * whole));
         let sharpness = (square + MORE) / (sum + MORE);

@@ -1,4 +1,4 @@
-//! The tree that threads share.
+//! The search tree, which threads share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -9,24 +9,24 @@ use crate::node::Node;
 #[derive(Debug)]
 pub(crate) struct Tree<A: Copy + Send + Sync + 'static> {
     root: Node<A>,
-    /// How many bytes it may take.
+    /// The memory limit in bytes.
     memory: u64,
     bytes: AtomicU64,
     nodes: AtomicU64,
     full: AtomicBool,
 }
 
-/// Room in a tree that one thread has for itself, so that threads do not meet at every node they make.
+/// Memory that one thread has reserved, so that threads do not contend at every new node.
 #[derive(Debug, Default)]
 pub(crate) struct Room {
     bytes: u64,
     nodes: u64,
-    /// Whether there is always more: for the root.
+    /// Whether the limit does not apply: for the root.
     always: bool,
 }
 
 impl Room {
-    /// For the root, which has its children whatever the limit.
+    /// Unlimited, for the root, which always gets its children.
     pub(crate) fn without_limit() -> Self {
         Self { always: true, ..Self::default() }
     }
@@ -37,7 +37,7 @@ impl Room {
     }
 }
 
-/// How much room a thread takes at a time.
+/// The number of bytes that a thread reserves at a time.
 const ROOM: u64 = 1 << 16;
 
 impl<A: Copy + Send + Sync + 'static> Tree<A> {
@@ -52,7 +52,7 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
         }
     }
 
-    /// Lets it grow to so many bytes.
+    /// Sets the memory limit in bytes.
     pub(crate) fn make_room(&mut self, memory: u64) {
         self.memory = memory;
         self.full = AtomicBool::new(false);
@@ -62,8 +62,8 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
         &self.root
     }
 
-    /// The part of the tree below a node, which becomes the root; the places of the children lead there. The root's own
-    /// proof is left behind: it is worth what its children prove.
+    /// The part of the tree below a node, which becomes the root. The path consists of indices of children. The new root
+    /// has no proof of its own: it follows from its children.
     pub(crate) fn below(mut self, path: &[usize]) -> Self {
         let mut node = &mut self.root;
         for &place in path {
@@ -76,7 +76,7 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
         tree
     }
 
-    /// Gives a node its children; `None` if there is no room. They are to take so many bytes.
+    /// Expands a node with children of this size in bytes; `None` if there is no room.
     pub(crate) fn expand<'a>(
         &'a self,
         node: &'a Node<A>,
@@ -89,12 +89,12 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
         }
         let children = children();
         room.take(children.opened().count(), bytes);
-        // If another thread was faster, these are thrown away, but counted all the same: it happens too seldom.
+        // If another thread was faster, these children are dropped but still counted, which is rare.
         node.set_children(children);
         node.children()
     }
 
-    /// Lets a part of a node's children come into being; `None` if there is no room.
+    /// Opens a block of a node's children; `None` if there is no room.
     pub(crate) fn open<'a>(
         &self,
         children: &'a Children<A>,
@@ -112,7 +112,7 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
         Some(children.open(part, actions, action_values))
     }
 
-    /// Whether a thread has room for so many bytes, or could take more.
+    /// Reserves memory for a thread; returns whether it has enough.
     fn has_room(&self, room: &mut Room, bytes: u64) -> bool {
         if room.bytes >= bytes {
             return true;
@@ -128,29 +128,29 @@ impl<A: Copy + Send + Sync + 'static> Tree<A> {
         true
     }
 
-    /// Takes back what a thread did not use of its room, and counts the nodes that it made.
+    /// Releases the unused reservation of a thread, and counts its new nodes.
     pub(crate) fn settle(&self, room: &Room) {
         self.nodes.fetch_add(room.nodes, Ordering::Relaxed);
         self.bytes.fetch_sub(room.bytes, Ordering::Relaxed);
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub(crate) fn size(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// How many bytes they take, with what threads have taken as room.
+    /// The size in bytes, including reservations of threads.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Whether some node could have no children for want of room.
+    /// Whether the memory limit prevented an expansion.
     pub(crate) fn is_full(&self) -> bool {
         self.full.load(Ordering::Relaxed)
     }
 }
 
-/// How many nodes there are from one on, and how many bytes its descendants take.
+/// The number of nodes of a subtree, and the size of its descendants in bytes.
 fn count<A: Copy>(node: &Node<A>) -> (u64, u64) {
     let (mut nodes, mut bytes) = (1, 0);
     let mut families: Vec<_> = node.children().into_iter().collect();
@@ -162,12 +162,12 @@ fn count<A: Copy>(node: &Node<A>) -> (u64, u64) {
     (nodes, bytes)
 }
 
-/// To free more nodes than this takes longer than to start a thread that does.
+/// A tree with more nodes is freed on a thread of its own.
 const FREED_AT_ONCE: u64 = 20_000;
 
 impl<A: Copy + Send + Sync + 'static> Drop for Tree<A> {
-    /// To free a large tree takes tens of milliseconds, and nobody should wait for it. Where there can be no thread, it
-    /// is freed here.
+    /// Frees a large tree on a thread of its own, because it takes tens of milliseconds. Without a new thread, frees it
+    /// here.
     fn drop(&mut self) {
         let Some(children) = self.root.take_children() else { return };
         if self.size() > FREED_AT_ONCE {
@@ -178,7 +178,7 @@ impl<A: Copy + Send + Sync + 'static> Drop for Tree<A> {
     }
 }
 
-/// Frees nodes, one family after the other: a tree may be deeper than the stack.
+/// Frees nodes iteratively: a tree can be deeper than the stack.
 fn free<A: Copy>(children: Children<A>) {
     let mut families = vec![children];
     while let Some(mut family) = families.pop() {

@@ -9,10 +9,10 @@ use crate::proof::{deep, root};
 use crate::simulation::Worker;
 use crate::tree::Tree;
 
-/// What part of the time goes at most into the proofs before the search.
+/// The maximum fraction of the time for proofs before the first simulation (1/5).
 const PROVING: u32 = 5;
 
-/// Searches a state with a tree that may have grown already.
+/// Searches a state with a tree that may contain earlier searches.
 pub(crate) fn search<G: Playout + Evaluate>(
     game: &G,
     state: &G::State,
@@ -28,7 +28,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
     let tree = &*tree;
     let deadline = limits.deadline(began);
     let worker = |number: u64| Worker::new(game, state, tree, limits, number);
-    // The root has its actions whatever the limits, so that every analysis of a decision has a best action.
+    // The root always gets its children, so that every analysis has a best action.
     let mut first = worker(0);
     first.expand_root();
     let forced = tree.root().children().is_some_and(|children| children.len() == 1);
@@ -46,21 +46,21 @@ pub(crate) fn search<G: Playout + Evaluate>(
     if forced {
         budget.end();
     }
-    let stats = std::thread::scope(|scope| {
+    let action_stats = std::thread::scope(|scope| {
         let others: Vec<_> = (1..limits.threads.get() as u64)
             .map(|number| {
                 let (worker, budget) = (&worker, &budget);
                 scope.spawn(move || worker(number).run(budget))
             })
             .collect();
-        let mut stats = first.run(&budget);
+        let mut action_stats = first.run(&budget);
         for other in others {
             let more = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            stats.iter_mut().zip(&more).for_each(|(stat, more)| stat.add(more));
+            action_stats.iter_mut().zip(&more).for_each(|(child_stats, more)| child_stats.add(more));
         }
-        stats
+        action_stats
     });
-    let (shares, lines) = analysis::summarize(game, state, tree, &stats, limits);
+    let (shares, lines) = analysis::summarize(game, state, tree, &action_stats, limits);
     Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
         shares,

@@ -1,20 +1,20 @@
-//! What each seat gets of a game, and results that are certain.
+//! The value of a result: each seat's share of a game, and proven results.
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
 use tavola_core::{MAX_SEATS as SEATS, Outcome, Seat, SeatSet};
 
-/// What each seat gets of a game, in sum one [`WHOLE`]; in whole numbers, because threads add them up in any order.
+/// Each seat's share of a game, with the sum [`WHOLE`]. Integers make the sum independent of the order of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shares([u32; SEATS]);
 
-/// One whole game: divisible by every number of winners.
+/// The sum of all shares: divisible by every number of winners.
 pub(crate) const WHOLE: u32 = 840;
 
 impl Shares {
-    /// What the seats are expected to get, from 0 to 1 each.
+    /// Shares from an estimate, from 0 to 1 for each seat.
     pub(crate) fn expected(estimate: [f32; SEATS]) -> Self {
-        // The sums are rounded, and not each share: so they stay one whole.
+        // Rounds the running sums and not each share, so that the total stays exact.
         let (mut sum, mut given) = (0.0, 0);
         Self(estimate.map(|share| {
             sum += share;
@@ -24,19 +24,19 @@ impl Shares {
         }))
     }
 
-    /// One seat's share.
+    /// The share of one seat.
     pub(crate) fn get(&self, seat: Seat) -> u32 {
         self.0[seat as usize]
     }
 
-    /// Every seat's share, and 0 for seats that the game does not have.
+    /// The shares of all seats, and 0 for seats that the game does not have.
     pub(crate) fn all(self) -> [u32; SEATS] {
         self.0
     }
 }
 
-/// How results are counted: the winners share a game equally. In a draw all do (two seats get `(returns + 1) / 2`), unless
-/// one seat holds it for less.
+/// The value of results. The winners share a game equally, and all seats share a draw, unless one seat has contempt for
+/// draws. For two seats a share is `(returns + 1) / 2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scoring {
     seats: usize,
@@ -44,18 +44,18 @@ pub(crate) struct Scoring {
 }
 
 impl Scoring {
-    /// As the rules have it.
+    /// The scoring of the rules.
     pub(crate) fn fair(seats: usize) -> Self {
         let mut draw = [0; SEATS];
         draw[..seats].fill(WHOLE / seats as u32);
         Self { seats, draw: Shares(draw) }
     }
 
-    /// One seat counts such a part of its share of a draw as lost, and the others as theirs.
+    /// The scoring where one seat counts this part of its share of a draw as lost, and the others as theirs.
     pub(crate) fn with_contempt(seats: usize, seat: Seat, contempt: f32) -> Self {
         let Self { mut draw, .. } = Self::fair(seats);
         let lost = (contempt * draw.get(seat) as f32).round() as u32;
-        // To every other the same, so that it stays one whole.
+        // Every other seat gains the same, so that the total stays exact.
         let others = seats as u32 - 1;
         let gained = lost / others;
         for (other, share) in draw.0[..seats].iter_mut().enumerate() {
@@ -64,7 +64,7 @@ impl Scoring {
         Self { seats, draw }
     }
 
-    /// What the seats get if these win; nobody is the same as all.
+    /// The shares for a set of winners. An empty set is a draw, as is the set of all.
     pub(crate) fn of(&self, winners: SeatSet) -> Shares {
         let count = winners.len();
         if count == 0 || count == self.seats {
@@ -75,12 +75,12 @@ impl Scoring {
         Shares(shares)
     }
 
-    /// What the seats get by what is certain.
+    /// The shares of a proven result.
     pub(crate) fn proven(&self, proof: Proof) -> Shares {
         self.of(proof.winners())
     }
 
-    /// What one seat gets by what is certain.
+    /// The share of one seat of a proven result.
     pub(crate) fn proven_share(&self, proof: Proof, seat: Seat) -> u32 {
         match proof.0.count_ones() {
             count if count == 0 || count as usize == self.seats => self.draw.get(seat),
@@ -90,12 +90,12 @@ impl Scoring {
     }
 }
 
-/// A sum of shares as a part of so many whole games.
+/// The mean share, from 0 to 1, of a sum over games.
 pub(crate) fn mean(sum: u64, games: u32) -> f64 {
     sum as f64 / (f64::from(games) * f64::from(WHOLE))
 }
 
-/// A result that is certain: the seats that will win, one bit each; nobody for a draw.
+/// A proven result: the set of winners, one bit each; 0 for a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Proof(u8);
 
@@ -104,7 +104,7 @@ impl Proof {
         Self(outcome.winners.iter().fold(0, |bits, seat| bits | 1 << seat))
     }
 
-    /// That a seat wins alone.
+    /// The win of one seat.
     pub(crate) fn win(seat: Seat) -> Self {
         Self(1 << seat)
     }
@@ -114,11 +114,11 @@ impl Proof {
     }
 }
 
-/// Where a proof is kept: set at most once, by any thread.
+/// A cell for a proof: set at most once, by any thread.
 #[derive(Debug, Default)]
 pub(crate) struct ProofCell(AtomicU16);
 
-/// Marks a cell that holds a proof: a draw has no winners, and is a proof too.
+/// The flag of a cell with a proof: a proven draw has no winner bits.
 const PROVEN: u16 = 1 << SEATS;
 
 impl ProofCell {

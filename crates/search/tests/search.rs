@@ -369,7 +369,7 @@ fn intervals_hold_the_shares_and_margins_shrink() {
     assert!(widths[50..].iter().all(|&width| (0.01..0.05).contains(&width)), "{widths:?}");
 }
 
-/// Two actions that are worth the same: which is told as the best is luck, and what it says of itself is too much.
+/// Two actions of the same value: chance decides which one is the best, and its own estimate is too high.
 #[test]
 fn a_state_is_worth_less_than_its_best_line_says() {
     let game = LongWalk { end: 100 };

@@ -1,13 +1,13 @@
 //! A game's data as tests: perft tables, examples of the rule book, good and bad positions, all as JSON.
 //!
-//! Each file is a list of cases with `options` (of the game) and, but for perft tables and examples, a `text`:
+//! Each file is a list of cases with the `options` of the game. Positions also have a `text`:
 //!
 //! | file | a case has |
 //! |---|---|
 //! | `perft.json` | `position` (null: the start), `counts` for depths 1, 2, ... |
 //! | `examples.json` | `name`, `position`, `play` (tokens), `expect`: any of `legal` `allows` `refuses` `text` `outcome` `to_act` |
 //! | `positions_good.json` | `text`, `legal`, `outcome` |
-//! | `positions_bad.json` | `text`, `field`: what a fault must begin with |
+//! | `positions_bad.json` | `text`, `field`: the beginning of an error |
 
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ fn strings(value: &Value) -> Vec<String> {
     value.as_array().into_iter().flatten().map(|item| item.as_str().expect("a string").to_owned()).collect()
 }
 
-/// Data list tokens as texts sort, engines by their numbers.
+/// Data list tokens in the order of texts, engines in the order of their numbers.
 fn sorted(mut tokens: Vec<String>) -> Vec<String> {
     tokens.sort_unstable();
     tokens
@@ -73,7 +73,7 @@ fn check_outcome<G: Complete>(game: &G, state: &G::State, expected: &Value, name
 /// The counts of a perft table.
 ///
 /// # Panics
-/// At the first case that does not hold.
+/// At the first case that fails.
 pub fn perft_table<G: Complete>(json: &str) {
     for case in cases(json) {
         let game: G = game(&case);
@@ -88,7 +88,7 @@ pub fn perft_table<G: Complete>(json: &str) {
 /// The examples of a rule book.
 ///
 /// # Panics
-/// At the first case that does not hold.
+/// At the first case that fails.
 pub fn examples<G: Complete>(json: &str) {
     for case in cases(json) {
         let name = case["name"].as_str().expect("a name");
@@ -117,10 +117,10 @@ pub fn examples<G: Complete>(json: &str) {
     }
 }
 
-/// Positions that are read, with their legal actions and outcomes.
+/// Valid positions with their legal actions and outcomes.
 ///
 /// # Panics
-/// At the first case that does not hold.
+/// At the first case that fails.
 pub fn good_positions<G: Complete>(json: &str) {
     for case in cases(json) {
         let text = case["text"].as_str().expect("a text");
@@ -132,10 +132,10 @@ pub fn good_positions<G: Complete>(json: &str) {
     }
 }
 
-/// Texts that are refused, for what is wrong with them.
+/// Invalid texts with their errors.
 ///
 /// # Panics
-/// At the first case that does not hold.
+/// At the first case that fails.
 pub fn bad_positions<G: Complete>(json: &str) {
     let english = G::INFO.locale("en").expect("every game speaks English");
     let words = Vocabulary::of::<G>();

@@ -1,4 +1,4 @@
-//! What a position is worth: numbers that are numbers, shares that are shares, names that name one thing.
+//! Checks of evaluations: finite numbers, shares with the sum 1, unique names.
 
 use std::collections::BTreeSet;
 

@@ -1,11 +1,11 @@
-//! Damaged texts: parsers refuse them with a reason, or read a position that is sound; they never panic.
+//! Damaged texts: a parser returns errors or a sound position, and never panics.
 
 use tavola_core::perft::next_actions;
 use tavola_core::{Complete, Random};
 
 use crate::locale::Vocabulary;
 
-/// Characters that texts are made of, and some that they are not.
+/// Characters of valid texts, and some others.
 const LETTERS: &[u8] = b"0123456789,;:/|@+-* \tabcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ\"\\{}()[]";
 
 pub(crate) fn check<G: Complete>(game: &G, words: &Vocabulary, count: u64, random: &mut Random) {
@@ -35,7 +35,7 @@ pub(crate) fn check<G: Complete>(game: &G, words: &Vocabulary, count: u64, rando
     }
 }
 
-/// Whatever is accepted is how its position is written, and can be drawn and played on.
+/// An accepted text is the text of its position, which can be drawn and played.
 fn check_accepted<G: Complete>(game: &G, state: &G::State, text: &str) {
     assert_eq!(game.position(state), text, "accepted, but it is not how the position is written");
     assert_eq!(game.key(state), game.key_from_scratch(state), "{text}");
@@ -56,7 +56,7 @@ fn check_token<G: Complete>(game: &G, token: &str) {
     }
 }
 
-/// The text with one to three characters put in, taken out, exchanged or doubled.
+/// The text with one to three characters inserted, removed, exchanged or doubled.
 fn damaged(text: &str, random: &mut Random) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=random.below(3) {

@@ -1,7 +1,7 @@
-//! What every game must satisfy, whatever its rules: the conformance suite.
+//! The conformance suite: what every game must satisfy, whatever its rules.
 //!
 //! [`conform`] plays seeded random games under every combination of options and holds each state to the contract of
-//! `tavola-core`. It panics with the position and what is wrong with it.
+//! `tavola-core`. It panics with the position and the error.
 
 #![forbid(unsafe_code)]
 
@@ -15,14 +15,14 @@ mod views;
 
 use tavola_core::{Complete, Options, Random};
 
-/// How much of a game is tried.
+/// The amount of testing for a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Random games in all, spread over the combinations of options, each of which gets one at least.
+    /// The number of random games over all combinations of options, at least one each.
     pub games: u64,
-    /// After so many states no further game is begun, likewise: games differ in length.
+    /// The number of states after which no new game begins, because games differ in length.
     pub states: u64,
-    /// Damaged texts in all, likewise.
+    /// The number of damaged texts over all combinations of options.
     pub garbage: u64,
 }
 
@@ -45,7 +45,7 @@ impl Effort {
 /// Holds a game to the contract.
 ///
 /// # Panics
-/// At the first breach, with the position and what is wrong with it.
+/// At the first violation, with the position and the error.
 pub fn conform<G: Complete>(effort: Effort) {
     locale::check::<G>();
     let words = locale::Vocabulary::of::<G>();

@@ -1,4 +1,4 @@
-//! Words and art: complete in every language, and everything that a view names is there.
+//! Checks of messages and art: complete in every language, with everything that a view refers to.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,15 +9,15 @@ use tavola_core::svg::Theme;
 use tavola_core::text::Param;
 use tavola_core::{Complete, Refusal, Text};
 
-/// The languages that every game speaks.
+/// The languages of every game.
 const LANGUAGES: [&str; 2] = ["en", "ja"];
 
 pub(crate) fn check<G: Complete>() {
     let assets = &G::INFO.assets;
     let languages = |files: &[(&'static str, &str)]| files.iter().map(|&(language, _)| language).collect::<Vec<_>>();
     assert_eq!(languages(assets.rules), LANGUAGES, "the rule book's languages");
-    assert_eq!(languages(assets.locales), LANGUAGES, "the words' languages");
-    assert_eq!(languages(&CORE_LOCALES), LANGUAGES, "the shared words' languages");
+    assert_eq!(languages(assets.locales), LANGUAGES, "the languages of the messages");
+    assert_eq!(languages(&CORE_LOCALES), LANGUAGES, "the languages of the core's messages");
     let keys: BTreeMap<_, BTreeSet<String>> = assets
         .locales
         .iter()
@@ -33,7 +33,7 @@ pub(crate) fn check<G: Complete>() {
         wanted.extend(option.values.iter().map(|value| format!("option.{}.{value}", option.name)));
     }
     for key in wanted {
-        assert!(keys["en"].contains(&key), "no word for {key}");
+        assert!(keys["en"].contains(&key), "no message for {key}");
     }
     let theme: Theme = serde_json::from_str(assets.theme).unwrap_or_else(|error| panic!("the theme: {error}"));
     assert!(theme.tilt > 0.0 && theme.tilt <= 1.0, "a tilt of {}", theme.tilt);
@@ -50,18 +50,18 @@ pub(crate) fn check<G: Complete>() {
     }
 }
 
-/// What a game can say and show, read once.
+/// The messages and symbols of a game.
 pub(crate) struct Vocabulary {
-    /// For each language and key, the parameters that its texts want.
+    /// For each language and key, the parameters of its message.
     wanted: Vec<(&'static str, BTreeMap<String, BTreeSet<String>>)>,
     symbols: BTreeSet<String>,
     /// The clauses that every rule book has.
     clauses: BTreeSet<&'static str>,
-    /// The prompts that are explained to those who meet them for the first time, each with its clause.
+    /// The prompts with an explanation for beginners, each with its clause.
     explained: BTreeMap<String, String>,
 }
 
-/// What of a theme is said, not drawn.
+/// The part of a theme that is text.
 #[derive(Deserialize)]
 struct Explained {
     #[serde(default)]
@@ -96,7 +96,7 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// Each explanation has its words, and its clause stands in every rule book; and there are no words besides.
+    /// Checks that each explanation has a message and a clause in every rule book, and that no message lacks a prompt.
     fn check_explanations(&self) {
         for (prompt, clause) in &self.explained {
             self.check_text(&format!("explain.{prompt}"), |_| false, "the theme");
@@ -111,13 +111,13 @@ impl Vocabulary {
         }
     }
 
-    /// Whoever explains anything explains every prompt that a person meets.
+    /// Checks that a game with explanations explains every prompt.
     pub(crate) fn check_prompt(&self, prompt: &Text, whence: &str) {
         let explained = self.explained.is_empty() || self.explained.contains_key(&*prompt.key);
         assert!(explained, "{whence}: {} is not explained", prompt.key);
     }
 
-    /// A refusal says why in every language, and its clause stands in every rule book.
+    /// Checks that a refusal has a message in every language, and a clause in every rule book.
     pub(crate) fn check_refusal(&self, refusal: &Refusal, whence: &str) {
         self.check_said(&refusal.text, whence);
         assert!(
@@ -127,7 +127,7 @@ impl Vocabulary {
         );
     }
 
-    /// The text has its words in every language, all parameters filled in; so have those within it.
+    /// Checks that a text and its parameters have messages in every language, with all parameters.
     pub(crate) fn check_said(&self, text: &Text, whence: &str) {
         self.check_text(&text.key, |name| text.params.get(name).is_some(), whence);
         for param in text.params.values() {
@@ -137,7 +137,7 @@ impl Vocabulary {
         }
     }
 
-    /// Every text has its words with all parameters filled in, and every symbol is drawn.
+    /// Checks that every text has a message with all parameters, and that every symbol exists.
     pub(crate) fn check(&self, data: &Value, whence: &str) {
         match data {
             Value::Array(items) => items.iter().for_each(|item| self.check(item, whence)),

@@ -2,16 +2,16 @@
 
 use tavola_core::{Actor, Complete, GameExt, Random, SeatSet};
 
-/// One position in so many is drawn from often.
+/// One position in this number gets many draws.
 const RARELY: u32 = 200;
 
-/// How often each action is to be drawn there, on average.
+/// The mean number of draws of each action there.
 const DRAWS: u32 = 100;
 
 /// Checks a state in which a seat or chance acts.
 pub(crate) fn check<G: Complete>(game: &G, state: &G::State, random: &mut Random) {
     let text = game.position(state);
-    // What may be drawn, and with what weight.
+    // The possible actions and their weights.
     let mut choices: Vec<(G::Action, u64)> = Vec::new();
     let by_chance = game.to_act(state) == Actor::Chance;
     if by_chance {
@@ -41,7 +41,7 @@ pub(crate) fn check<G: Complete>(game: &G, state: &G::State, random: &mut Random
     }
 }
 
-/// Checks that a game played out in one go is the one played action by action, up to its end and up to any limit.
+/// Checks that a playout in one call equals the one action by action, to the end and to any limit.
 pub(crate) fn check_at_once<G: Complete>(game: &G, random: &Random) {
     let mut at_once = game.start();
     let count = game.play_out(&mut at_once, u32::MAX, &mut random.clone());
@@ -78,7 +78,7 @@ fn check_sense<G: Complete>(game: &G, state: &G::State, choices: &[(G::Action, u
     }
 }
 
-/// The sum of squares by which the counts miss their means (chi-squared) stays within eight standard deviations.
+/// Checks that the chi-squared statistic of the counts is within eight standard deviations.
 fn check_evenness<A>(text: &str, choices: &[(A, u64)], mut draw: impl FnMut() -> usize) {
     let mut counts = vec![0u32; choices.len()];
     let draws = DRAWS * choices.len() as u32;

@@ -1,4 +1,4 @@
-//! Every position of random games, held to the contract.
+//! Checks of every position of random games against the contract.
 
 use std::collections::HashSet;
 
@@ -10,16 +10,16 @@ use crate::locale::Vocabulary;
 use crate::playouts;
 use crate::views;
 
-/// So many of the numbered actions are tried in every position: all of them in most games.
+/// The number of actions to try in every position: all actions in most games.
 const TRIED: usize = 256;
 
-/// A position with more actions than this is looked at the more rarely, the more it has: its view is long.
+/// The view of a position with more actions is checked more rarely, because it is long.
 const SEEN: usize = 40;
 
-/// No game lasts longer than this: every sequence of actions must end.
+/// The maximum length of a game: every sequence of actions must end.
 const LONGEST: u64 = 100_000;
 
-/// Plays a random game; returns how many states it had.
+/// Plays a random game; returns the number of its states.
 pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) -> u64 {
     playouts::check_at_once(game, random);
     let mut state = game.start();
@@ -129,7 +129,7 @@ fn check_encoding<G: Complete>(
     if game.to_act(state) == Actor::Chance {
         return;
     }
-    // The checked play takes the legal actions and no others, and every other is refused with a reason.
+    // The checked play accepts exactly the legal actions, and every other one has a refusal.
     for &index in tried {
         let legal = flags[index];
         let action = game.action(index).unwrap_or_else(|| panic!("number {index} is no action"));

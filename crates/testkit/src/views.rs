@@ -1,4 +1,4 @@
-//! Views and events, held to what clients rely on.
+//! Checks of views and events: what clients rely on.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -21,7 +21,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
             let seen = game.view(state, other);
             assert_eq!(seen.areas.len(), view.areas.len(), "{text}: {other:?} sees other areas");
             for (theirs, area) in seen.areas.iter().zip(&view.areas) {
-                // What lies before a seat says whose it is.
+                // Pieces in front of a seat have an owner.
                 let own = theirs.id == area.id && theirs.label != area.label;
                 assert!(own || theirs == area, "{text}: {other:?} sees another {}", area.id);
             }
@@ -53,7 +53,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
             assert!(refusal.is_none(), "{text}: {} cannot be touched: {refusal:?}", action.token);
         }
     }
-    // One action's prospect stands for all: there may be hundreds.
+    // Checks the prospect of one action: there may be hundreds.
     if let Some(&action) = actions.get(actions.len() / 2) {
         let prospect = game.prospect(state, action);
         assert!(
@@ -87,7 +87,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
     words.check(&data(&view), text);
 }
 
-/// The cells that are parts of others, each of a whole that is no part itself.
+/// Checks that a part of a cell belongs to a cell that is not a part itself.
 fn parts<'a>(view: &'a View, cells: &HashSet<&str>, text: &str) -> HashSet<&'a str> {
     let all = view.areas.iter().flat_map(|area| &area.cells);
     let parts: Vec<_> = all.filter_map(|cell| Some((cell.id.as_str(), cell.part_of.as_deref()?))).collect();
@@ -104,7 +104,7 @@ fn check_line(line: &Line, text: &str) {
     assert!(line.path.len() % 2 == 1, "{text}: the line {} is not a point and then pairs", line.id);
 }
 
-/// The events of an action turn the pieces of the view before it into those of the view after it.
+/// Checks that the events of an action lead from the pieces before it to the pieces after it.
 pub(crate) fn check_events<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, action: G::Action) {
     let text = format!("{} {}", game.position(state), game.token(action));
     let before = game.view(state, None);

@@ -1,4 +1,4 @@
-"""The rule book of tic-tac-toe once more: literal, slow, in plain Python.
+"""The reference implementation of tic-tac-toe: literal, slow, in plain Python.
 
 Example:
     >>> state = start().play("b2")

@@ -1,4 +1,4 @@
-//! How long it takes to list the legal actions and to score a position:
+//! Measures the time to list the legal actions and to score a position:
 //! `cargo run --release -p tavola-passtally --example speed`.
 
 use std::hint::black_box;

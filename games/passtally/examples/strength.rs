@@ -1,8 +1,8 @@
 //! The engine against a greedy player:
 //! `cargo run --release -p tavola-passtally --example strength [GAMES] [SECONDS] [PLAYERS]`.
 //!
-//! The greedy player looks at every way to play its turn and takes the one that brings it the most points at once;
-//! among equals it draws lots. What chance turns up for it in between it does not foresee: it counts on the other piles.
+//! The greedy player tries every way to play its turn and chooses the one that scores the most points at once.
+//! Among equals it chooses at random. It does not foresee the tile that chance reveals in between.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -67,7 +67,7 @@ fn actions(game: &Passtally, state: &State) -> Vec<Action> {
     actions
 }
 
-/// The action that begins the way to the most points, or is one.
+/// Return the first action of the turn that scores the most points.
 fn greedy(game: &Passtally, state: &State, seat: Seat, random: &mut Random) -> Action {
     let (mut best, mut most, mut equals) = (None, None, 0);
     for first in actions(game, state) {
@@ -84,7 +84,7 @@ fn greedy(game: &Passtally, state: &State, seat: Seat, random: &mut Random) -> A
     best.expect("a seat can always act")
 }
 
-/// The most points that an action and the best one after it bring; then, to decide between equals, the points at once.
+/// Return the most points that an action and a second one can score, and the points after the first one.
 fn best_after(game: &Passtally, state: &State, first: Action, seat: Seat) -> (u32, u32) {
     let mut after = *state;
     game.play_unchecked(&mut after, first);

@@ -106,7 +106,7 @@ pub(crate) const COUNT: usize = POSITIONS + PILES as usize * WAYS_PER_PILE + MAR
 /// Return the index of an action. Chance outcomes get indices from [`COUNT`] on.
 pub(crate) fn index(action: Action) -> usize {
     match action.kind() {
-        ActionKind::PlaceMarker(place) => place.into(),
+        ActionKind::PlaceMarker(position) => position.into(),
         ActionKind::PlaceTile(pile, Placement { tile_type, pair, reversed }) => {
             let way = usize::from(pair) * WAYS[tile_type as usize] as usize + usize::from(reversed);
             POSITIONS + usize::from(pile) * WAYS_PER_PILE + ways_before(tile_type) + way

@@ -1,4 +1,4 @@
-//! What lies on the board: the topmost half tile of each cell (rules 10, 13).
+//! The board: the topmost half tile of each cell (rules 10, 13).
 
 use tavola_core::random::mix;
 
@@ -7,13 +7,13 @@ use crate::line_table::LineTable;
 use crate::rim::RimPositions;
 use crate::tiles::{Placement, S, Shape, TILE_TYPES};
 
-/// A half tile that is not joined to another that one can see.
+/// The joint of a half tile whose other half is covered.
 const ALONE: u8 = 4;
 
-/// Stands for a print that nobody knows: a half tile read from a position whose other half is covered.
+/// An unknown print: a half tile parsed from a position text whose other half is covered.
 const UNKNOWN: u8 = 15;
 
-/// What one sees of a cell, in 16 bits.
+/// The visible half tile of a cell, in 16 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct VisibleHalf(u16);
 
@@ -38,13 +38,13 @@ impl VisibleHalf {
         (self.0 >> 5 & 63) as u8
     }
 
-    /// Whether the other half of the tile lies beyond the side, in sight.
+    /// Whether the tile's other half is visible beyond the side.
     #[inline]
     pub(crate) const fn joins(self, side: Side) -> bool {
         self.joint_code() == side
     }
 
-    /// The side beyond which the other half of the tile lies, if it is in sight.
+    /// The side beyond which the tile's other half is visible.
     pub(crate) const fn joint(self) -> Option<Side> {
         let joint = self.joint_code();
         if joint == ALONE { None } else { Some(joint) }
@@ -57,14 +57,14 @@ impl VisibleHalf {
 
     /// Twice the type of the tile, plus 1 for its second half, if that is known.
     ///
-    /// No rule reads it: it is remembered for the pictures. Of a half whose other half is covered, a position's text
-    /// does not tell it.
+    /// Only the view uses it, no rule does. A position text does not contain it for a half tile whose other
+    /// half is covered.
     pub(crate) const fn print(self) -> Option<u8> {
         let print = (self.0 >> 11 & 15) as u8;
         if print == UNKNOWN { None } else { Some(print) }
     }
 
-    /// What the rules see of it.
+    /// The bits that matter for the rules.
     #[inline]
     const fn rules(self) -> u16 {
         self.0 & Self::RULES
@@ -75,15 +75,15 @@ impl VisibleHalf {
         Self(self.0 & !(7 << 2) | (ALONE as u16) << 2)
     }
 
-    /// The same so many levels higher.
+    /// The same half tile, higher by `levels`.
     #[inline]
     const fn raised(self, levels: u8) -> Self {
         Self(self.0 + ((levels as u16) << 5))
     }
 }
 
-/// The tops of a tile that lies on two cells, the western or northern one first, on level 0: by whether the cells lie
-/// one above the other, its type, and whether its first half lies in the east or south.
+/// The half tiles of a tile on level 0, the western or northern one first. The indices are whether the
+/// pair is upright, the type, and whether the first half lies in the east or south.
 static TOPS: [[[[VisibleHalf; 2]; 2]; TILE_TYPES as usize]; 2] = {
     let mut tops = [[[[VisibleHalf::BARE; 2]; 2]; TILE_TYPES as usize]; 2];
     let mut way = 0;
@@ -102,16 +102,16 @@ static TOPS: [[[[VisibleHalf; 2]; 2]; TILE_TYPES as usize]; 2] = {
     tops
 };
 
-/// A pair of cells, and what lies around it.
+/// A pair of cells and its surroundings.
 struct PairInfo {
     cells: [Cell; 2],
     /// All pairs that have a cell in common with it, itself included.
     pairs: u64,
-    /// The neighbours of its cells, each with the pair that it makes with one of them; [`NO_PAIR`] fills up.
+    /// The neighbours of its cells, each with the pair that it forms with one of them. [`NO_PAIR`] fills up.
     beside: [(Cell, Pair); 6],
 }
 
-/// No pair: a bit that is thrown away.
+/// No pair: a bit that `ALL_PAIRS` masks out.
 const NO_PAIR: Pair = 63;
 
 const ALL_PAIRS: u64 = (1 << PAIRS) - 1;
@@ -141,7 +141,7 @@ static PAIR_INFO: [PairInfo; PAIRS as usize] = {
     spots
 };
 
-/// The cell to which a half tile is joined, by its cell and joint; itself if it is alone.
+/// The cell of a half tile's other half, by cell and joint; the cell itself if the other half is covered.
 static PARTNERS: [[Cell; 8]; CELLS as usize] = {
     let mut partners = [[0; 8]; CELLS as usize];
     let mut cell = 0;
@@ -161,9 +161,9 @@ static PARTNERS: [[Cell; 8]; CELLS as usize] = {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board {
     tops: [VisibleHalf; CELLS as usize],
-    /// The pairs of cells that a tile may be placement on, a bit each; follows from the cells.
+    /// The pairs of cells where a tile may be placed, one bit per pair. Derived from the cells.
     open: u64,
-    /// Where lines go; follows from the cells.
+    /// The course of the lines. Derived from the cells.
     line_table: LineTable,
 }
 
@@ -176,7 +176,7 @@ impl Board {
         self.tops[cell as usize]
     }
 
-    /// The pairs of cells that a tile may be placement on: equally high, and not both of one tile (rules 10).
+    /// The pairs of cells where a tile may be placed: of equal height, and not both of one tile (rules 10).
     #[inline]
     pub(crate) const fn open(&self) -> u64 {
         self.open
@@ -188,7 +188,7 @@ impl Board {
         self.line_table.passes(markers)
     }
 
-    /// A hash of the cells, reckoned when it is asked for: seldom, and nine words are hashed in no time.
+    /// A hash of the cells, computed on demand.
     pub(crate) fn key(&self) -> u64 {
         self.tops.chunks(4).fold(0, |key: u64, tops| {
             let word = tops.iter().fold(0, |word, top| word << 16 | u64::from(top.rules()));
@@ -202,9 +202,9 @@ impl Board {
         self.line_table.put(cell, top.shape(), top.height(), top.joint_code());
     }
 
-    /// Lays a tile on a pair that is open.
+    /// Place a tile on an open pair.
     #[inline]
-    pub(crate) fn lay(&mut self, placement: Placement) {
+    pub(crate) fn place_tile(&mut self, placement: Placement) {
         let spot = &PAIR_INFO[placement.pair as usize];
         let height = self.top(spot.cells[0]).height() + 1;
         for cell in spot.cells {
@@ -216,7 +216,7 @@ impl Board {
         for (cell, top) in spot.cells.into_iter().zip(tops) {
             self.set(cell, top.raised(height));
         }
-        // No neighbour as high as the new tile is joined to it.
+        // No neighbour of the new tile's height belongs to the same tile.
         let beside = spot.beside.iter();
         let open = beside.map(|&(cell, pair)| u64::from(self.top(cell).height() == height) << pair);
         self.open = open.fold(self.open & !spot.pairs, |all, open| all | open) & ALL_PAIRS;
@@ -228,7 +228,7 @@ impl Board {
         one.height() == other.height() && !one.joins(if is_upright(pair) { 2 } else { 1 })
     }
 
-    /// A board as it is read: shape, level and joint of each cell that is not bare.
+    /// A parsed board: shape, level and joint of each cell that is not bare.
     ///
     /// The joints must agree with each other.
     pub(crate) fn of(cells: &[Option<(Shape, u8, Option<Side>)>; CELLS as usize]) -> Self {
@@ -253,7 +253,7 @@ impl Board {
 }
 
 impl PartialEq for Board {
-    /// Equal if the rules cannot tell them apart, whatever the prints.
+    /// Boards are equal if they do not differ for the rules. Prints are ignored.
     fn eq(&self, other: &Self) -> bool {
         self.tops.iter().zip(&other.tops).all(|(one, other)| one.rules() == other.rules())
     }

@@ -38,7 +38,7 @@ pub(crate) fn parse(name: &str) -> Option<Cell> {
     Some((row - b'1') * SIZE + column - b'a')
 }
 
-/// The cells in the order of the text: row 6 first.
+/// The cells in the order of a position text, row 6 first.
 pub(crate) fn in_text_order() -> impl Iterator<Item = Cell> {
     (0..CELLS).map(|number| (SIZE - 1 - number / SIZE) * SIZE + number % SIZE)
 }
@@ -52,7 +52,7 @@ pub(crate) fn parse_direction(letter: char) -> Option<Side> {
     (0..4).find(|&side| direction_letter(side) == letter)
 }
 
-/// Two neighbouring cells: 0 to 29 side by side, row by row, 30 to 59 one above the other.
+/// Two neighbouring cells. 0 to 29 are side by side, row by row; 30 to 59 are one above the other.
 pub(crate) type Pair = u8;
 
 pub(crate) const PAIRS: u8 = 2 * SIZE * (SIZE - 1);
@@ -81,7 +81,7 @@ pub(crate) const fn pair_of(cell: Cell, side: Side) -> Option<Pair> {
     Some(if side.is_multiple_of(2) { UPRIGHT + low } else { low / SIZE * (SIZE - 1) + low % SIZE })
 }
 
-/// The pairs that a cell belongs to, a bit each.
+/// The pairs that contain each cell, one bit per pair.
 pub(crate) const PAIRS_AROUND: [u64; CELLS as usize] = {
     let mut around = [0; CELLS as usize];
     let mut pair = 0;

@@ -1,8 +1,8 @@
-//! What a position is worth to each seat: its points, what its lines would bring, and the turns that it still has before
-//! the others.
+//! The evaluation: a seat's points, the score of its present lines, and the turns that it still has
+//! before the others.
 //!
-//! A point decides the more, the less of the game is left: all features that are points are measured by the lead that
-//! may still be made up.
+//! A point matters more towards the end of the game. So all features in points are scaled by the lead that
+//! a player can still make up.
 
 use tavola_core::{Evaluate, Features, Seat, features};
 
@@ -12,11 +12,11 @@ use crate::state::{Stage, State};
 use crate::tiles::TILES;
 use crate::weights;
 
-/// How many points' difference make a lead: at the end, and per root of the rounds left.
+/// The difference in points that makes a lead: at the end, and per square root of the rounds left.
 const LEAD: f32 = 0.5;
 const LEAD_PER_ROUND: f32 = 1.2;
 
-/// How many tiles of a pile are used up in a round.
+/// The number of tiles that a round takes from one pile.
 const TILES_PER_ROUND: f32 = 1.1;
 
 impl Evaluate for Passtally {
@@ -35,7 +35,7 @@ impl Evaluate for Passtally {
             _ => None,
         };
         let last = Self::is_last_round(state);
-        // A seat that has had its turn in this round has one turn less to come.
+        // A seat that has had its turn in this round has one turn less left.
         let later = taken.is_none() && !(last && seat < state.seat);
         let passes = state.passes(seat);
         let worth = score::points(passes) as f32 * point;
@@ -56,7 +56,7 @@ impl Evaluate for Passtally {
             when(two, point * placement),
             when(ahead, point * placement),
             when(!last, passes as f32 * point),
-            // Who is earlier in turn order wins if the points are equal (rules 19).
+            // On equal points the seat earliest in turn order wins (rules 19).
             when(seat == 0, point),
         ])
     }
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// Whose turn is just done is told apart from who is still to have it, and every point counts more towards the end.
+    /// At most one of the turn features is set, and a point counts more towards the end.
     #[test]
     fn points_count_more_the_fewer_rounds_are_left() {
         let game = Passtally::new(&Options::new(Passtally::INFO, []).expect("the defaults"));

@@ -1,29 +1,29 @@
-//! Where lines go, as a table that is followed without looking at tiles: what tells a line's worth fast.
+//! A table of the course of all lines. It gives the passes of a line without a look at the tiles.
 //!
-//! A *point* is a cell and the side by which a line enters it, or a position on the rim, where the line ends.
+//! A *point* is a cell with the side by which a line enters it, or the rim position where the line ends.
 
 use crate::cells::{CELLS, Cell, Side, opposite};
 use crate::rim::{self, BEYOND, MARKERS, RIM_POSITIONS, RimPosition, RimPositions};
 
 use crate::tiles::{S, Shape};
 
-/// Four for each cell, then the positions, then some that fill up the last row.
+/// Four per cell, then the rim positions, then padding of the last row.
 type Point = u8;
 
 const ROWS: usize = (CELLS + RIM_POSITIONS.div_ceil(4)) as usize;
 
-/// The point of position 0.
+/// The point of rim position 0.
 const ENDS: Point = 4 * CELLS;
 
-/// For every point the next one of the line, and what it passes on the way.
+/// For every point the next one of the line, and the passes on the way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineTable {
-    /// By cell and side; the end of a line leads to itself.
+    /// By cell and side. The end of a line leads to itself.
     next: [[Point; 4]; ROWS],
     passes: [[u8; 4]; ROWS],
 }
 
-/// Where the sides of each cell lead, by the shape that lies there.
+/// The next point by cell, shape and side of entry.
 static LEADS: [[[Point; 4]; 4]; CELLS as usize] = {
     let mut leads = [[[0; 4]; 4]; CELLS as usize];
     let mut cell = 0;
@@ -45,19 +45,19 @@ static LEADS: [[[Point; 4]; 4]; CELLS as usize] = {
     leads
 };
 
-/// The point at which a line from each position begins. No position, as the number of zeros before no bit: an end.
+/// The first point of the line from each position. Index 32 (the trailing zeros of an empty set) is an end.
 static BEGINS: [Point; 33] = {
     let mut begins = [ENDS; 33];
-    let mut place: RimPosition = 0;
-    while place < RIM_POSITIONS {
-        begins[place as usize] = 4 * rim::adjacent_cell(place) + rim::side_of(place);
-        place += 1;
+    let mut position: RimPosition = 0;
+    while position < RIM_POSITIONS {
+        begins[position as usize] = 4 * rim::adjacent_cell(position) + rim::side_of(position);
+        position += 1;
     }
     begins
 };
 
 impl LineTable {
-    /// Those of the bare board.
+    /// The table of the bare board.
     pub(crate) const BARE: Self = {
         let mut next = [[0; 4]; ROWS];
         let mut row = 0;
@@ -69,28 +69,28 @@ impl LineTable {
         Self { next, passes: [[0; 4]; ROWS] }
     };
 
-    /// What a cell shows now: its shape, level, and the side on which it is joined, if it is.
+    /// Update a cell: its shape, its level and the code of its joint.
     #[inline]
     pub(crate) fn put(&mut self, cell: Cell, shape: Shape, height: u8, joint: u8) {
         let row = usize::from(cell);
         self.next[row] = LEADS[row][usize::from(shape)];
-        // rules 15: a tile that is passed twice in a row counts once
+        // rules 15: both halves of a tile in one stretch count once
         self.passes[row] = std::array::from_fn(|side| if side == usize::from(joint) { 0 } else { height });
     }
 
     /// The passes of the lines that join two of a seat's markers (rules 14, 15).
     ///
-    /// All lines are followed at once, for the processor waits at every step of each; so every line that counts is
-    /// followed from both ends.
+    /// It traces all lines at once, because each step waits for a table look-up. So it traces every line that
+    /// counts from both ends, and halves the sum.
     #[inline]
     pub(crate) fn passes(&self, markers: RimPositions) -> u32 {
         const LANES: usize = MARKERS as usize;
         let (next, passes) = (self.next.as_flattened(), self.passes.as_flattened());
         let mut rest = markers;
         let mut points: [Point; LANES] = std::array::from_fn(|_| {
-            let place = rest.trailing_zeros();
+            let position = rest.trailing_zeros();
             rest &= rest.wrapping_sub(1);
-            BEGINS[place as usize]
+            BEGINS[position as usize]
         });
         let mut sums = [0; LANES];
         while points.iter().any(|&point| point < ENDS) {

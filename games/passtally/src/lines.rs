@@ -1,4 +1,4 @@
-//! Lines over the board, and what they are worth (rules 13-15).
+//! Lines over the board and their passes (rules 13-15).
 
 use tavola_core::Seat;
 
@@ -6,7 +6,7 @@ use crate::board::Board;
 use crate::cells::{CELLS, Cell, Side, opposite};
 use crate::rim::{self, BEYOND, RimPosition, RimPositions};
 
-/// A line from one position to another.
+/// The end and the passes of a traced line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TracedLine {
     /// Where it ends.
@@ -15,8 +15,8 @@ pub(crate) struct TracedLine {
     pub(crate) passes: u32,
 }
 
-/// Follows the line from a position; `visit` is told each cell, the sides by which the line enters and leaves it, and
-/// the passes it adds there.
+/// Trace the line from a position. `visit` receives each cell, the sides by which the line enters and
+/// leaves it, and the passes that it adds.
 #[inline]
 pub(crate) fn follow(board: &Board, from: RimPosition, mut visit: impl FnMut(Cell, Side, Side, u32)) -> TracedLine {
     let (mut cell, mut side) = (rim::adjacent_cell(from), rim::side_of(from));
@@ -39,7 +39,7 @@ pub(crate) fn follow(board: &Board, from: RimPosition, mut visit: impl FnMut(Cel
     unreachable!("every line ends on the rim (rules 13)")
 }
 
-/// The lines that join two of these positions: where each begins, and its run (rules 14).
+/// The lines that join two of these positions, each with its start (rules 14).
 pub(crate) fn joining(board: &Board, markers: RimPositions) -> impl Iterator<Item = (RimPosition, TracedLine)> {
     let mut rest = markers;
     std::iter::from_fn(move || {
@@ -56,7 +56,7 @@ pub(crate) fn joining(board: &Board, markers: RimPositions) -> impl Iterator<Ite
     })
 }
 
-/// The lines that join two markers of one seat, seat by seat.
+/// The lines that join two markers of one seat, for all seats in order.
 pub(crate) fn all_joining<'a>(
     board: &'a Board,
     markers: &'a [RimPositions],

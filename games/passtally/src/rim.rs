@@ -1,24 +1,24 @@
-//! The 24 marker positions on the rim, a ring (rules 1, 11).
+//! The 24 marker positions on the rim (rules 2, 11).
 
 use crate::cells::{CELLS, Cell, SIZE, Side};
 use tavola_core::{SmolStr, format_smolstr};
 
-/// A position: clockwise from `Na`, 0 to 23; six on each side of the board.
+/// A position on the rim: 0 to 23, clockwise from `Na`, six on each side of the board.
 pub(crate) type RimPosition = u8;
 
 pub(crate) const RIM_POSITIONS: u8 = 4 * SIZE;
 
-/// How many markers each seat has on the rim (rules 8).
+/// The number of rim markers per seat (rules 8).
 pub(crate) const MARKERS: u8 = 4;
 
-/// Several positions, a bit each.
+/// A set of rim positions, one bit each.
 pub(crate) type RimPositions = u32;
 
 const ALL: RimPositions = (1 << RIM_POSITIONS) - 1;
 
-/// The side of the board that a position lies on.
-pub(crate) const fn side_of(place: RimPosition) -> Side {
-    place / SIZE
+/// The side of the board that a position belongs to.
+pub(crate) const fn side_of(position: RimPosition) -> Side {
+    position / SIZE
 }
 
 /// The positions of one side.
@@ -26,11 +26,11 @@ pub(crate) const fn positions_on(side: Side) -> RimPositions {
     0b11_1111 << (side * SIZE)
 }
 
-/// The cell beside a position; a line from there enters it by the side on which the position lies.
-pub(crate) const fn adjacent_cell(place: RimPosition) -> Cell {
-    let along = place % SIZE;
+/// The cell next to a position. A line from there enters the cell by the position's side.
+pub(crate) const fn adjacent_cell(position: RimPosition) -> Cell {
+    let along = position % SIZE;
     let back = SIZE - 1 - along;
-    match side_of(place) {
+    match side_of(position) {
         0 => (SIZE - 1) * SIZE + along,
         1 => back * SIZE + SIZE - 1,
         2 => back,
@@ -38,7 +38,7 @@ pub(crate) const fn adjacent_cell(place: RimPosition) -> Cell {
     }
 }
 
-/// What lies beyond each side of each cell: a cell, or [`CELLS`] plus a position.
+/// The neighbour beyond each side of each cell: a cell, or [`CELLS`] plus a rim position.
 pub(crate) const BEYOND: [[u8; 4]; CELLS as usize] = {
     let mut beyond = [[0; 4]; CELLS as usize];
     let mut cell = 0;
@@ -52,20 +52,20 @@ pub(crate) const BEYOND: [[u8; 4]; CELLS as usize] = {
         }
         cell += 1;
     }
-    let mut place = 0;
-    while place < RIM_POSITIONS {
-        beyond[adjacent_cell(place) as usize][side_of(place) as usize] = CELLS + place;
-        place += 1;
+    let mut position = 0;
+    while position < RIM_POSITIONS {
+        beyond[adjacent_cell(position) as usize][side_of(position) as usize] = CELLS + position;
+        position += 1;
     }
     beyond
 };
 
-/// The steps that a marker can take: to the first or second free position clockwise or anticlockwise (rules 11).
+/// The number of steps that a marker can take: to the first or second free position in either direction (rules 11).
 pub(crate) const STEPS: u32 = 4;
 
-/// Where a marker gets by a step, given the positions with markers.
+/// The target of a marker's step: 0 and 1 clockwise, 2 and 3 anticlockwise.
 pub(crate) const fn step(from: RimPosition, step: u32, taken: RimPositions) -> RimPosition {
-    // The ring, cut open at the marker: position 0 is the next one clockwise.
+    // The rim as a row that starts with the next position clockwise.
     let start = (from as u32 + 1) % RIM_POSITIONS as u32;
     let free = !taken & ALL;
     let mut row = (free >> start | free << (RIM_POSITIONS as u32 - start)) & ALL;
@@ -88,7 +88,7 @@ pub(crate) fn reach(from: RimPosition, taken: RimPositions) -> RimPositions {
     (0..STEPS).fold(0, |reached, number| reached | 1 << step(from, number, taken))
 }
 
-/// The positions from one to another the shorter way round, both included.
+/// The positions on the shorter way from one position to another, both included.
 pub(crate) fn way(from: RimPosition, to: RimPosition) -> Vec<RimPosition> {
     let clockwise = (to + RIM_POSITIONS - from) % RIM_POSITIONS;
     let by = if clockwise <= RIM_POSITIONS / 2 { 1 } else { RIM_POSITIONS - 1 };
@@ -98,7 +98,7 @@ pub(crate) fn way(from: RimPosition, to: RimPosition) -> Vec<RimPosition> {
         .collect()
 }
 
-/// The positions of a set, in ring order.
+/// The positions of a set, clockwise from `Na`.
 pub(crate) fn each(places: RimPositions) -> impl Iterator<Item = RimPosition> {
     let mut rest = places;
     std::iter::from_fn(move || {
@@ -108,8 +108,8 @@ pub(crate) fn each(places: RimPositions) -> impl Iterator<Item = RimPosition> {
     })
 }
 
-pub(crate) fn name(place: RimPosition) -> SmolStr {
-    let (side, along) = (side_of(place), place % SIZE);
+pub(crate) fn name(position: RimPosition) -> SmolStr {
+    let (side, along) = (side_of(position), position % SIZE);
     let back = SIZE - 1 - along;
     let (letter, digit) = (|column| char::from(b'a' + column), |row| char::from(b'1' + row));
     match side {
@@ -141,8 +141,8 @@ mod tests {
     fn the_ring_runs_clockwise() {
         let names: Vec<_> = (0..RIM_POSITIONS).map(name).collect();
         assert_eq!(names.join(" "), "Na Nb Nc Nd Ne Nf E6 E5 E4 E3 E2 E1 Sf Se Sd Sc Sb Sa W1 W2 W3 W4 W5 W6");
-        for place in 0..RIM_POSITIONS {
-            assert_eq!(parse(&name(place)), Some(place));
+        for position in 0..RIM_POSITIONS {
+            assert_eq!(parse(&name(position)), Some(position));
         }
     }
 

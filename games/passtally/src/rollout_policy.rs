@@ -1,4 +1,4 @@
-//! Random games: an action is drawn without listing all.
+//! Random playouts that draw an action without a list of all.
 
 use tavola_core::bitset::nth;
 use tavola_core::{Actor, Game, Playout, Random};
@@ -31,7 +31,7 @@ impl Playout for Passtally {
     }
 }
 
-/// The type of a tile drawn from those that lie face down.
+/// Draw a type from the face-down tiles.
 #[inline]
 fn random_type(state: &State, random: &mut Random) -> TileType {
     let mut copies = [0; 8];
@@ -46,7 +46,7 @@ impl Passtally {
             let places = self.set_up_positions(state).into();
             return ActionKind::PlaceMarker(nth(places, random.below(places.count_ones())));
         }
-        // The tiles of each pile in all their ways, then the markers.
+        // The tiles of each pile in all placements, then the markers.
         let open = state.board.open();
         let own = u64::from(state.markers[state.seat as usize]);
         let ways = state.piles.map(|pile| pile.face.map_or(0, |tile_type| WAYS[tile_type as usize]));

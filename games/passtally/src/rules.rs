@@ -10,20 +10,20 @@ use crate::state::{Stage, State};
 use crate::tiles::{Placement, TILE_TYPES, WAYS};
 use crate::weights;
 
-/// A seat with so many points makes the round the last (rules 17).
+/// The round in which a seat reaches these points is the last (rules 17).
 pub(crate) const GOAL: u32 = 50;
 
-/// So many marker moves in a row end the game (rules 18a).
+/// The number of marker moves in a row that ends the game (rules 18a).
 pub(crate) const IDLE: u8 = 60;
 
-/// The actions of a turn (rules 9).
+/// The number of actions in a turn (rules 9).
 pub(crate) const TURN: u8 = 2;
 
 /// The game for a number of players.
 #[derive(Clone, Copy, Debug)]
 pub struct Passtally {
     pub(crate) seats: u8,
-    /// Of the evaluation.
+    /// The weights of the evaluation.
     pub(crate) weights: &'static Features,
 }
 
@@ -34,19 +34,19 @@ impl Passtally {
         state.points.iter().any(|&points| points >= GOAL) || state.used_up().is_some()
     }
 
-    /// Chance turns up the next tile of the pile if it has one (rules 10).
-    fn turn_up_next(state: &mut State, pile: PileIndex) {
+    /// Let chance reveal the next tile of the pile, if it has one (rules 10).
+    fn reveal_next(state: &mut State, pile: PileIndex) {
         state.due = (state.piles[pile as usize].down > 0).then_some(pile);
     }
 
-    /// Ends an action of a turn, and the turn after its second (rules 9, 14).
+    /// End an action, and the turn after its second action (rules 9, 14).
     fn end_action(&self, state: &mut State) {
         if state.stage == (Stage::Turn { taken: TURN }) {
             self.end_turn(state);
         }
     }
 
-    /// Scores the turn; then the next seat's, or the end (rules 14, 17, 18a).
+    /// Score the turn, then start the next seat's turn or end the game (rules 14, 17, 18a).
     fn end_turn(&self, state: &mut State) {
         Self::score(state);
         let round_ends = state.seat + 1 == self.seats;
@@ -70,10 +70,10 @@ impl Passtally {
         state.seat = 0;
     }
 
-    fn set(&self, state: &mut State, place: RimPosition) {
+    fn place_marker(&self, state: &mut State, position: RimPosition) {
         let Stage::SetUp { placed, named } = state.stage else { return };
-        state.markers[state.seat as usize] |= 1 << place;
-        let named = State::name_side(placed, named, place, self.seats);
+        state.markers[state.seat as usize] |= 1 << position;
+        let named = State::name_side(placed, named, position, self.seats);
         let placed = placed + 1;
         if placed == MARKERS * self.seats {
             state.seat = 0;
@@ -85,9 +85,9 @@ impl Passtally {
         state.turn += 1;
     }
 
-    fn lay(state: &mut State, pile: PileIndex, placement: Placement) {
+    fn place_tile(state: &mut State, pile: PileIndex, placement: Placement) {
         let Stage::Turn { taken } = state.stage else { return };
-        state.board.lay(placement);
+        state.board.place_tile(placement);
         state.piles[pile as usize].face = None;
         state.idle = 0;
         state.stage = Stage::Turn { taken: taken + 1 };
@@ -97,7 +97,7 @@ impl Passtally {
             Self::end(state);
             return;
         }
-        Self::turn_up_next(state, pile);
+        Self::reveal_next(state, pile);
     }
 
     fn move_marker(state: &mut State, from: RimPosition, to: RimPosition) {
@@ -107,7 +107,7 @@ impl Passtally {
         state.stage = Stage::Turn { taken: taken + 1 };
     }
 
-    fn draw(&self, state: &mut State, pile: PileIndex, tile_type: u8) {
+    fn reveal(&self, state: &mut State, pile: PileIndex, tile_type: u8) {
         let contents = &mut state.piles[pile as usize];
         contents.face = Some(tile_type);
         contents.down = contents.down.wrapping_sub(1);
@@ -125,10 +125,10 @@ impl Passtally {
     #[inline]
     pub(crate) fn apply(&self, state: &mut State, kind: ActionKind) {
         match kind {
-            ActionKind::PlaceMarker(place) => self.set(state, place),
+            ActionKind::PlaceMarker(position) => self.place_marker(state, position),
             ActionKind::PlaceTile(pile, placement) => {
                 if pile < PILES && placement.tile_type < TILE_TYPES && placement.pair < PAIRS {
-                    Self::lay(state, pile, placement);
+                    Self::place_tile(state, pile, placement);
                     if state.due.is_none() {
                         self.end_action(state);
                     }
@@ -140,7 +140,7 @@ impl Passtally {
             }
             ActionKind::Reveal(pile, tile_type) => {
                 if pile < PILES && tile_type < TILE_TYPES {
-                    self.draw(state, pile, tile_type);
+                    self.reveal(state, pile, tile_type);
                 }
             }
         }
@@ -154,8 +154,8 @@ impl Passtally {
         places & !state.taken()
     }
 
-    /// Appends the tiles that may be placement, by pile, pair and turn.
-    fn tiles(state: &State, actions: &mut Vec<Action>) {
+    /// Append the legal tile placements, by pile, pair and rotation.
+    fn append_tiles(state: &State, actions: &mut Vec<Action>) {
         for pile in 0..PILES {
             let Some(tile_type) = state.piles[pile as usize].face else { continue };
             let two = WAYS[tile_type as usize] == 2;
@@ -171,13 +171,13 @@ impl Passtally {
         }
     }
 
-    /// Who has won: the most points, and of several the earliest in turn order (rules 19).
+    /// The winner: most points, on a tie the earliest in turn order (rules 19).
     pub(crate) fn winner(&self, state: &State) -> Seat {
         let most = state.points.iter().max().copied().unwrap_or(0);
         (0..self.seats).find(|&seat| state.points[seat as usize] == most).unwrap_or(0)
     }
 
-    /// Why the game is over, as its position tells.
+    /// The reason of the end, derived from the position.
     pub(crate) fn reason(state: &State) -> &'static str {
         if state.is_done() {
             "done"
@@ -240,7 +240,7 @@ impl Game for Passtally {
             Stage::Over => {}
             Stage::SetUp { .. } => actions.extend(rim::each(self.set_up_positions(state)).map(Action::place_marker)),
             Stage::Turn { .. } => {
-                Self::tiles(state, actions);
+                Self::append_tiles(state, actions);
                 let taken = state.taken();
                 for from in rim::each(state.markers[state.seat as usize]) {
                     actions.extend(rim::each(rim::reach(from, taken)).map(|to| Action::move_marker(from, to)));

@@ -1,9 +1,9 @@
-//! From passes to points (rules 15).
+//! Points for passes (rules 15).
 
-/// The fewest passes for each number of points, from 1 to 10.
+/// The minimum of passes for 1 to 10 points.
 const LEAST: [u32; 10] = [1, 2, 4, 7, 11, 16, 22, 29, 37, 46];
 
-/// What 56 passes and more are worth.
+/// The passes from which the highest score applies, and that score.
 const MOST: (u32, u32) = (56, 15);
 
 /// The points for each number of passes.

@@ -1,4 +1,4 @@
-//! A position: board, markers, points, piles, and how far the turn has got (rules 22).
+//! The state: board, markers, points, piles and the stage of the game (rules 22).
 
 use std::hash::{Hash, Hasher};
 
@@ -15,7 +15,7 @@ use crate::tiles::{COPIES, TILE_TYPES, TileType};
 /// The most players.
 pub(crate) const SEATS: usize = 3;
 
-/// How many tiles a pile has at first (rules 7).
+/// The number of tiles in a pile at the start (rules 7).
 pub(crate) const PILE: u8 = 14;
 
 /// A pile: its face-up tile and the number of tiles below.
@@ -26,7 +26,7 @@ pub(crate) struct Pile {
 }
 
 impl Pile {
-    /// How many tiles it has, the face-up one included.
+    /// The number of tiles, with the face-up one.
     pub(crate) const fn tiles(self) -> u8 {
         self.down + self.face.is_some() as u8
     }
@@ -36,12 +36,12 @@ impl Pile {
     }
 }
 
-/// How far the game has got.
+/// The stage of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
-    /// So many markers are set; the sides that seat 0 has named (rules 8).
+    /// The number of markers placed, and the sides that seat 0 has named (rules 8).
     SetUp { placed: u8, named: [Option<Side>; 2] },
-    /// So many actions of the turn are taken.
+    /// The number of actions taken in the turn.
     Turn { taken: u8 },
     /// The game is over.
     Over,
@@ -54,7 +54,7 @@ pub struct State {
     pub(crate) stage: Stage,
     /// The seat whose turn it is; 0 when the game is over.
     pub(crate) seat: Seat,
-    /// The pile of which chance must turn up the next tile.
+    /// The pile whose next tile chance must reveal.
     pub(crate) due: Option<PileIndex>,
     /// Marker moves in a row (rules 18a).
     pub(crate) idle: u8,
@@ -63,7 +63,7 @@ pub struct State {
     pub(crate) piles: [Pile; PILES as usize],
     /// Face-down copies of each type, in any pile.
     pub(crate) unseen: [u8; TILE_TYPES as usize],
-    /// The number of the turn, counted from where play began: for display; no rule reads it, nor does a text tell it.
+    /// The number of the turn since play began, for display only. No rule and no position text uses it.
     pub(crate) turn: u16,
 }
 
@@ -93,13 +93,13 @@ impl State {
         matches!(self.stage, Stage::Over)
     }
 
-    /// The passes of a seat's lines as they run now (rules 15).
+    /// The passes of a seat's present lines (rules 15).
     #[inline]
     pub fn passes(&self, seat: Seat) -> u32 {
         self.board.passes(self.markers[usize::from(seat)])
     }
 
-    /// What a seat's lines would bring it if its turn ended now (rules 14, 15).
+    /// The points that a seat would score if its turn ended now (rules 14, 15).
     #[inline]
     pub fn worth(&self, seat: Seat) -> u32 {
         score::points(self.passes(seat))
@@ -110,13 +110,13 @@ impl State {
         self.points[usize::from(seat)]
     }
 
-    /// Whether any pile is used up (rules 17).
+    /// The first pile that is used up (rules 17).
     #[inline]
     pub(crate) fn used_up(&self) -> Option<PileIndex> {
         (0..PILES).find(|&pile| self.piles[pile as usize].is_used_up())
     }
 
-    /// Whether there is no tile or no place left, so that the game ends at once (rules 18).
+    /// Whether no tile or no open pair is left, so that the game ends at once (rules 18).
     #[inline]
     pub(crate) fn is_done(&self) -> bool {
         self.board.open() == 0 || self.piles.iter().all(|pile| pile.is_used_up())
@@ -135,22 +135,22 @@ impl State {
         }
     }
 
-    /// The seat that sets a marker of the set-up (rules 8).
+    /// The seat that places the next marker of the set-up (rules 8).
     pub(crate) const fn set_up_seat(placed: u8, seats: u8) -> Seat {
         let along = placed % seats;
         if (placed / seats).is_multiple_of(2) { along } else { seats - 1 - along }
     }
 
-    /// The sides named so far, after a marker has been set there.
-    pub(crate) fn name_side(placed: u8, named: [Option<Side>; 2], place: u8, seats: u8) -> [Option<Side>; 2] {
+    /// The sides named so far, after a marker has been placed on `position`.
+    pub(crate) fn name_side(placed: u8, named: [Option<Side>; 2], position: u8, seats: u8) -> [Option<Side>; 2] {
         match placed / seats {
-            0 if named[0].is_none() => [Some(side_of(place)), None],
-            2 if named[1].is_none() => [named[0], Some(side_of(place))],
+            0 if named[0].is_none() => [Some(side_of(position)), None],
+            2 if named[1].is_none() => [named[0], Some(side_of(position))],
             _ => named,
         }
     }
 
-    /// A hash of everything, reckoned when it is asked for.
+    /// A hash of all that the rules use, computed on demand.
     pub(crate) fn key(&self) -> u64 {
         let stage = match self.stage {
             Stage::SetUp { placed, named } => {
@@ -174,7 +174,7 @@ impl State {
 }
 
 impl PartialEq for State {
-    /// Equal if the rules cannot tell them apart.
+    /// States are equal if they do not differ for the rules.
     fn eq(&self, other: &Self) -> bool {
         let told = |state: &Self| {
             let turn = (state.stage, state.seat, state.due, state.idle);

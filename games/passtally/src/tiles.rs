@@ -1,19 +1,19 @@
-//! The six types of tiles and how they lie (rules 3-5, 21).
+//! The six types of tiles and their rotations (rules 3-5, 21).
 
 use crate::cells::{self, Cell, Pair, Side};
 
-/// How a cell joins its sides: the side by which a line leaves is the one by which it enters, combined with this by
-/// exclusive or. So `S` crosses, `L` joins north and west, `R` north and east (rules 3).
+/// How a cell joins its sides. A line that enters by a side leaves by that side XOR the shape.
+/// So `S` crosses, `L` joins north and west, `R` north and east (rules 3).
 pub(crate) type Shape = u8;
 
 pub(crate) const R: Shape = 1;
 pub(crate) const S: Shape = 2;
 pub(crate) const L: Shape = 3;
 
-/// The letter of each shape; none has number 0.
+/// The letter of each shape. No shape has number 0.
 pub(crate) const SHAPES: [char; 4] = ['?', 'R', 'S', 'L'];
 
-/// The shape after a quarter turn (rules 5).
+/// The shape after a rotation by 90 degrees (rules 5).
 pub(crate) const fn rotated(shape: Shape) -> Shape {
     if shape == S { S } else { shape ^ 2 }
 }
@@ -23,10 +23,10 @@ pub(crate) type TileType = u8;
 
 pub(crate) const TILE_TYPES: u8 = 6;
 
-/// How many copies there are of each type.
+/// The number of copies of each type.
 pub(crate) const COPIES: u8 = 7;
 
-/// How many tiles there are in all.
+/// The number of tiles.
 pub(crate) const TILES: u8 = TILE_TYPES * COPIES;
 
 pub(crate) const NAMES: [&str; TILE_TYPES as usize] = ["SS", "LL", "RR", "SL", "SR", "RL"];
@@ -34,14 +34,14 @@ pub(crate) const NAMES: [&str; TILE_TYPES as usize] = ["SS", "LL", "RR", "SL", "
 /// The shapes of the halves of each type, first half first.
 const HALVES: [[Shape; 2]; TILE_TYPES as usize] = [[S, S], [L, L], [R, R], [S, L], [S, R], [R, L]];
 
-/// In how many ways each type lies on two cells.
+/// The number of different ways to place each type on two given cells.
 pub(crate) const WAYS: [u32; TILE_TYPES as usize] = [1, 1, 1, 2, 2, 2];
 
 pub(crate) fn parse_type(name: &str) -> Option<TileType> {
     NAMES.iter().position(|&known| known == name).map(|at| at as TileType)
 }
 
-/// A tile as it lies on two cells.
+/// A tile placed on two cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Placement {
     /// The type.
@@ -82,8 +82,8 @@ impl Placement {
         fitting.next().expect("every two shapes make a tile")
     }
 
-    /// A tile by the cell of its first half and the direction to the second; `None` over the rim, and for a double
-    /// turned by half, which has another name (rules 21).
+    /// A tile by the cell of its first half and the direction to the second. `None` if it crosses the rim,
+    /// and for a double rotated by 180 degrees, which has another name (rules 21).
     pub(crate) fn new(tile_type: TileType, first: Cell, direction: Side) -> Option<Self> {
         let reversed = matches!(direction, 0 | 3);
         let pair = cells::pair_of(first, direction)?;

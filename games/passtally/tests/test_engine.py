@@ -1,4 +1,7 @@
-"""The engine and the reference in games that go for points: random ones never come to 50."""
+"""The engine agrees with the reference in games played for points.
+
+Random games never reach 50 points.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ def _passes(state: Any, token: str) -> int:
 
 
 def _choose(state: Any, rng: random.Random) -> str:
-    """What chance decides, anything; else what brings most passes, of some that were looked at."""
+    """Return a random chance outcome, or the action with the most passes of a random sample."""
     if not state.legal_actions:
         outcome: str = rng.choice([token for token, _ in state.chance_outcomes])
         return outcome

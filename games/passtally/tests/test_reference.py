@@ -1,4 +1,4 @@
-"""The reference against the rule book: perft, every example, position texts, and what must hold."""
+"""The reference agrees with the clauses: perft, examples, position texts and invariants."""
 
 import random
 from collections import Counter
@@ -53,7 +53,7 @@ class Played:
 
 
 def _choose(state: Any, manner: int, rng: random.Random) -> str:
-    """Anything; mostly tiles; mostly markers; what makes points; tiles of the fullest pile."""
+    """Players: random, mostly tiles, mostly markers, for points, tiles of the fullest pile."""
     tokens = references.following(state)
     tiles = [token for token in tokens if "@" in token]
     markers = [token for token in tokens if "-" in token]
@@ -74,7 +74,7 @@ def _choose(state: Any, manner: int, rng: random.Random) -> str:
 
 
 def _worth(state: Any, token: str) -> tuple[int, bool]:
-    """The passes that an action brings its seat; of equal ones a marker move."""
+    """The passes of the seat after an action. Among equals, marker moves come first."""
     after = state.play(token)
     return reference.passes_of(after.board, after.markers[state.seat]), "@" not in token
 
@@ -125,15 +125,15 @@ def test_every_fault_is_listed() -> None:
         reference.parse(f"{board} Nc,E3,Sb;Nc,E4,Sa,W1 65;50 SL13;-13;-12 7,7,7,7,7,7 *2:0 0 f x")
     assert caught.value.faults == (
         "idle: malformed 'x'",
-        "board: the other half of a6 is not there",
-        "board: the other half of b6 is not there",
-        "board: storeys of 4 in all, not of 6 for 3 tiles",
+        "board: the other half of a6 is missing",
+        "board: the other half of b6 is missing",
+        "board: levels add up to 4, not to 6 for 3 tiles",
         "markers: Nc twice",
         "markers: 3 of seat 0, not 4",
         "points: 65 of seat 0, above 64",
         "points: 65 of seat 0 before its turn in the last round",
         "points: 50 of seat 1 before its turn in the last round",
-        "piles: pile 3 is not turned up",
+        "piles: pile 3 needs a face-up tile here",
         "unseen: 42 copies, not 38",
         "actions: 0 taken",
     )
@@ -141,13 +141,13 @@ def test_every_fault_is_listed() -> None:
     with pytest.raises(reference.PositionFault) as caught:
         reference.parse(f"{rows} Nc;Nd,Sa 1;0 SL12;RL12;RL12 6,7,7,6,7,6 1 u3NE f 4")
     assert caught.value.faults == (
-        "board: storey 1 is not made of whole tiles",
+        "board: level 1 is not made of whole tiles",
         "piles: 13 tiles in pile 1 during the set-up",
         "piles: 13 tiles in pile 2 during the set-up",
         "piles: 13 tiles in pile 3 during the set-up",
         "unseen: 39 copies, not 36",
         "unseen: 9 copies of RL with those face up and on the board",
-        "seat: 1 is not the one to place a marker",
+        "seat: it is not the turn of seat 1 to place a marker",
         "actions: sides 'NE' with 3 markers placed",
         "last: f though no seat has 50 points and no pile is used up",
         "idle: 4 in the set-up",
@@ -160,7 +160,7 @@ def test_good_position(entry: dict[str, Any]) -> None:
 
 
 def test_one_character_more_or_less_is_another_position_or_none() -> None:
-    """A text reads back to itself or is refused: no position has two texts (rules 22)."""
+    """A text reads back to itself or is rejected: no position has two texts (rules 22)."""
     rng = random.Random(8)
     accepted = 0
     for entry in GOOD:
@@ -237,7 +237,7 @@ def test_all_ends_come_up() -> None:
 
 
 def test_chance_has_the_unseen_tiles_as_weights() -> None:
-    """Rules 7, 10, 21: every face-down tile is as likely, and all 42 tiles are somewhere."""
+    """Rules 7, 10, 21: every face-down tile is equally likely, and there are 42 tiles in all."""
     for game in GAMES:
         for state, token in zip(game.states, game.tokens, strict=False):
             down = sum(pile.down for pile in state.piles)
@@ -245,12 +245,12 @@ def test_chance_has_the_unseen_tiles_as_weights() -> None:
             if state.chance_outcomes:
                 assert sum(weight for _, weight in state.chance_outcomes) == down
                 assert state.unseen[TYPES.index(token[2:])] == dict(state.chance_outcomes)[token]
-            laid = sum(half.storey for half in state.board if half) // 2
+            laid = sum(half.level for half in state.board if half) // 2
             assert laid + sum(pile.tiles for pile in state.piles) == 42
 
 
 def test_a_turn_is_two_actions_of_each_seat_in_turn() -> None:
-    """Rules 8, 9: from the tokens alone."""
+    """Rules 8, 9, checked from the tokens alone."""
     for game in GAMES:
         players = game.options["players"]
         forward, back = list(range(players)), list(reversed(range(players)))
@@ -268,7 +268,7 @@ def test_a_turn_is_two_actions_of_each_seat_in_turn() -> None:
 
 
 def test_the_end_against_the_whole_game() -> None:
-    """Rules 17, 18a: from the list of tokens and the points after each turn."""
+    """Rules 17, 18a, checked from the tokens and the points after each turn."""
     for game in GAMES:
         players = game.options["players"]
         winners, reason = game.states[-1].outcome
@@ -318,7 +318,7 @@ def _edge(cell: str, edge: str) -> str:
 def _lines(text: str) -> list[tuple[set[str], int]]:
     """Ends and passes of every line (rules 13, 15), another way: as sets of edges that grow.
 
-    A tile's storey counts for each of its cells that a line crosses, less the times that it goes
+    A tile's level counts for each of its cells that a line crosses, less the times that it goes
     straight on from one half to the other.
     """
     rows = text.split(" ")[0].split("/")
@@ -332,9 +332,9 @@ def _lines(text: str) -> list[tuple[set[str], int]]:
     }
     groups: list[tuple[set[str], int]] = []
     for cell, half in halves.items():
-        storey = 0 if half == "-" else int(half[1:].rstrip("eswn"))
+        level = 0 if half == "-" else int(half[1:].rstrip("eswn"))
         for pair in _joints(cell, "S" if half == "-" else half[0]):
-            joined, passes = {_edge(one[:2], one[2]) for one in pair}, storey
+            joined, passes = {_edge(one[:2], one[2]) for one in pair}, level
             for group in [group for group in groups if group[0] & joined]:
                 groups.remove(group)
                 joined, passes = joined | group[0], passes + group[1]
@@ -347,14 +347,14 @@ def _lines(text: str) -> list[tuple[set[str], int]]:
     return [
         (
             {rim[edge] for edge in edges if edge in rim},
-            passes - sum(storey for edge, storey in seams.items() if edge in edges),
+            passes - sum(level for edge, level in seams.items() if edge in edges),
         )
         for edges, passes in groups
     ]
 
 
 def test_lines_and_points_against_another_reading() -> None:
-    """Rules 13 to 15: 12 pairs of positions whatever lies there, and what each turn scores."""
+    """Rules 13 to 15: there are always 12 pairs of positions, and each turn scores as it should."""
     table = [0, 1, 2, 2, *[3] * 3, *[4] * 4, *[5] * 5, *[6] * 6, *[7] * 7, *[8] * 8, *[9] * 9]
     table += [10] * 10
     scored = Counter[int]()
@@ -385,7 +385,7 @@ def test_a_line_is_the_same_from_both_ends() -> None:
 
 
 def test_figures_of_the_rule_book() -> None:
-    """The rule book's last section."""
+    """The figures in the last section of the clauses."""
     board = reference.start().board
     for position in RING:
         end, passes = reference.line(board, position)
@@ -401,7 +401,7 @@ def test_figures_of_the_rule_book() -> None:
         kind: {
             frozenset(
                 (cell, half.text)
-                for cell, half in enumerate(reference.laid(board, kind, *at))
+                for cell, half in enumerate(reference.place_tile(board, kind, *at))
                 if half is not None
             )
             for at in ((14, "e"), (15, "w"), (14, "s"), (20, "n"))
@@ -410,15 +410,15 @@ def test_figures_of_the_rule_book() -> None:
     }
     assert [len(looks[kind]) for kind in TYPES] == [2, 2, 2, 4, 4, 4]
     assert [reference.points_for(passes) for passes in (0, 9, 55, 56, 500)] == [0, 4, 10, 15, 15]
-    assert reference.line(reference.laid(board, "RL", 0, "e"), "Na") == ("Nb", 1)
+    assert reference.line(reference.place_tile(board, "RL", 0, "e"), "Na") == ("Nb", 1)
 
 
-# The board's symmetries: a quarter turn and a mirror image, as cells, positions, ways and types.
+# The board's symmetries: a rotation and a mirror image of cells, positions, directions and types.
 Cell = Callable[[str], str]
 
 
 def _turned(cell: str) -> str:
-    """A quarter turn clockwise: the upper left corner comes to the upper right."""
+    """A rotation by 90 degrees clockwise: the upper left corner moves to the upper right."""
     column, row = COLUMNS.index(cell[0]), ROWS.index(cell[1])
     return COLUMNS[row] + ROWS[5 - column]
 
@@ -444,14 +444,14 @@ class Symmetry:
         self.mirror = mirror
 
     def kind(self, kind: str) -> str:
-        """The type that plays a type's part."""
+        """The image of a type."""
         shapes = "".join({"S": "S", "L": "R", "R": "L"}[shape] for shape in kind)
         if not self.mirror:
             return kind
         return shapes if shapes in TYPES else shapes[::-1]
 
     def token(self, token: str) -> str:
-        """The action that plays an action's part."""
+        """The image of an action."""
         if token[0] == "*":
             return token[:2] + self.kind(token[2:])
         if "@" not in token:
@@ -514,7 +514,7 @@ def test_the_image_of_a_game_is_a_game_with_the_same_points(name: str) -> None:
 
 
 def test_a_rotation_leaves_every_tile_and_a_mirror_exchanges_types() -> None:
-    """Rules 5: what the images of the six types are."""
+    """Rules 5: the images of the six types."""
     mirror = SYMMETRIES["left to right"]
     assert [mirror.kind(kind) for kind in TYPES] == ["SS", "RR", "LL", "SR", "SL", "RL"]
     assert [SYMMETRIES["quarter turn"].kind(kind) for kind in TYPES] == TYPES

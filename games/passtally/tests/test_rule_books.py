@@ -1,4 +1,4 @@
-"""What is of this game alone in its rule book, words and art: what its figures claim is so."""
+"""Passtally's rule book, words and art: the figures show what their captions say."""
 
 import json
 import re
@@ -20,7 +20,7 @@ reference = references.load("passtally")
 
 
 def _scoring(state: tavola.State) -> tuple[int, int]:
-    """Passes and points if the turn of the seat to act ended so."""
+    """Return the passes and points if the turn of the seat to act ended now."""
     (table,) = [card for card in rule_books.view(state)["cards"] if card["id"] == "table"]
     return table["text"]["params"]["passes"], table["text"]["params"]["points"]
 
@@ -32,7 +32,7 @@ def _lines(state: tavola.State, seat: int) -> dict[str, int]:
 
 
 def _covered(token: str) -> set[str]:
-    """The cells that a tile's token lays it on."""
+    """Return the cells that a tile's token covers."""
     column, row, direction = token[4], token[5], token[6]
     right, up = {"e": (1, 0), "s": (0, -1), "w": (-1, 0), "n": (0, 1)}[direction]
     return {column + row, chr(ord(column) + right) + str(int(row) + up)}
@@ -52,9 +52,9 @@ def test_what_is_played_in_a_figure_is_seen_in_the_next() -> None:
 
 def test_rings_of_tiles_to_lay_are_what_they_cover() -> None:
     for figure in rule_books.figures("passtally"):
-        laid = [token for token in figure.play.split() if "@" in token]
-        if laid:
-            assert set(figure.rings.split()) == set().union(*map(_covered, laid))
+        tiles = [token for token in figure.play.split() if "@" in token]
+        if tiles:
+            assert set(figure.rings.split()) == set().union(*map(_covered, tiles))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -77,7 +77,7 @@ def test_passes_and_points_are_as_claimed(language: str) -> None:
 
 def test_the_seed_s_examples() -> None:
     one, two = (
-        rule_books.figure("passtally", "storeys 1, 1, 2 and 1"),
+        rule_books.figure("passtally", "levels 1, 1, 2 and 1"),
         rule_books.figure("passtally", "second line as well"),
     )
     assert _lines(one.state(), 0) == {"Nc-W2": 5}
@@ -120,7 +120,7 @@ def test_the_tables_are_those_of_the_rules() -> None:
 
 
 def test_rings_for_markers_to_place_are_where_they_may_go() -> None:
-    for part in ("Violet must follow there", "Orange opens the right or the left"):
+    for part in ("Violet must follow there", "Orange chooses the right or the left"):
         figure = rule_books.figure("passtally", part)
         assert set(figure.rings.split()) == set(figure.state().legal_actions)
 
@@ -133,7 +133,7 @@ def test_rings_for_a_marker_are_where_it_may_go() -> None:
 
 def test_where_tiles_may_lie_and_where_not() -> None:
     legal, exact = (
-        rule_books.figure("passtally", "may be laid there"),
+        rule_books.figure("passtally", "may go there"),
         rule_books.figure("passtally", "But not on c3 and d3"),
     )
     assert legal.position == exact.position
@@ -155,7 +155,7 @@ def test_one_tile_takes_the_line_away() -> None:
     assert _lines(rule_books.figure("passtally", "Orange scores from Nc to W2").state(), 0) == {
         "Nc-W2": 5
     }
-    assert _lines(rule_books.figure("passtally", "comes out at E5").state(), 0) == {}
+    assert _lines(rule_books.figure("passtally", "ends at E5").state(), 0) == {}
     assert _lines(rule_books.figure("passtally", "in other pairs").state(), 0) == {
         "Nb-W2": 6,
         "Nc-Sd": 5,
@@ -173,7 +173,7 @@ def test_tiles_are_named_by_their_shapes(language: str) -> None:
 
 
 def test_lines_go_from_the_middle_of_an_edge_to_the_middle_of_another() -> None:
-    """As the engine draws the lines that it follows: straight, or curves bent at the centre."""
+    """The symbols match the lines of the engine: straight, or curves bent at the centre."""
     paths = dict(
         re.findall(r'<path id="passtally-([SLR])" d="([^"]+)"', rule_books.symbols("passtally"))
     )

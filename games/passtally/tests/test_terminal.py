@@ -1,4 +1,4 @@
-"""The board in the terminal: lines, joints, storeys and the rim, with and without Unicode."""
+"""The board in the terminal: lines, joints, levels and the rim, with and without Unicode."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ def drawn(*, unicode: bool) -> list[str]:
         (False, ["+>2", "/<2", "\\1"], ["\\1", "\\1", "\\>2", "\\<2"]),
     ],
 )
-def test_halves_show_shape_joint_and_storey(
+def test_halves_show_shape_joint_and_level(
     unicode: bool, upper: list[str], lower: list[str]
 ) -> None:
     lines = drawn(unicode=unicode)

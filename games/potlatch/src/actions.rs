@@ -8,17 +8,17 @@ use crate::state::State;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(u8);
 
-/// What an action moves.
+/// The kind of an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionKind {
-    /// A chip from under the pawn (rules 8).
+    /// Move a chip from under the pawn (rules 8).
     ChipMove,
-    /// The pawn (rules 7).
+    /// Move the pawn (rules 7).
     PawnMove,
 }
 
 impl Action {
-    /// How many actions there are (rules 12).
+    /// The number of actions (rules 12).
     pub(crate) const COUNT: u8 = 12;
 
     /// The action of this kind in a direction, an index into [`DIRECTIONS`].
@@ -37,20 +37,20 @@ impl Action {
         self.0
     }
 
-    /// What it moves.
+    /// Its kind.
     pub const fn kind(self) -> ActionKind {
         if self.0 < 6 { ActionKind::ChipMove } else { ActionKind::PawnMove }
     }
 
-    /// Where to, an index into [`DIRECTIONS`].
+    /// Its direction, an index into [`DIRECTIONS`].
     pub const fn direction(self) -> usize {
         (if self.0 < 6 { self.0 } else { self.0 - 6 }) as usize
     }
 }
 
-/// The chip moves and pawn moves from where the pawn is to tiles of these sets, a bit each.
+/// The chip moves and pawn moves from the pawn's tile to tiles of these sets, one bit each.
 pub(crate) fn actions_to(state: &State, chips: TileSet, walks: TileSet) -> u16 {
-    // Each tile's chip move at its lowest bit and its pawn move six bits on, as they stand in the result.
+    // The result has a tile's chip move at a bit and its pawn move six bits higher.
     let both = chips.bits() | walks.bits().rotate_left(6);
     (0..DIRECTIONS.len()).fold(0, |actions, direction| {
         let tile = state.beside(state.pawn(), direction);

@@ -1,4 +1,4 @@
-//! What a position is worth to each seat: stacks, those that will last, those to come, and where the pawn can go.
+//! The evaluation: stacks, lasting stacks, stacks within reach, and the mobility of the pawn.
 
 use tavola_core::{Evaluate, Features, Game, MAX_SEATS, Seat, features, weighted};
 
@@ -7,19 +7,19 @@ use crate::stacks::{BLANK, Stacks, TileSet};
 use crate::state::{MOST_TILES, State};
 use crate::weights;
 
-/// So many turns before the last one the game is played otherwise.
+/// The number of turns before the turn limit in which the limit affects play.
 const NEAR_THE_LIMIT: u8 = 20;
 
-/// The ground that pawns walk on, with the stacks as the open run will leave them.
+/// The board for pawn moves, with the stacks after the open run's increase.
 struct Ground<'a> {
     state: &'a State,
     stacks: Stacks,
-    /// Where a pawn cannot go: the blank hexes once all tiles are laid.
+    /// The tiles closed to pawns: blank hexes once all tiles are placed.
     closed: TileSet,
 }
 
 impl Ground<'_> {
-    /// The tiles beside a tile to which a pawn can step.
+    /// The neighbours of a tile to which a pawn can move.
     #[inline]
     fn steps(&self, from: u8) -> TileSet {
         let level = self.stacks.level_with(self.stacks.height(from)).without(self.closed);
@@ -27,7 +27,7 @@ impl Ground<'_> {
         (0..6).fold(TileSet::EMPTY, |all, direction| all.with((neighbours >> (4 * direction) & 15) as u8)).and(level)
     }
 
-    /// The tiles that a pawn can be on after each number of steps or fewer, from 0 on.
+    /// The tiles that a pawn can reach within 0, 1, 2 and 3 steps.
     fn reach(&self, pawn: u8, barred: TileSet, steps: u8) -> [TileSet; 4] {
         let mut reached = [TileSet::one(pawn); 4];
         let mut edge = TileSet::one(pawn);
@@ -47,25 +47,25 @@ impl Ground<'_> {
     }
 }
 
-/// What both seats' features are counted from.
-struct Sight<'a> {
+/// The data that both seats' features are computed from.
+struct FeatureData<'a> {
     ground: Ground<'a>,
-    /// For each seat the tiles on which its pawn can be after so many steps of its turn.
+    /// For each seat, the tiles that its pawn can reach within 0 to 3 steps of its turn.
     reach: [[TileSet; 4]; 2],
 }
 
-/// A truth as a number.
-fn told(so: bool) -> f32 {
+/// 1 if true, else 0.
+fn as_number(so: bool) -> f32 {
     f32::from(u8::from(so))
 }
 
 impl Potlatch {
-    /// How many actions a seat has in this turn, or will have in its next.
+    /// The number of actions that a seat has left in this turn, or has in its next one.
     const fn actions_left(&self, state: &State, seat: Seat) -> u8 {
         if seat == state.seat() { self.actions - state.taken } else { self.actions }
     }
 
-    fn sight<'a>(&self, state: &'a State) -> Sight<'a> {
+    fn data<'a>(&self, state: &'a State) -> FeatureData<'a> {
         let closed = if self.tile_left(state) { TileSet::EMPTY } else { TileSet::one(BLANK) };
         let ground = Ground { state, stacks: state.increased(), closed };
         let reach = [0, 1].map(|seat| {
@@ -73,16 +73,16 @@ impl Potlatch {
             let barred = if seat == state.seat() { state.visited.or(rival) } else { rival };
             ground.reach(state.pawns[usize::from(seat)], barred, self.actions_left(state, seat))
         });
-        Sight { ground, reach }
+        FeatureData { ground, reach }
     }
 
-    fn features_in(&self, sight: &Sight, seat: Seat) -> Features {
-        let Sight { ground: Ground { state, stacks, .. }, reach } = sight;
+    fn features_in(&self, data: &FeatureData, seat: Seat) -> Features {
+        let FeatureData { ground: Ground { state, stacks, .. }, reach } = data;
         let [own, rivals] = [seat, 1 - seat].map(|seat| stacks.of_seat(seat));
         let [mine, theirs] = [seat, 1 - seat].map(|seat| &reach[usize::from(seat)]);
         let pawn = state.pawns[usize::from(seat)];
         let acts = seat == state.seat();
-        // A stack is broken by who stands on it with one action left (rules 8).
+        // A seat breaks a stack if its pawn stands on it with one action left (rules 8).
         let left = usize::from(self.actions_left(state, 1 - seat));
         let broken = theirs[left - 1];
         let [count, lasting] = [own, own.without(broken)].map(TileSet::len);
@@ -91,23 +91,23 @@ impl Potlatch {
         let chips = stacks.height(pawn);
         let steps = mine[1].len() - 1;
         features([
-            told(acts),
+            as_number(acts),
             if acts { f32::from(state.taken) } else { 0.0 },
-            told(count >= 1),
-            told(count >= 2),
-            told(count >= STACKS_TO_WIN),
+            as_number(count >= 1),
+            as_number(count >= 2),
+            as_number(count >= STACKS_TO_WIN),
             f32::from(lasting),
-            told(lasting >= 2),
-            told(lasting >= STACKS_TO_WIN),
-            told(ripe >= 1),
-            told(ripe >= 2),
-            told(lasting + ripe >= STACKS_TO_WIN),
+            as_number(lasting >= 2),
+            as_number(lasting >= STACKS_TO_WIN),
+            as_number(ripe >= 1),
+            as_number(ripe >= 2),
+            as_number(lasting + ripe >= STACKS_TO_WIN),
             f32::from(chips),
             f32::from(steps),
-            told(steps == 0 && chips == 0),
+            as_number(steps == 0 && chips == 0),
             f32::from(mine[left].len()),
-            told(own.contains(pawn)),
-            told(rivals.contains(pawn)),
+            as_number(own.contains(pawn)),
+            as_number(rivals.contains(pawn)),
         ])
     }
 }
@@ -116,14 +116,14 @@ impl Evaluate for Potlatch {
     const FEATURES: &'static [&'static str] = weights::FEATURES;
 
     fn features(&self, state: &State, seat: Seat) -> Features {
-        self.features_in(&self.sight(state), seat)
+        self.features_in(&self.data(state), seat)
     }
 
     fn logits(&self, state: &State) -> [f32; MAX_SEATS] {
-        let sight = self.sight(state);
+        let data = self.data(state);
         let mut logits = [0.0; MAX_SEATS];
         for seat in [0, 1] {
-            logits[usize::from(seat)] = weighted(&self.features_in(&sight, seat), self.weights);
+            logits[usize::from(seat)] = weighted(&self.features_in(&data, seat), self.weights);
         }
         logits
     }
@@ -132,13 +132,13 @@ impl Evaluate for Potlatch {
         self.weights
     }
 
-    /// With three actions a turn is long, and what it can bring is seen only by looking at all of it; with two, neither
+    /// With three actions, only a full search of the turn sees its consequences. With two, neither
     /// method is stronger (`docs/explanation/search.md`).
     fn prefers_alpha_beta(&self, _state: &State) -> bool {
         self.actions == 3
     }
 
-    /// Of the past only the last starts count, which decide on a standstill; of the turns, how many are left near the end.
+    /// Only the last starts matter, which decide a standstill. The number of turns matters only near the limit.
     fn evaluation_key(&self, state: &State) -> u64 {
         if state.turns + NEAR_THE_LIMIT > MOST_TURNS { self.key(state) } else { state.evaluation_key() }
     }
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn what_can_be_broken_does_not_last() {
-        // Red, on height 2 beside it, can climb the stack of Blue's and take a chip off.
+        // Red, on height 2 beside it, can climb Blue's stack and take a chip off.
         let position = "1,-1:1;0,0:2;1,0:3b;1,1:1 0,0;1,-1 R 0 0,0 0 12 -";
         assert_eq!(feature("stacks_1", position, 1), 1);
         assert_eq!(feature("lasting", position, 1), 0);
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(feature("ripe_near_1", position, 1), 0);
     }
 
-    /// What the rules find when they walk is what the reach says.
+    /// `reach` agrees with the tiles that legal pawn moves lead to.
     #[test]
     fn the_reach_is_where_walks_lead() {
         fn walk(game: &Potlatch, state: &State, seat: Seat, reached: &mut TileSet) {
@@ -203,13 +203,13 @@ mod tests {
             for _ in 0..60 {
                 let mut state = game.start();
                 while game.to_act(&state) != Actor::Terminal {
-                    // With all tiles laid, and at the start of a turn, where no increase is ahead.
+                    // All tiles are placed and the turn starts, so that no increase is due.
                     if state.taken == 0 && !game.tile_left(&state) {
                         let seat = state.seat();
                         let mut reached = TileSet::EMPTY;
                         walk(&game, &state, seat, &mut reached);
                         assert_eq!(
-                            game.sight(&state).reach[usize::from(seat)][usize::from(game.actions)],
+                            game.data(&state).reach[usize::from(seat)][usize::from(game.actions)],
                             reached,
                             "{state:?}"
                         );

@@ -8,9 +8,9 @@ use tavola_core::random::mix;
 /// beside one exceeds 12.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Hex {
-    /// To the east.
+    /// Towards the east.
     pub q: i8,
-    /// To the south-east.
+    /// Towards the south-east.
     pub r: i8,
 }
 
@@ -24,10 +24,10 @@ pub const DIRECTIONS: [(&str, Hex); 6] = [
     ("w", Hex::new(-1, 0)),
 ];
 
-/// What stands for a direction where there is none.
+/// Stands for no direction.
 pub(crate) const NOT_BESIDE: usize = 6;
 
-/// The direction back, by direction; of [`NOT_BESIDE`] itself.
+/// The opposite of each direction. [`NOT_BESIDE`] is its own opposite.
 pub(crate) const BACK: [usize; 7] = [5, 4, 3, 2, 1, 0, NOT_BESIDE];
 
 impl Hex {
@@ -50,7 +50,7 @@ impl Hex {
 
     /// The direction in which another hex of the same game adjoins this one, or [`NOT_BESIDE`].
     pub(crate) const fn direction_to(self, other: Self) -> usize {
-        /// By the difference of the spots.
+        /// By the difference of the spot numbers.
         const NEAR: [u8; 256] = {
             let mut near = [NOT_BESIDE as u8; 256];
             let mut direction = 0;
@@ -63,24 +63,24 @@ impl Hex {
         NEAR[other.spot().wrapping_sub(self.spot()) as usize] as usize
     }
 
-    /// The plane's rows of sixteen, one after the other, wound up to 256 spots. Hexes of one game are less than thirteen
-    /// apart in q and r, so that no two of them share one.
+    /// The number of a hex on a plane of 16 x 16 spots that wraps around. Hexes of one game are less than thirteen
+    /// apart in q and r, so no two of them share a spot.
     const fn spot(self) -> u8 {
         (self.q as u8).wrapping_add((self.r as u8).wrapping_mul(16))
     }
 
-    /// What texts sort by: r, then q (rules 13).
+    /// The sort key in texts: r, then q (rules 13).
     pub const fn order(self) -> (i8, i8) {
         (self.r, self.q)
     }
 
-    /// A random-looking word of this place.
+    /// The hash word of this hex.
     pub fn word(self) -> u64 {
         WORDS[(self.q & 31) as usize][(self.r & 31) as usize]
     }
 }
 
-/// A word for every place whose coordinates are between -16 and 15.
+/// A hash word for every hex with coordinates between -16 and 15.
 static WORDS: [[u64; 32]; 32] = {
     let mut words = [[0; 32]; 32];
     let mut place = 0;

@@ -1,4 +1,4 @@
-//! Potlatch Klone (Takashi Kato, radiuthree 2021): two pawns walk over hexes and leave a chip wherever they went.
+//! Potlatch Klone (Takashi Kato, radiuthree 2021): two pawns move over hexes and leave chips on their way.
 //!
 //! `rules/clauses.md` numbers the rules; the code cites its clauses (`rules 7`).
 

@@ -9,13 +9,13 @@ use crate::stacks::{BLANK, TileSet};
 use crate::state::{End, Reason, Start, State};
 use crate::weights;
 
-/// Three stacks of its own at the start of its turn win for a seat (rules 10a).
+/// The number of own stacks at the start of a turn that wins (rules 10a).
 pub(crate) const STACKS_TO_WIN: u8 = 3;
 
-/// The turn after which the game is decided by the stacks at hand (rules 10c).
+/// The maximum number of turns (rules 10c).
 pub(crate) const MOST_TURNS: u8 = 200;
 
-/// The game under its options.
+/// The game with its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Potlatch {
     /// Actions in a turn: 2 or 3 (rules 1).
@@ -23,7 +23,7 @@ pub struct Potlatch {
     /// Base tiles in the game: nine or twelve (rules 1).
     pub(crate) tiles: u8,
     layout: Layout,
-    /// Of the evaluation.
+    /// The weights of the evaluation.
     pub(crate) weights: &'static Features,
 }
 
@@ -49,12 +49,12 @@ impl Layout {
 }
 
 impl Potlatch {
-    /// Whether a base tile can still be laid (rules 7, 8).
+    /// Whether a base tile is left to place (rules 7, 8).
     pub(crate) const fn tile_left(&self, state: &State) -> bool {
         state.tiles < self.tiles
     }
 
-    /// The legal actions, a bit each (rules 7, 8).
+    /// The legal actions, one bit each (rules 7, 8).
     fn legal(&self, state: &State) -> u16 {
         let pawn = state.pawn();
         let rival = state.pawns[1 - state.seat() as usize];
@@ -66,7 +66,7 @@ impl Potlatch {
         actions_to(state, room, walkable)
     }
 
-    /// Finds out what is legal, and whether the game is over: to be called after every change.
+    /// Update the legal actions and the end of the game. Call it after every change.
     #[inline]
     pub(crate) fn judge(&self, state: &mut State) {
         state.end = if state.taken == 0 { end_at_start(state) } else { None };
@@ -81,7 +81,7 @@ impl Potlatch {
 fn move_pawn(state: &mut State, direction: usize) {
     let tile = state.reach(direction);
     if state.stacks.with_room().contains(tile) {
-        // A chip is coming: no earlier start has as many (rules 13), and this turn's neither.
+        // The run will add a chip, so no earlier start can come back (rules 13), nor can this turn's.
         state.forget();
     } else if state.taken == 0 {
         state.remember();
@@ -107,7 +107,7 @@ fn end_turn(state: &mut State) {
     state.begin_turn();
 }
 
-/// The ends at the start of a turn, in their order (rules 10).
+/// The end of the game at the start of a turn, checked in order (rules 10).
 fn end_at_start(state: &State) -> Option<End> {
     let own = |seat| state.stacks.of_seat(seat).len();
     if own(state.seat()) >= STACKS_TO_WIN {
@@ -121,7 +121,7 @@ fn end_at_start(state: &State) -> Option<End> {
         };
         Some(End { winner, reason })
     };
-    // The last start kept is the opponent's turn; the own ones lie two turns apart.
+    // The last stored start is the opponent's turn. A seat's own starts are two turns apart.
     let mut own_starts = state.past.iter().rev().skip(1).step_by(2);
     let now = Start::new(state.stacks, state.pawns);
     if let Some(previous) = own_starts.next() {

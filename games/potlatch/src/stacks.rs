@@ -1,17 +1,17 @@
-//! All stacks in one word, and sets of tiles that line up with it.
+//! All stacks in one word, and sets of tiles with the same layout.
 
 use tavola_core::Seat;
 
-/// What stands in a tile's place where there is none. As a tile it has no chips: a blank hex has height 0 (rules 7).
+/// The tile number of a blank hex. Its height is 0 (rules 7).
 pub(crate) const BLANK: u8 = 15;
 
-/// A stack's code for three chips with a neutral one on top; 1 + seat more with that seat's (rules 3).
+/// The code of three chips with a neutral one on top. Add 1 + seat for a seat's colour (rules 3).
 pub(crate) const NEUTRAL_THREE: u8 = 3;
 
-/// The lowest bit of every tile's four.
+/// The lowest of the four bits of every tile.
 const ONES: u64 = 0x1111_1111_1111_1111;
 
-/// Tiles, or [`BLANK`]: the lowest of each one's four bits.
+/// A set of tile numbers, [`BLANK`] included: the lowest of four bits for each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TileSet(u64);
 
@@ -60,7 +60,7 @@ impl TileSet {
         if self.0 == 0 { None } else { Some((self.0.trailing_zeros() / 4) as u8) }
     }
 
-    /// The same set, or none at all. Without a branch: half the time it would be guessed wrong.
+    /// The same set if the condition holds, else the empty set. Branch-free, because a branch would be unpredictable.
     pub(crate) const fn provided(self, so: bool) -> Self {
         Self(self.0 & (so as u64).wrapping_neg())
     }
@@ -86,7 +86,7 @@ impl Stacks {
         self.0 = self.0 & !(15 << (4 * tile)) | u64::from(code) << (4 * tile);
     }
 
-    /// How many chips there are.
+    /// The number of chips.
     pub(crate) fn chips(self) -> u32 {
         (0..BLANK).map(|tile| u32::from(self.height(tile))).sum()
     }
@@ -98,26 +98,26 @@ impl Stacks {
         TileSet(if seat == 0 { third & !first } else { third & first })
     }
 
-    /// Where there are fewer than three chips.
+    /// The tiles with fewer than three chips.
     pub(crate) const fn with_room(self) -> TileSet {
         let [first, second, third] = self.bits();
         TileSet(!(third | first & second) & ONES)
     }
 
-    /// Where a chip more makes three (rules 9).
+    /// The tiles where one more chip makes three (rules 9).
     pub(crate) const fn ripe(self) -> TileSet {
         let [first, second, _] = self.bits();
         TileSet(second & !first)
     }
 
-    /// Whose height differs from this one by at most 1 (rules 7).
+    /// The tiles whose height differs from `height` by at most 1 (rules 7).
     pub(crate) const fn level_with(self, height: u8) -> TileSet {
         let [first, second, third] = self.bits();
         let (low, high) = (!(second | third) & ONES, second | third);
         TileSet([low, self.with_room().0, first | high, high][height as usize])
     }
 
-    /// One chip more on each of these tiles that has room; a third one is of the seat's colour (rules 9).
+    /// One more chip on each of these tiles that has room. A third chip has the seat's colour (rules 9).
     #[must_use]
     pub(crate) const fn grown(self, tiles: TileSet, seat: Seat) -> Self {
         let [first, second, _] = self.bits();
@@ -136,7 +136,7 @@ impl Stacks {
 mod tests {
     use super::*;
 
-    /// What the words say at once, said tile by tile.
+    /// The operations on words agree with the same ones tile by tile.
     #[test]
     fn sets_agree_with_single_stacks() {
         for (here, there) in (0..6).flat_map(|here| (0..6).map(move |there| (here, there))) {

@@ -1,4 +1,4 @@
-//! A position: tiles, stacks, pawns, what is left of the turn, and what the rules look back on.
+//! The state: tiles, stacks, pawns, the rest of the turn, and repetition data.
 
 use std::hash::{Hash, Hasher};
 
@@ -14,7 +14,7 @@ pub(crate) const MOST_TILES: usize = 12;
 
 /// The stacks and pawns at the start of a turn, in one word: four bits a stack, then four for each pawn's tile.
 ///
-/// A tile keeps its number from when it is laid, so words of one game compare directly.
+/// A tile's number never changes, so words of one game compare directly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Start(u64);
 
@@ -74,14 +74,14 @@ impl End {
 
 /// A position of Potlatch Klone.
 ///
-/// Tiles are numbered in the order in which they were laid; equality and hashes do not depend on the numbers.
+/// Tiles are numbered in the order of placement. Equality and hashes do not depend on the numbers.
 #[derive(Clone, Debug)]
 pub struct State {
-    /// How many tiles lie on the plane.
+    /// The number of tiles on the plane.
     pub(crate) tiles: u8,
-    /// Where they lie.
+    /// The hex of each tile.
     pub(crate) places: [Hex; MOST_TILES],
-    /// For each tile the tiles beside it, four bits a direction; [`BLANK`] where there is none.
+    /// For each tile its neighbours, four bits per direction; [`BLANK`] where there is none.
     pub(crate) neighbours: [u32; MOST_TILES],
     pub(crate) stacks: Stacks,
     /// The tile under each seat's pawn.
@@ -92,11 +92,11 @@ pub struct State {
     pub(crate) taken: u8,
     /// The tiles that the pawn to move has been on in this turn, its first included, in order.
     path: [u8; 4],
-    /// How many of `path` count.
+    /// The number of valid entries in `path`.
     steps: u8,
     /// The same tiles as a set.
     pub(crate) visited: TileSet,
-    /// Those of them that were entered in the open run (rules 9).
+    /// The visited tiles that were entered in the open run (rules 9).
     pub(crate) run: TileSet,
     /// The legal actions, a bit each.
     pub(crate) legal: u16,
@@ -106,7 +106,7 @@ pub struct State {
 }
 
 impl State {
-    /// Tiles without chips, and the pawns on two of them; nobody has moved.
+    /// A state at the start of a turn, with pawns on two of the tiles and no chips.
     pub(crate) fn bare(places: &[Hex], pawns: [Hex; 2]) -> Self {
         let mut state = Self {
             tiles: 0,
@@ -132,7 +132,7 @@ impl State {
         state
     }
 
-    /// The pawn to move has been nowhere yet but where it stands.
+    /// Start a turn: the pawn to move has visited only its own tile.
     pub(crate) fn begin_turn(&mut self) {
         let pawn = self.pawn();
         self.path[0] = pawn;
@@ -141,7 +141,7 @@ impl State {
         self.run = TileSet::EMPTY;
     }
 
-    /// Puts the pawn to move on a tile, as a step of the open run.
+    /// Move the pawn of the active seat to a tile, as a step of the open run.
     pub(crate) fn enter(&mut self, tile: u8) {
         self.pawns[self.seat() as usize] = tile;
         self.path[self.steps as usize] = tile;
@@ -180,7 +180,7 @@ impl State {
         &self.path[(self.steps - self.run.len()) as usize..self.steps as usize]
     }
 
-    /// Lays a base tile on a blank hex; returns its number. One action in four does: out of line the others are faster.
+    /// Place a base tile on a blank hex and return its number. Only one action in four does, so it is not inlined.
     #[inline(never)]
     pub(crate) fn place_tile(&mut self, place: Hex) -> u8 {
         let tile = self.tiles;
@@ -196,34 +196,34 @@ impl State {
         tile
     }
 
-    /// The tile in a direction from the pawn to move, laid if there is none.
+    /// The tile in a direction from the pawn to move. Places one if there is none.
     pub(crate) fn reach(&mut self, direction: usize) -> u8 {
         let tile = self.beside(self.pawn(), direction);
         if tile == BLANK { self.place_tile(self.places[self.pawn() as usize].step(direction)) } else { tile }
     }
 
-    /// What the open run will leave: the stacks after the increase (rules 9).
+    /// The stacks after the increase that ends the open run (rules 9).
     pub(crate) const fn increased(&self) -> Stacks {
         self.stacks.grown(self.run, self.seat())
     }
 
-    /// Ends the open run: every hex entered in it that has room gets a chip (rules 9).
+    /// End the open run: every hex entered in it that has room gets a chip (rules 9).
     pub(crate) fn increase(&mut self) {
         self.stacks = self.increased();
         self.run = TileSet::EMPTY;
     }
 
-    /// Keeps the stacks and pawns of now as a start that may come back.
+    /// Store the present stacks and pawns as a start that may come back.
     pub(crate) fn remember(&mut self) {
         self.past.push(Start::new(self.stacks, self.pawns));
     }
 
-    /// Forgets every start: chips never get fewer, so none of them comes back (rules 13).
+    /// Clear the stored starts: chips never get fewer, so none of them comes back (rules 13).
     pub(crate) fn forget(&mut self) {
         self.past = SmallVec::new();
     }
 
-    /// The hash of the state. Reckoned when it is asked for: random games never ask, and are played far more often.
+    /// The hash of the state, computed on demand because playouts never need it.
     pub(crate) fn key(&self) -> u64 {
         let counts = u64::from(self.turns) << 16 | u64::from(self.taken) << 8 | u64::from(self.run.len());
         let mut key = mix(self.board_key() ^ counts);
@@ -234,20 +234,20 @@ impl State {
         key ^ self.past.iter().fold(0, |key, start| mix(key ^ start_key(start)))
     }
 
-    /// A hash of what decides on the next turns: stacks, pawns, what is left of the turn in whatever order it was
-    /// walked, and the stacks that would make a standstill (rules 10b).
+    /// A hash of what decides the next turns: stacks, pawns and the rest of the turn. It ignores the order of the
+    /// pawn's path and includes the stacks that would make a standstill (rules 10b).
     pub(crate) fn evaluation_key(&self) -> u64 {
         let sum = |tiles: &[u8]| {
             tiles.iter().fold(0u64, |sum, &tile| sum.wrapping_add(self.places[usize::from(tile)].word()))
         };
         let counts = u64::from(self.seat()) << 16 | u64::from(self.taken) << 8 | u64::from(self.run.len());
         let key = mix(self.board_key() ^ counts) ^ sum(self.path()) ^ sum(self.open_run()).rotate_left(17);
-        // Within a turn its own start is the last one, the rival's the one before.
+        // Within a turn, the last start is its own and the one before is the opponent's.
         let starts = self.past.iter().rev().take(if self.taken == 0 { 1 } else { 2 });
         starts.fold(key, |key, start| mix(key ^ start.stacks().0))
     }
 
-    /// A hash of the tiles, the stacks as the open run will leave them, and the pawns.
+    /// A hash of the tiles, the stacks after the open run's increase, and the pawns.
     fn board_key(&self) -> u64 {
         let tiles_key = self.places[..self.tiles as usize].iter().fold(0, |key, place| key ^ place.word());
         self.start_key(self.stacks_key(self.increased()) ^ tiles_key.rotate_left(32), self.pawns)
@@ -272,13 +272,13 @@ impl State {
     }
 }
 
-/// Notes what tile lies in a direction in which there was none; in the seventh direction, that of hexes apart, nobody looks.
+/// Store a neighbour in a direction that had none. The seventh direction, for hexes apart, is never read.
 fn join(neighbours: &mut u32, direction: usize, tile: u8) {
     *neighbours ^= u32::from(tile ^ BLANK) << (4 * direction);
 }
 
 impl PartialEq for State {
-    /// Equal if the rules cannot tell them apart, in whatever order their tiles were laid.
+    /// States are equal if they do not differ for the rules. The order in which tiles were placed is ignored.
     fn eq(&self, other: &Self) -> bool {
         let counts =
             |state: &Self| (state.tiles, state.turns, state.taken, state.steps, state.run.len(), state.past.len());

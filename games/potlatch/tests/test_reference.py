@@ -1,4 +1,4 @@
-"""The reference against the rule book: perft, every example, position texts, and what must hold."""
+"""The reference agrees with the clauses: perft, examples, position texts and invariants."""
 
 import random
 from itertools import pairwise
@@ -90,7 +90,7 @@ def test_good_position(entry: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("text", [entry["text"] for entry in GOOD])
 def test_one_character_more_or_less_is_another_position_or_none(text: str) -> None:
-    """A text reads back to itself or is refused: no position has two texts (rules 13)."""
+    """A text reads back to itself or is rejected: no position has two texts (rules 13)."""
     rng = random.Random(text)
     for _ in range(40):
         place = rng.randrange(len(text) + 1)
@@ -173,7 +173,7 @@ def test_chips_and_tiles_never_get_fewer_nor_too_many() -> None:
 
 
 def test_five_coloured_chips_are_enough() -> None:
-    """Rules 5: at most 2 of one's own at the start of a turn that goes on, 5 at any time.
+    """Rules 5: at most 2 own stacks at the start of a turn if the game continues, 5 at any time.
 
     Positions rich in stacks are rare in random play, so this drives towards them: every pawn
     move that a two-stack makes possible is taken with preference.
@@ -210,7 +210,7 @@ def test_starts_kept_are_consecutive_turns_with_the_present_chips() -> None:
 
 
 def test_ends_at_the_start_of_a_turn_against_the_whole_game() -> None:
-    """Rules 10, judged from a plain list of all starts of the game instead of the data kept."""
+    """Rules 10, checked from a plain list of all starts instead of the repetition data."""
     for _, states in GAMES:
         starts: list[str] = []
         for state in states:
@@ -247,7 +247,7 @@ def _chips(start: str) -> int:
 
 
 def test_mirrored_layouts_play_alike() -> None:
-    """The plane has no preferred direction (rules 3): half a turn of the row is the row.
+    """The plane has no preferred direction (rules 3): the row rotated by 180 degrees is the row.
 
     Red and Blue change places too, so play a mirrored game with the seats exchanged by text.
     """

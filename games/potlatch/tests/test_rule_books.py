@@ -1,4 +1,4 @@
-"""What is of this game alone in its rule book and art."""
+"""Potlatch Klone's rule book and art."""
 
 import re
 

@@ -7,7 +7,7 @@ use crate::pieces::{Shape, TILES, Tile};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(u8);
 
-/// What an action does.
+/// The kind of an action, with its pieces and cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ActionKind {
     /// A tile from the pool goes face down on a cell (rules 5).
@@ -29,7 +29,7 @@ const TRADE: u8 = MOVE + CELLS * (CELLS - 1);
 const PASS: u8 = TRADE + CELLS * (CELLS - 1) / 2;
 
 impl Action {
-    /// How many actions there are.
+    /// The number of different actions.
     pub(crate) const COUNT: u8 = PASS + 1;
 
     pub(crate) const PASS: Self = Self(PASS);
@@ -102,7 +102,7 @@ impl Action {
     }
 }
 
-/// What each action does, by its number.
+/// The kind of each action, by its number.
 static KINDS: [ActionKind; Action::COUNT as usize] = {
     let mut kinds = [ActionKind::Pass; Action::COUNT as usize];
     let mut index = 0;

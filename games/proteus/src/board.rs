@@ -1,4 +1,4 @@
-//! The nine cells, and which of them the red rules and lines join.
+//! The nine cells, and the moves and lines between them.
 
 use tavola_core::{SmolStr, format_smolstr};
 

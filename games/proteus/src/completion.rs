@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use crate::pieces::{Tile, colour_of, shape_of};
 
-/// What the rest of a placement depends on.
+/// The pieces and colours that decide whether a placement can be completed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Remainder {
     /// The tiles without a counter, in the pool or on the board: one bit each.
     pub(crate) free: u16,
-    /// How many counters of each shape are still in hand: 0 to 2.
+    /// The number of counters of each shape still in hand: 0 to 2.
     pub(crate) hand: [u8; 3],
     /// The colours without a face-up tile: one bit each.
     pub(crate) need: u8,
@@ -24,7 +24,7 @@ impl Remainder {
         free + hand + u32::from(self.need)
     }
 
-    /// What is left after a counter of a shape goes on a free tile; `None` if the preset `kadon` forbids it (rules 9).
+    /// The remainder after a counter of a shape goes on a free tile; `None` if `kadon` forbids that (rules 9).
     pub(crate) fn after(self, shape: u8, tile: Tile, kadon: bool) -> Option<Self> {
         let mut rest = self;
         rest.free &= !(1 << tile);
@@ -45,7 +45,7 @@ impl Remainder {
     }
 }
 
-/// What the number of a [`Remainder`] loses when a counter of a shape is placed on a tile, but for the colour's need.
+/// The part that a placed counter takes from the number of a [`Remainder`], without its colour's bit.
 #[inline]
 pub(crate) fn placed(shape: u8, tile: Tile) -> u32 {
     (FREE << tile) + HAND[shape as usize]

@@ -16,7 +16,7 @@ const NEAR_THE_LIMIT: u16 = 30;
 /// The middle of the board: on most lines, and next to all cells.
 const CENTRE: Cells = 0b000_010_000;
 
-/// How many members each set of cells has.
+/// The size of each set of cells.
 static SIZES: [u8; 512] = {
     let mut sizes = [0; 512];
     let mut cells = 0;
@@ -31,7 +31,7 @@ fn size(cells: Cells) -> u8 {
     SIZES[usize::from(cells & FULL as Cells)]
 }
 
-/// How far a seat's counters fit one goal.
+/// The progress of a seat's counters towards one goal.
 #[derive(Clone, Copy, Default)]
 struct Fit {
     /// Groups (lines, colours, shapes) with two of the counters, whose third cell the rival does not hold.
@@ -61,8 +61,8 @@ impl Fit {
     }
 }
 
-/// A truth as a number.
-fn told(so: bool) -> f32 {
+/// 1 if true, else 0.
+fn indicator(so: bool) -> f32 {
     f32::from(u8::from(so))
 }
 
@@ -74,15 +74,15 @@ impl Evaluate for Proteus {
         let [own, rivals] = [seat, 1 - seat].map(|seat| board.counters_of(seat));
         let fits = Fit::to_all(board, own, rivals);
         let goal = board.up(YELLOW).map(|shape| self.faces.goals[usize::from(shape)] as usize);
-        let (acts, centre) = (seat == state.seat, told(own & CENTRE != 0));
-        let threes = fits.map(|fit| told(fit.three));
+        let (acts, centre) = (seat == state.seat, indicator(own & CENTRE != 0));
+        let threes = fits.map(|fit| indicator(fit.three));
         let (all_threes, goal_three) = (threes.iter().sum::<f32>(), goal.map_or(0.0, |goal| threes[goal]));
         let open = fits.map(|fit| f32::from(fit.open));
         if state.count.is_none() {
             const BEFORE: usize = 15;
             let mut features = [0.0; MAX_FEATURES];
             features[BEFORE..BEFORE + 9].copy_from_slice(&[
-                told(acts),
+                indicator(acts),
                 f32::from(3 - size(own)),
                 open[0],
                 open[1],
@@ -109,10 +109,10 @@ impl Evaluate for Proteus {
         let second = first.filter(|_| !acts).and_then(|_| self.find_other_win(board, seat, first));
         let active = |place: usize| if goal == Some(place) { open[place] } else { 0.0 };
         features([
-            told(acts),
-            told(acts && first.is_some()),
-            told(!acts && first.is_some()),
-            told(second.is_some()),
+            indicator(acts),
+            indicator(acts && first.is_some()),
+            indicator(!acts && first.is_some()),
+            indicator(second.is_some()),
             goal_three,
             all_threes - goal_three,
             active(0),
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_a_goal_that_lies_face_down_sleeps() {
+    fn counters_on_a_face_down_goal_are_sleeping() {
         // Two of Black's counters stand on triangles; Shape lies under the yellow triangle, face down.
         let position = "Rc/Bt:Bs/Yc+:Wc/Bs+:Bt/Bc:Wt/Yt/Ys/Rt:Bc/Rs+:Ws B 18 -";
         let black = features_of(position, 0);

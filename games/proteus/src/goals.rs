@@ -1,4 +1,4 @@
-//! Who satisfies the goal (rules 13), without looking at one counter after the other.
+//! The seats that satisfy the goal (rules 13), found with bit operations on whole sets of cells.
 
 use tavola_core::Seat;
 
@@ -12,7 +12,7 @@ const TOPS: u64 = SIX << (SET - 1);
 /// The sets of the colours, the lower three of six; above them are those of the shapes.
 const COLOURS: u64 = (1 << (3 * SET)) - 1;
 
-/// Says that cells are a line, above the six sets.
+/// Marks a line, above the six sets.
 const LINE: u64 = 1 << 63;
 
 /// For each set of cells: if they are three the same six times over, and whether they are a line; else what no
@@ -34,7 +34,7 @@ static THREES: [u64; 512] = {
     threes
 };
 
-/// What is asked for by each set of yellow tiles that are up: none, or one.
+/// The mask of the goal, by the set of face-up yellow tiles (none or one).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Goals([u64; 8]);
 

@@ -1,4 +1,4 @@
-//! What the next action can bring, seen without playing it on the whole state.
+//! Actions that win at once, found without playing them on the whole state.
 
 use tavola_core::Seat;
 
@@ -39,7 +39,7 @@ impl Proteus {
             return self.first_win(board, seat, known, self.kinds(board, seat));
         }
         let completing = |group: Cells| {
-            // One counter stands apart, and one cell of the group is not its own seat's.
+            // One counter is outside the group, and one cell of the group lacks an own counter.
             ((group & own).count_ones() == 2).then_some((own & !group, group & !own))
         };
         let yellow = board.up(YELLOW).map(|shape| self.faces.goals[shape as usize])?;

@@ -49,7 +49,7 @@ pub(crate) fn parse_one(text: &str, letters: &[char]) -> Option<u8> {
     letters.iter().position(|&known| known == letter).map(|place| place as u8)
 }
 
-/// How counters move (rules 12): the red rules, in the order of the shapes that carry them.
+/// The red rules (rules 12), in the order of the shapes that carry them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Move {
     King,
@@ -65,7 +65,7 @@ pub(crate) enum Trade {
     Shape,
 }
 
-/// What wins (rules 13).
+/// The goals (rules 13).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
     Line,

@@ -1,4 +1,4 @@
-//! Random games: an action is drawn without listing all.
+//! Random playouts (an action is drawn without listing all) and the rollout policy.
 
 use tavola_core::{Playout, Random};
 

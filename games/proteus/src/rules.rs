@@ -200,7 +200,7 @@ impl Proteus {
         self.goals.winner(board).filter(|&winner| winner == actor || !self.only_actor_wins)
     }
 
-    /// Finds out whether the game is over (rules 13, 18).
+    /// Updates whether the game is over (rules 13, 18).
     #[inline]
     pub(crate) fn judge(&self, state: &mut State) {
         // The preset `article` does not look at what the placement leaves.

@@ -102,12 +102,12 @@ impl SolvedLayout {
         Self { game, layout, values }
     }
 
-    /// What is certain of the state with a number.
+    /// The value of the state with a number.
     pub fn value(&self, number: usize) -> Value {
         self.values[number]
     }
 
-    /// What is certain of a state of the frozen game that is not over, for the seat to act.
+    /// The value of a state that is not over, for the seat to act.
     pub fn value_of(&self, state: &State) -> Value {
         self.value(if state.seat == 0 { number(&state.board) } else { number_swapped(&state.board) })
     }
@@ -146,7 +146,7 @@ fn number(board: &Board) -> usize {
     arrangement_number([0, 1, 2, 3, 4, 5].map(|counter| board.counter_cell(counter))) * FACINGS + facing_number(board)
 }
 
-/// The number of a board after the seats are swapped, so that the one who acts next is seat 0.
+/// The number of a board after the seats are swapped, so that seat 0 acts next.
 fn number_swapped(board: &Board) -> usize {
     let cells = [3, 4, 5, 0, 1, 2].map(|counter| board.counter_cell(counter));
     arrangement_number(cells) * FACINGS + facing_number(board)

@@ -1,4 +1,4 @@
-//! A position: two machine words, and what the rules look back on.
+//! A position: the board in two machine words, the seat, the count, and the repetition data.
 
 use std::hash::{Hash, Hasher};
 
@@ -27,7 +27,7 @@ pub(crate) struct Board {
     pub(crate) counters: u64,
 }
 
-/// How many bits a set has.
+/// The number of bits in a set.
 pub(crate) const SET: u32 = 9;
 
 /// The lowest bit of each of three sets, and of each of six.
@@ -38,7 +38,7 @@ pub(crate) const SIX: u64 = THREE | THREE << (3 * SET);
 pub(crate) const FULL: u64 = (1 << SET) - 1;
 pub(crate) const SIX_FULL: u64 = FULL * SIX;
 
-/// Where the seventh set of a word stands.
+/// The position of the seventh set in a word.
 const SEVENTH: u32 = 6 * SET;
 
 /// A tile's bits in the sets of its colour and of its shape, at cell 0.
@@ -120,7 +120,7 @@ impl Board {
         (self.tiles >> (SET * (3 + shape as u32)) & FULL) as Cells
     }
 
-    /// The cell that a tile lies on.
+    /// The cell of a tile.
     #[inline]
     pub(crate) const fn cell_of(&self, tile: Tile) -> Option<Cell> {
         let cell = self.coloured(colour_of(tile)) & self.shaped(shape_of(tile));
@@ -133,7 +133,7 @@ impl Board {
         (self.counters >> SEVENTH & FULL) as u16
     }
 
-    /// The cells that a tile lies on.
+    /// The cells with a tile.
     #[inline]
     pub(crate) const fn tiled(&self) -> Cells {
         self.coloured(0) | self.coloured(1) | self.coloured(2)
@@ -192,7 +192,7 @@ impl Board {
         self.counters_of(seat).count_ones() < 3
     }
 
-    /// How many tiles and counters of both seats are still to be placed.
+    /// The number of tiles and counters of both seats that are not placed yet.
     #[inline]
     pub(crate) const fn left_to_place(&self) -> u32 {
         // The word has a bit for each tile in the pool and for each counter on the board.
@@ -232,7 +232,7 @@ impl Board {
         self.ups() >> tile & 1 == 1
     }
 
-    /// What the completion of the placement depends on (rules 10).
+    /// The input of the completion table (rules 10).
     pub(crate) fn rest(&self) -> Remainder {
         let under = each(self.occupied()).filter_map(|cell| self.tile(cell));
         let free = under.fold(FULL as u16, |free, tile| free & !(1 << tile));
@@ -278,7 +278,7 @@ pub(crate) enum Reason {
     Limit,
 }
 
-/// How the game ended.
+/// The end of a game: winner and reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct End {
     pub(crate) winner: Option<Seat>,

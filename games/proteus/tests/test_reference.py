@@ -279,7 +279,7 @@ def test_assignments_with_a_match_for_each_colour() -> None:
 def test_share_of_decided_positions() -> None:
     """The rule book's last section: one seat alone satisfies the goal in 10.16 %.
 
-    Under `kadon` all of these are decided. Under `article` half are: where that seat has just acted.
+    Under `kadon` all of these are decided. Under `article` half are: where that seat just acted.
     The share does not depend on which tile lies where, or on the counters' shapes. One layout,
     every place of Black's and White's counters and every goal give it.
     """

@@ -16,7 +16,7 @@ import typer
 from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from tavola._core import MOST_THREADS
+from tavola._core import MAX_THREADS
 from tavola.cli.errors import UsageError, nearest, parse_seconds, parse_whole_number
 from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
 from tavola.cli.help import classes
@@ -332,7 +332,7 @@ def _build(translate: Translator) -> typer.Typer:
             translate,
             game,
             seconds=parse_seconds(translate, "--seconds", seconds_),
-            threads=parse_whole_number(translate, "--threads", threads, 1, MOST_THREADS),
+            threads=parse_whole_number(translate, "--threads", threads, 1, MAX_THREADS),
         )
 
     @app.command(cls=described, help=translate("help.analyse"))
@@ -377,7 +377,7 @@ def _build(translate: Translator) -> typer.Typer:
             number=count("--number", number, 1, None) or 1,
             seconds=None if seconds_ is None else parse_seconds(translate, "--seconds", seconds_),
             nodes=count("--nodes", nodes, 1, 2**32 - 1),
-            threads=count("--threads", threads, 1, MOST_THREADS),
+            threads=count("--threads", threads, 1, MAX_THREADS),
             seed=count("--seed", seed, 0, 2**63 - 1) or 0,
             json=json,
             record=commented,

@@ -15,7 +15,7 @@ SEARCHES: Mapping[str, Mapping[str, Any]] = {
     "auto": {},
     "tree": {"method": "tree"},
     "alphabeta": {"method": "alphabeta"},
-    "uct": {"method": "tree", "uniform": True, "sight": 0},
+    "uct": {"method": "tree", "uniform": True, "lookahead": 0},
 }
 """The searches by name, with their arguments of `tavola.search` in addition to the limits."""
 
@@ -109,7 +109,7 @@ class SearchEngine(_Seeded):
         self._blunders = blunders
         self._plain = search in PLAIN or blunders > 0.0
         self._contempt = contempt
-        given = {"threads": threads, "sight": lookahead, "memory": memory}
+        given = {"threads": threads, "lookahead": lookahead, "memory": memory}
         self._settings = {
             **SEARCHES[search],
             **{name: value for name, value in given.items() if value is not None},

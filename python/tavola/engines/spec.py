@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping
 
-from tavola._core import MOST_THREADS, Game
+from tavola._core import MAX_THREADS, Game
 from tavola.engines.builtin import SEARCHES, RandomEngine, SearchEngine
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.levels import levels
@@ -68,7 +68,7 @@ _SETTINGS: Mapping[str, _Setting] = {
     "lookahead": _whole_number(0, 100),
     "blunders": _fraction(10.0),
     "contempt": _fraction(0.9),
-    "threads": _whole_number(1, MOST_THREADS),
+    "threads": _whole_number(1, MAX_THREADS),
     "memory": (
         _number(1, 2**20),
         Message("megabytes, a whole number from 1 to {most}", most=2**20),

@@ -14,7 +14,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
-from tavola._core import Sight
+from tavola._core import LazyView
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
@@ -55,12 +55,12 @@ class StrictRequest(Request[Any, Any, Any]):
         return decode(await self.body(), msgspec.json.Decoder(wanted))
 
 
-DEPENDENCIES = ("tables", "lobby", "accounts", "ratings", "belongings")
-"""What routes may ask for by name, of the application's state."""
+DEPENDENCIES = ("registry", "lobby", "accounts", "ratings", "account_matches")
+"""Names of the application's state that route handlers may request."""
 
 
 def _from_state(name: str) -> Provide:
-    """What gives something to the routes that ask for it by name."""
+    """Return a dependency that provides a part of the application's state."""
 
     def give(state: State) -> Any:
         return state[name]
@@ -68,12 +68,12 @@ def _from_state(name: str) -> Provide:
     return Provide(give, sync_to_thread=False)
 
 
-def build(settings: Settings, store: Database) -> ASGIApp:
+def build(settings: Settings, database: Database) -> ASGIApp:
     """The server as an ASGI application.
 
     Args:
         settings: What was chosen.
-        store: The database, open; it is closed when the application ends.
+        database: The open database; it is closed when the application ends.
     """
     limits = RateLimits()
     routes = [*ROUTES, *ACCOUNT_ROUTES, health, ready, get_metrics, client_file]
@@ -83,49 +83,49 @@ def build(settings: Settings, store: Database) -> ASGIApp:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         engines = EnginePool(settings.engine_threads)
         analysts = WorkerPool(settings.analysts)
-        uptime = Downtime(store)
-        await uptime.start()
-        tables = MatchRegistry(store, engines, uptime, fan_out)
+        downtime = Downtime(database)
+        await downtime.start()
+        registry = MatchRegistry(database, engines, downtime, fan_out)
         if fan_out is not None:
-            fan_out.start(tables)
-        accounts = Accounts(store, limits)
-        lobby = Lobby(store, tables)
+            fan_out.start(registry)
+        accounts = Accounts(database, limits)
+        lobby = Lobby(database, registry)
         app.state.update(
             {
-                "store": store,
-                "uptime": uptime,
-                "tables": tables,
+                "database": database,
+                "downtime": downtime,
+                "registry": registry,
                 "accounts": accounts,
-                "belongings": AccountMatches(store),
-                "ratings": Ratings(store),
+                "account_matches": AccountMatches(database),
+                "ratings": Ratings(database),
                 "lobby": lobby,
                 "reviews": Reviews(analysts, limits),
                 "limits": limits,
-                "client": StaticFiles(settings.client),
+                "static_files": StaticFiles(settings.client),
             }
         )
-        store.write_queue.on_commit = metrics.observe_commit
-        resume = tables.resume if fan_out is None else fan_out.wait_resumed
+        database.write_queue.on_commit = metrics.observe_commit
+        resume = registry.resume if fan_out is None else fan_out.wait_resumed
         resuming = asyncio.create_task(resume())
         app.state.update({"engines": engines, "resuming": resuming, "fan_out": fan_out})
         working = [
             resuming,
             asyncio.create_task(lobby.run()),
-            asyncio.create_task(uptime.run(tables.has_running_clocks)),
+            asyncio.create_task(downtime.run(registry.has_running_clocks)),
         ]
         try:
             yield
         finally:
             for task in working:
                 task.cancel()
-            if tables.has_running_clocks():
-                await uptime.heartbeat()
+            if registry.has_running_clocks():
+                await downtime.heartbeat()
             await asyncio.to_thread(analysts.close)
             await engines.close()
             if fan_out is not None:
                 await fan_out.stop()
             await asyncio.to_thread(accounts.close)
-            await asyncio.to_thread(store.close)
+            await asyncio.to_thread(database.close)
 
     app = Litestar(
         routes,
@@ -134,7 +134,7 @@ def build(settings: Settings, store: Database) -> ASGIApp:
         exception_handlers=EXCEPTION_HANDLERS,
         request_class=StrictRequest,
         websocket_class=DirectWebSocket,
-        type_encoders={Sight: encode_hook, EventList: encode_hook},
+        type_encoders={LazyView: encode_hook, EventList: encode_hook},
         request_max_body_size=MAX_BODY_BYTES,
         logging_config=None,
         openapi_config=openapi.config(),
@@ -144,7 +144,7 @@ def build(settings: Settings, store: Database) -> ASGIApp:
     )
     fan_out = None
     if settings.fan_out is not None:
-        # Its library is there for those who want it only.
+        # Imported only when needed: Redis is optional.
         from tavola.server.cluster.router import Router
 
         fan_out = Router(app, settings.fan_out)

@@ -1,4 +1,4 @@
-"""What can be chosen when the server starts."""
+"""Settings of a server."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def default_database() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What can be chosen when the server starts.
+    """Settings of a server.
 
     Attributes:
         database: An SQLAlchemy URL.

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from tavola import _core
-from tavola._core import MOST_THREADS
+from tavola._core import MAX_THREADS
 from tavola.engines.builtin import SEARCHES
 from tavola.engines.levels import levels
 from tavola.errors import TavolaError, quoted
@@ -72,7 +72,7 @@ def _offered() -> Iterator[Option]:
     yield Option(name="Engine", default="auto", values=("random", *SEARCHES))
     most = max(len(levels(name)) for name in names)
     yield Option(name="Level", default="0", least=0, most=most)
-    yield Option(name="Threads", default="1", least=1, most=MOST_THREADS)
+    yield Option(name="Threads", default="1", least=1, most=MAX_THREADS)
     yield Option(name="Seed", default="0", least=0, most=2**63 - 1)
     yield Option(name="MultiPV", default="1", least=1, most=500)
 

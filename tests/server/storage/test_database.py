@@ -261,11 +261,11 @@ def test_the_migrations_make_the_schema(store: Database, file: Path) -> None:
 
 OPEN = """
 import sys
-from tavola.server.storage.database import Store
+from tavola.server.storage.database import Database
 import alembic.command
 print("ready", flush=True)
 sys.stdin.readline()
-Store(sys.argv[1]).close()
+Database(sys.argv[1]).close()
 """
 
 

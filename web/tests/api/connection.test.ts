@@ -71,7 +71,7 @@ function greet(): void {
   last().hear({ type: 'snapshot', snapshot: snapshot(1) });
 }
 
-test('says hello with the tokens, and hands on what it hears', () => {
+test('sends the tokens with hello, and forwards messages', () => {
   greet();
   expect(last().sent).toEqual([{ type: 'hello', tokens: ['secret'], changes: true }]);
   expect(listener.snapshot).toHaveBeenCalledWith(snapshot(1));
@@ -84,7 +84,7 @@ test('says hello with the tokens, and hands on what it hears', () => {
   expect(listener.update).toHaveBeenLastCalledWith(snapshot(4));
 });
 
-test('a command is sent again after every break until it is answered', () => {
+test('a command is resent after every disconnect until it is answered', () => {
   connection.send(command);
   expect(last().sent).toEqual([]);
   greet();
@@ -103,7 +103,7 @@ test('a command is sent again after every break until it is answered', () => {
   expect(last().sent).toHaveLength(1);
 });
 
-test('a refused command is not sent again', () => {
+test('a rejected command is not resent', () => {
   greet();
   connection.send(command);
   const error = { code: 'stale', params: {}, message: '' };
@@ -115,7 +115,7 @@ test('a refused command is not sent again', () => {
   expect(last().sent).toHaveLength(1);
 });
 
-test('waits longer from submission to submission, and not at all when the network is back', () => {
+test('the delay grows with every attempt, and is zero when the network is back', () => {
   for (let submission = 0; submission < 8; submission += 1) {
     last().close();
     vi.advanceTimersByTime(11_000);
@@ -128,7 +128,7 @@ test('waits longer from submission to submission, and not at all when the networ
   expect(Socket.all).toHaveLength(before + 1);
 });
 
-test('a silent line is given up', () => {
+test('a connection without a pong is dropped', () => {
   greet();
   vi.advanceTimersByTime(15_000);
   expect(last().sent.at(-1)).toEqual({ type: 'ping' });
@@ -138,7 +138,7 @@ test('a silent line is given up', () => {
   expect(listener.online).toHaveBeenLastCalledWith(false);
 });
 
-test('closed is closed', () => {
+test('a closed connection stays closed', () => {
   greet();
   connection.close();
   vi.advanceTimersByTime(60_000);

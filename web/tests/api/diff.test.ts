@@ -20,13 +20,13 @@ test.each<[string, Diff, unknown]>([
   ['a new list', { view: { pieces: [['p']] } }, { ...before, view: { ...before.view, pieces: ['p'] } }],
   ['a new member', { next: ['m'] }, { ...before, next: 'm' }],
   ['a member of that name', { view: { length: [2] } }, { ...before, view: { ...before.view, length: 2 } }],
-])('changes %s', (_, change, after) => {
+])('applies %s', (_, change, after) => {
   const kept = structuredClone(before);
   expect(applyDiff(before, change)).toEqual(after);
   expect(before).toEqual(kept);
 });
 
-test('leaves what has not changed as it is', () => {
+test('unchanged parts stay the same objects', () => {
   const after = applyDiff(before, { seq: [2] });
   expect(after.view).toBe(before.view);
 });

@@ -24,13 +24,13 @@ const pieces = [
   piece('4', '0,0', 3, { label: { key: 'pawn' } }),
 ];
 
-test('a cell says what is on it, from the bottom up, and what is special', () => {
+test('a cell is described with its pieces from the bottom up and its marks', () => {
   const marked = cell(0, 0, { marks: [mark('visited')] });
   expect(describeCell(marked, pieces, t, grammar)).toBe('cell 0,0, 2 × chip, red chip, pawn, visited');
   expect(describeCell(cell(1, 0), pieces, t, grammar)).toBe('cell 1,0');
 });
 
-test('the position says prompt, seats, supply and every cell with something on it', () => {
+test('the position is described with prompt, seats, supply and every occupied cell', () => {
   const said = describePosition(
     view({
       pieces,
@@ -51,7 +51,7 @@ test('the position says prompt, seats, supply and every cell with something on i
   expect(said).toEqual(['prompt', 'red, stacks: 1/3', 'tiles: 4', 'cell 0,0, 2 × chip, red chip, pawn']);
 });
 
-test('more than are needed are not so many of so many', () => {
+test('a count above its limit is given without the limit', () => {
   expect(describeAmount({ value: 3, of: 3 })).toBe('3/3');
   expect(describeAmount({ value: 4, of: 3 })).toBe('4');
   expect(describeAmount({ value: 4, of: null })).toBe('4');
@@ -67,7 +67,7 @@ const card = (more: Partial<Card>): Card => ({
   ...more,
 });
 
-test('the position says what holds beside the board', () => {
+test('the position is described with its active rules', () => {
   expect(describePosition(view({ seats: [], cards: [card({})] }), t, grammar)).toEqual([
     'prompt',
     'Move',
@@ -75,7 +75,7 @@ test('the position says what holds beside the board', () => {
   ]);
 });
 
-test('a card says the cells that it concerns, and which it joins with which', () => {
+test('a card is described with its cells and links', () => {
   const cells = ['0,0', '1,0'];
   const links: [string, string][] = [
     ['0,0', '1,0'],

@@ -11,7 +11,7 @@ const marks = (actions: string[]) => {
   );
 };
 
-test('what can be chosen is marked for whoever is to choose, and for nobody else', () => {
+test('marks for a choice are shown only to the player who chooses', () => {
   expect(marks(['go'])).toEqual(['visited', 'too dear']);
   expect(marks([])).toEqual(['visited']);
 });

@@ -42,7 +42,7 @@ describe('the arrow keys', () => {
     expect(walk('3,2', ['right'])).toBe('3,2');
   });
 
-  test('find a way on where the next cell is missing', () => {
+  test('find a way where the next cell is missing', () => {
     const gap = [cell(0, 0), cell(1, -1), cell(2, 0)];
     expect(walk('0,0', ['right'], gap)).toBe('1,-1');
   });
@@ -55,7 +55,7 @@ describe('the arrow keys', () => {
     expect(reached.size).toBe(field.length);
   });
 
-  test('walk squares and free places alike', () => {
+  test('work alike on squares and free places', () => {
     const squares = [0, 1, 2].flatMap((y) => [0, 1, 2].map((x) => ({ ...cell(0, 0), id: `${x}${y}`, x, y })));
     expect(walk('00', ['right', 'down', 'left'], squares)).toBe('01');
     const free = [
@@ -67,11 +67,11 @@ describe('the arrow keys', () => {
 });
 
 describe('drawing', () => {
-  test('a cell stands where the core draws it', () => {
+  test('a cell is where the core draws it', () => {
     expect(cellCentre({ x: 1.5, y: 2 }, slant)).toEqual({ x: 150, y: 160 });
   });
 
-  test('what is farther away is drawn first', () => {
+  test('cells farther away are drawn first', () => {
     const cells = [cell(0, 1), cell(1, 0), cell(0, 0)];
     expect(cellsInOrder([hexes(cells)]).map((one) => one.cell.id)).toEqual(['0,0', '1,0', '0,1']);
   });
@@ -81,7 +81,7 @@ describe('drawing', () => {
     expect(outline('square', slant)).toBe('-50.0,-40.0 50.0,-40.0 50.0,40.0 -50.0,40.0');
   });
 
-  test('the extent has room for what stands tall', () => {
+  test('the extent has room for tall pieces', () => {
     const areas = [hexes([cell(0, 0)])];
     expect(extent({ areas, pieces: [] }, slant)).toEqual({
       left: -60,
@@ -97,7 +97,7 @@ describe('drawing', () => {
     expect(extent({ areas: [], pieces: [] }, slant)).toEqual({ left: 0, top: 0, width: 1, height: 1 });
   });
 
-  test('the frame holds the box and has the proportions of its place', () => {
+  test('the viewport contains the box and has the proportions of its place', () => {
     const box = { left: 0, top: 0, width: 900, height: 300 };
     const { left, top, width, height } = fitViewport(box, 400, 600);
     expect(width / height).toBeCloseTo(400 / 600);
@@ -107,7 +107,7 @@ describe('drawing', () => {
     expect(top + height).toBeGreaterThan(300);
   });
 
-  test('an arrow ends short of the cell, and needs two places', () => {
+  test('an arrow ends before the cell, and needs two places', () => {
     expect(arrow([{ x: 0, y: 0 }], 0.1)).toBeNull();
     expect(
       arrow(
@@ -123,14 +123,14 @@ describe('drawing', () => {
     });
   });
 
-  test('a finger beside a cell means the nearest within reach', () => {
+  test('a finger beside a cell selects the nearest within reach', () => {
     const cells = [cell(0, 0), cell(1, 0)];
     expect(nearestCell(cells, { x: 70, y: 5 }, slant, 40)).toBe('1,0');
     expect(nearestCell(cells, { x: 50, y: 200 }, slant, 40)).toBeNull();
   });
 });
 
-test('a line between cells goes around the cells between them, and two that cross the same way lie apart', () => {
+test('a line between cells bends around those between, and two opposite lines do not overlap', () => {
   const [a, b, c] = [
     { x: 0, y: 0 },
     { x: 100, y: 0 },
@@ -142,7 +142,7 @@ test('a line between cells goes around the cells between them, and two that cros
   expect(middle(curvedArrow(c, a, [a, b, c]).line)).toBeLessThan(-25);
 });
 
-test('a cell and its parts are touched as one', () => {
+test('a cell and its parts are one unit', () => {
   const whole = cell(0, 0, { id: 'pile' });
   const part = cell(1, 0, { id: 'pile-b', part_of: 'pile' });
   const all = cellsInOrder([hexes([whole, part, cell(3, 0)])]);
@@ -155,7 +155,7 @@ test('a cell and its parts are touched as one', () => {
   );
 });
 
-test('a line is drawn as the smooth curve that it is', () => {
+test('a line is drawn as a smooth curve', () => {
   expect(
     curve(
       [
@@ -170,7 +170,7 @@ test('a line is drawn as the smooth curve that it is', () => {
   ).toBe('M0.0 -25.0Q0.0 0.0 50.0 0.0Q100.0 0.0 100.0 50.0');
 });
 
-test('the arrow keys keep to a row whose cells lie far apart', () => {
+test('the arrow keys follow a row whose cells are far apart', () => {
   const board = [0, 1, 2].map((x) => ({ ...cell(0, 0), id: `a${x}`, x, y: 0 }));
   const piles = [0, 2.5, 5].map((x) => ({ ...cell(0, 0), id: `p${x}`, x, y: 1.3 }));
   expect(walk('p2.5', ['left'], [...board, ...piles])).toBe('p0');

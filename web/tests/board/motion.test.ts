@@ -6,7 +6,7 @@ import { cell, entry, event, hexes, piece, slant, snapshot, view } from '../fixt
 
 const where = (id: string) => ({ x: id.charCodeAt(0), y: 0 });
 
-test('the changes, played in order, give the pieces afterwards', () => {
+test('the changes in order result in the pieces afterwards', () => {
   const before = [piece('a/0', 'a'), piece('a/1', 'a', 1), piece('pawn', 'b')];
   const made = animationSteps(
     before,
@@ -35,7 +35,7 @@ test('the changes, played in order, give the pieces afterwards', () => {
   expect(made[2]?.motions.get('a/0')?.kind).toBe('turn');
 });
 
-test('what happens at once is one step of 150 to 250 ms', () => {
+test('simultaneous events are one step of 150 to 250 ms', () => {
   const far = ['a', 'b', 'c', 'd', 'e', 'f'];
   const made = animationSteps(
     [piece('p', 'a')],
@@ -51,7 +51,7 @@ test('what happens at once is one step of 150 to 250 ms', () => {
   expect(made[1]?.laid).toEqual(['g']);
 });
 
-test('an id that is used anew names the new piece', () => {
+test('a reused id names the new piece', () => {
   const made = animationSteps(
     [piece('x', 'a'), piece('y', 'b')],
     [
@@ -63,7 +63,7 @@ test('an id that is used anew names the new piece', () => {
   expect(made.at(-1)?.pieces).toEqual([piece('y', 'b')]);
 });
 
-test('cells appear with the step that lays them', () => {
+test('cells appear in the step that places them', () => {
   const before = snapshot(1, {
     view: view({ areas: [hexes([cell(0, 0), cell(1, 0, { symbol: 'blank' })])] }),
   });
@@ -99,7 +99,7 @@ test('without events the pieces go the shortest way', () => {
   ]);
 });
 
-test('what chance answers is shown after what it answers, from where that has left the pieces', () => {
+test('a random draw is shown after the action before it, from the pieces it left', () => {
   const before = snapshot(1, { view: view({ pieces: [piece('p', '0,0')] }) });
   const after = snapshot(3, { view: view({ pieces: [piece('p', '0,1'), piece('q', '1,0')] }) });
   const done = [event(0, { type: 'moved', id: 'p', piece: piece('p', '0,1') }, ['0,0', '0,1'])];
@@ -113,13 +113,13 @@ test('what chance answers is shown after what it answers, from where that has le
   ]);
 });
 
-test('the last turn is the one completed last', () => {
+test('the last turn is the last complete one', () => {
   const log = [entry(1, 1, 0), entry(2, 1, 0), entry(3, 2, 1), entry(4, 2, 1), entry(5, 3, 0)];
   expect(lastTurn({ log, view: view({ turn: 3 }) }).map(({ seq }) => seq)).toEqual([3, 4]);
   expect(lastTurn({ log: [], view: view() })).toEqual([]);
 });
 
-test('sentences about a change of what holds stay to be read, one after the other', () => {
+test('sentences about changed cards stay long enough to be read', () => {
   const card = { id: 'c', title: { key: 't' }, text: { key: 't' }, cells: [], links: [] };
   const pieces = [piece('p', '0,0'), piece('q', '1,0')];
   const turned = (step: number, id: string, key: string) => ({
@@ -156,7 +156,7 @@ const line = (id: string, ...counts: number[]): Line => ({
   counts: counts.map((n) => ({ at: [0, n / 10], n })),
 });
 
-test('a line lights up as long as its numbers take, and can be read before the next', () => {
+test('a line lights up as long as its numbers take, and stays readable before the next', () => {
   const lit = (step: number, key: string, over: Line): Event => ({
     ...event(step, { type: 'told' }),
     line: over,
@@ -169,12 +169,12 @@ test('a line lights up as long as its numbers take, and can be read before the n
   expect(first?.duration).toBe(highlightDuration(line('x', 1, 3)));
   expect(first?.reading).toBeGreaterThan(0);
   expect(second?.lit.map(({ id }) => id)).toEqual(['y']);
-  // They stay until the next action, also where nothing moves; what chance did since changes nothing.
+  // Lines stay lit until the next action; draws in between change nothing.
   expect(restFrame(now).lit.map(({ id }) => id)).toEqual(['x', 'y']);
   expect(restFrame(snapshot(3, { log: [...now.log, entry(3, 2, 1)] })).lit).toEqual([]);
 });
 
-test('what goes a long way on the ground is pushed, anything else is lifted', () => {
+test('pieces that travel far on the ground slide, others are lifted', () => {
   const way = (storey: number, ...cells: string[]) => {
     const to = piece('p', cells.at(-1) ?? '', storey);
     const moved = event(0, { type: 'moved', id: 'p', piece: to }, cells);
@@ -187,12 +187,12 @@ test('what goes a long way on the ground is pushed, anything else is lifted', ()
   expect(way(0, 'a', 'b')).toBe(false);
 });
 
-test('the last turn is that of a seat, whatever chance did in it', () => {
+test('the last turn belongs to a seat, whatever was drawn in it', () => {
   const log = [entry(1, 1, 0), entry(2, 1, -1), entry(3, 2, 1)];
   expect(lastTurn({ log, view: view({ turn: 2 }) }).map(({ seq }) => seq)).toEqual([1]);
 });
 
-test('what is turned goes on clockwise; what spins goes around first; what is taken back goes the shorter way', () => {
+test('rotations go clockwise, spins go around first, and undo takes the shorter way', () => {
   const turned = (turn: number) => piece('hand', 'a', 0, { turn });
   const change = { type: 'changed', id: 'hand', piece: turned(45) } as const;
   const motion = (happened: Event) => {
@@ -209,7 +209,7 @@ test('what is turned goes on clockwise; what spins goes around first; what is ta
   });
 });
 
-test('a piece that comes to lie another way turns while it travels', () => {
+test('a piece with another rotation turns while it travels', () => {
   const [step] = animationSteps(
     [piece('tile', 'a')],
     [event(0, { type: 'moved', id: 'tile', piece: piece('tile', 'b', 0, { turn: 270 }) }, ['a', 'b'])],
@@ -218,7 +218,7 @@ test('a piece that comes to lie another way turns while it travels', () => {
   expect(step?.motions.get('tile')).toMatchObject({ kind: 'travel', turn: -90 });
 });
 
-test('a turn that is taken back is seen, too', () => {
+test('an undone rotation is animated too', () => {
   const lying = (turn: number) =>
     snapshot(1, { view: view({ pieces: [piece('hand', '0,0', 0, { turn })] }) });
   const [frame] = framesBetween(lying(90), lying(0), [], slant);

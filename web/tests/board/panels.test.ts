@@ -45,7 +45,7 @@ const panels: Panel[] = [
   },
 ];
 
-test('a panel shows its areas where it wants them, and what stands on them', () => {
+test('a panel shows its areas at their places, with the pieces on them', () => {
   const [land, city] = panels.map((panel) => cropToPanel(whole, panel));
   expect(land?.areas.map(({ id }) => id)).toEqual(['map', 'hand']);
   expect(land?.areas[1]?.cells[0]).toMatchObject({ id: 'h', x: 2, y: -1 });
@@ -55,13 +55,13 @@ test('a panel shows its areas where it wants them, and what stands on them', () 
   expect(city?.snapshot.view.lines).toEqual([]);
 });
 
-test('a panel calls with the cells that not every panel has', () => {
+test('a panel counts the cells that not every panel has', () => {
   expect(selectablePerPanel(whole, panels, new Set(['a', 'b', 'h']))).toEqual([2, 0]);
   expect(selectablePerPanel(whole, panels, new Set(['h']))).toEqual([0, 0]);
   expect(selectablePerPanel(whole, panels, new Set(['c']))).toEqual([0, 1]);
 });
 
-test('what happens is seen in the panel that has it, and where it is seen already one stays', () => {
+test('an event is shown in its panel, and the shown panel stays if it has the event', () => {
   const during = (...cells: string[]) => ({ ...whole, events: [event(0, { type: 'told' }, cells)] });
   expect(panelOfAction(during('c'), panels, 0)).toBe(1);
   expect(panelOfAction(during('a'), panels, 0)).toBe(0);
@@ -69,7 +69,7 @@ test('what happens is seen in the panel that has it, and where it is seen alread
   expect(panelOfAction(during(), panels, 1)).toBe(1);
 });
 
-test('what is spread over panels is seen in the one that has most of it, and where nothing has more one stays', () => {
+test('events over several panels are shown in the one with most of them, or the shown one in a tie', () => {
   expect(panelWithMost(selectablePerPanel(whole, panels, new Set(['a', 'c', 'b'])), 1)).toBe(0);
   expect(panelWithMost(selectablePerPanel(whole, panels, new Set(['a', 'c'])), 1)).toBe(1);
   expect(panelWithMost(selectablePerPanel(whole, panels, new Set(['h'])), 1)).toBe(1);

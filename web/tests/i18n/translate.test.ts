@@ -22,6 +22,6 @@ test.each(vectors)('$language: $said', ({ language, words, text, said }) => {
   expect(translate(words, language, text)).toBe(said);
 });
 
-test('words that every object has are not words of a game', () => {
+test('names of object members are not words of a game', () => {
   expect(hasText({}, 'toString')).toBe(false);
 });

@@ -10,20 +10,20 @@ import {
 
 const origin = 'https://club.example';
 
-describe('links that are seats', () => {
-  test('an invitation is read as it was written', () => {
+describe('links to seats', () => {
+  test('an invitation is parsed as it was written', () => {
     const invitation = { seat: 2, secret: 'a-_9Zz' };
     const url = new URL(invitationLink(origin, 'm_1', invitation));
     expect(url.pathname).toBe('/match/m_1');
     expect(parseFragment(url.hash)).toEqual({ take: invitation, tokens: [] });
   });
 
-  test('seats are carried as they were written', () => {
+  test('seats are parsed as they were written', () => {
     const url = new URL(seatLink(origin, 'm1', ['a-_', 'b']));
     expect(parseFragment(url.hash)).toEqual({ take: null, tokens: ['a-_', 'b'] });
   });
 
-  test('secrets stand in the fragment only, and watching needs none', () => {
+  test('secrets are only in the fragment, and spectators need none', () => {
     for (const link of [
       invitationLink(origin, 'm', { seat: 0, secret: 'secret' }),
       seatLink(origin, 'm', ['secret']),
@@ -33,7 +33,7 @@ describe('links that are seats', () => {
   });
 
   test.each(['', '#', '#take=', '#take=1', '#take=x.y', '#seat=', '#seat=.a', '#clause-7'])(
-    'what is none of ours brings nothing: %j',
+    'other fragments are ignored: %j',
     (fragment) => expect(parseFragment(fragment)).toEqual({ take: null, tokens: [] }),
   );
 
@@ -41,11 +41,11 @@ describe('links that are seats', () => {
     ['#take=1.a-_.', { take: { seat: 1, secret: 'a-_' }, tokens: [] }],
     ['#take=1.a%20and', { take: { seat: 1, secret: 'a' }, tokens: [] }],
     ['#seat=a.b)', { take: null, tokens: ['a', 'b'] }],
-  ])('what clings to a link that was copied is not of it: %j', (fragment, brought) =>
+  ])('text after a copied link is ignored: %j', (fragment, brought) =>
     expect(parseFragment(fragment)).toEqual(brought),
   );
 
-  test('a secret is as the server wants it, and each another', () => {
+  test("a token has the server's format, and each is different", () => {
     const made = Array.from({ length: 50 }, newToken);
     for (const token of made) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(new Set(made).size).toBe(50);
@@ -58,7 +58,7 @@ describe('links that are seats', () => {
     ['192.168.1.7', false],
     ['club.example', false],
     ['127.club.example', false],
-  ])('whether %s leads here from elsewhere', (host, local) => {
+  ])('whether %s can be reached from other machines', (host, local) => {
     expect(isLocal(host)).toBe(local);
   });
 });

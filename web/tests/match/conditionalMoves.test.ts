@@ -5,7 +5,7 @@ import { Variation } from '../../src/lib/match/variation.svelte';
 import type { PlannedLines, Snapshot } from '../../src/lib/api/types';
 import { entry, snapshot } from '../fixtures';
 
-/** Seat 1 is ours: it answers what begins with `r` by what begins with `b`. */
+/** Seat 1 is ours: it answers `r...` with `b...`. */
 const position = (line: readonly string[]): Snapshot =>
   snapshot(0, {
     acting: line.length % 2,
@@ -17,11 +17,11 @@ const position = (line: readonly string[]): Snapshot =>
     log: line.map((token, at) => ({ ...entry(at + 1, at, at % 2), token })),
   });
 
-/** What the server keeps, which refuses to save over what was not seen. */
+/** The server's lines; it refuses to save over an unknown version. */
 let kept: PlannedLines;
 let saves: number;
 let said: string[];
-/** What another device does before the next save is heard. */
+/** What another device does before the next save. */
 let before: (() => void) | null;
 
 function keep(lines: string[][]): PlannedLines {
@@ -60,7 +60,7 @@ beforeEach(() => {
   [saves, said, before] = [0, [], null];
 });
 
-test('what two devices save within the same moment is kept from both', async () => {
+test('lines saved on two devices at the same time are both kept', async () => {
   const [here, there] = [await opened(), await opened()];
   await here.tryOut('r1', 'b1');
   await there.tryOut('r2', 'b2');
@@ -74,7 +74,7 @@ test('what two devices save within the same moment is kept from both', async () 
   expect(said).toHaveLength(2);
 });
 
-test('the last word counts where two devices answer the same', async () => {
+test('the last save counts where two devices reply to the same move', async () => {
   const [here, there] = [await opened(), await opened()];
   await here.tryOut('r1', 'b1');
   await there.tryOut('r1', 'b2');
@@ -83,7 +83,7 @@ test('the last word counts where two devices answer the same', async () => {
   expect(kept.lines).toEqual([['r1', 'b2']]);
 });
 
-test('what was deleted elsewhere stays deleted', async () => {
+test('a line deleted on another device stays deleted', async () => {
   keep([['r1', 'b1']]);
   const [here, there] = [await opened(), await opened()];
   await here.plan.remove(['r1', 'b1']);
@@ -92,7 +92,7 @@ test('what was deleted elsewhere stays deleted', async () => {
   expect(kept.lines).toEqual([['r2', 'b2']]);
 });
 
-test('whoever is always second is told, and sees what is planned', async () => {
+test('a device that is always second gets an error, and sees the saved lines', async () => {
   const { plan, tryOut } = await opened();
   await tryOut('r1', 'b1');
   before = () => keep([[`r${saves + 1}`, 'b1']]);

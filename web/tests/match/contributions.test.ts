@@ -20,7 +20,7 @@ beforeEach(() => {
   contributions = new Contributions('m', (command) => sent.push(command));
 });
 
-/** A match of three seats, of which the first and the last are ours. */
+/** A match of three seats; the first and the last are ours. */
 const picture = (awaited: number[], more: Partial<Snapshot> = {}): Snapshot =>
   snapshot(1, {
     seats: [0, 1, 2].map((seat) => ({ seat, kind: 'person', name: '', yours: seat !== 1, open: false })),
@@ -28,7 +28,7 @@ const picture = (awaited: number[], more: Partial<Snapshot> = {}): Snapshot =>
     ...more,
   });
 
-test('each of our seats contributes once, and only when it is awaited', () => {
+test('each own seat contributes once, and only when asked', () => {
   contributions.follow(picture([]));
   expect(sent).toEqual([]);
   contributions.follow(picture([0, 1, 2]));
@@ -44,27 +44,27 @@ test('each of our seats contributes once, and only when it is awaited', () => {
   });
 });
 
-test('after a reload the same is sent under the same id', () => {
+test('after a reload the same contribution is sent under the same id', () => {
   contributions.follow(picture([0]));
   new Contributions('m', (command) => sent.push(command)).follow(picture([0]));
   expect(sent[1]).toEqual(sent[0]);
 });
 
-test('nothing is kept or sent where nothing binds the server', () => {
+test('nothing is stored or sent without a commitment', () => {
   contributions.follow(picture([], { chance: null }));
   contributions.follow(picture([0], { status: 'over' }));
   expect(sent).toEqual([]);
   expect(keptOf('m')).toBeNull();
 });
 
-test('who was not first at a seat has contributed nothing', () => {
+test('a browser that was not first at a seat stores no contribution', () => {
   contributions.follow(picture([0, 2]));
   expect(contributions.refused('another', problem('not-awaited'))).toBe(false);
   expect(contributions.refused(sent[0]?.id ?? '', problem('not-awaited'))).toBe(true);
   expect(Object.keys(keptOf('m')?.contributions ?? {})).toEqual(['2']);
 });
 
-test('what could not be stored is said, and sent again with a later picture', () => {
+test('a storage error is reported, and the contribution is sent again', () => {
   vi.useFakeTimers();
   contributions.follow(picture([0]));
   expect(contributions.refused(sent[0]?.id ?? '', problem('storage'))).toBe(false);

@@ -29,19 +29,16 @@ const KNOWN = JSON.parse(
 
 const bytes = (count: number, from: number) => Uint8Array.from({ length: count }, (_, n) => from + 7 * n);
 
-test.each([0, 1, 3, 55, 56, 63, 64, 65, 119, 120, 1000])(
-  'hashes of %i bytes are those of others',
-  (count) => {
-    const message = bytes(count, count);
-    expect(Buffer.from(sha256(message)).toString('hex')).toBe(
-      createHash('sha256').update(message).digest('hex'),
+test.each([0, 1, 3, 55, 56, 63, 64, 65, 119, 120, 1000])('hashes of %i bytes match a reference', (count) => {
+  const message = bytes(count, count);
+  expect(Buffer.from(sha256(message)).toString('hex')).toBe(
+    createHash('sha256').update(message).digest('hex'),
+  );
+  for (const key of [bytes(32, 1), bytes(64, 2), bytes(100, 3)])
+    expect(Buffer.from(hmac(key, message)).toString('hex')).toBe(
+      createHmac('sha256', key).update(message).digest('hex'),
     );
-    for (const key of [bytes(32, 1), bytes(64, 2), bytes(100, 3)])
-      expect(Buffer.from(hmac(key, message)).toString('hex')).toBe(
-        createHmac('sha256', key).update(message).digest('hex'),
-      );
-  },
-);
+});
 
 test.each(KNOWN.map((known, n) => [n, known] as const))('known answer %i', (_, known) => {
   expect(commitmentTo(known.seed)).toBe(known.commitment);
@@ -50,7 +47,7 @@ test.each(KNOWN.map((known, n) => [n, known] as const))('known answer %i', (_, k
 
 test.each([[[]], [[['*a', '0']]], [[['*a', '-1']]], [[['*a', 'x']]], [[['*a', '9'.repeat(78)]]]] as [
   [string, string][],
-][])('nothing follows from %j', (outcomes) => {
+][])('no outcome follows from %j', (outcomes) => {
   expect(draw(outcomes, '00'.repeat(32), [null], 1)).toBeNull();
 });
 
@@ -79,7 +76,7 @@ function match(): { told: FairnessRecord; log: LogEntry[] } {
 describe('a finished match', () => {
   const kept = { match: 'm', commitment: match().told.commitment, contributions: { 0: 'ab'.repeat(32) } };
 
-  test('is found fair', () => {
+  test('is verified', () => {
     const { told, log } = match();
     const found = check(told, kept, log);
     expect(fair(found)).toBe(true);
@@ -87,7 +84,7 @@ describe('a finished match', () => {
     expect(found.draws.map(({ entry: { token } }) => token)).toEqual(told.draws.map(({ token }) => token));
   });
 
-  test('is found fair by who has kept nothing, and that is said', () => {
+  test('is verified without a stored commitment, and reported as such', () => {
     const { told, log } = match();
     const found = check(told, null, log);
     expect(fair(found)).toBe(true);
@@ -119,7 +116,7 @@ describe('a finished match', () => {
     },
   };
 
-  test.each(Object.keys(changes))('with %s is found out', (name) => {
+  test.each(Object.keys(changes))('with %s fails', (name) => {
     const { told, log } = structuredClone(match());
     changes[name]?.(told, log);
     expect(fair(check(told, kept, log))).toBe(false);
@@ -132,7 +129,7 @@ describe('a finished match', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('stored data', () => {
   beforeEach(() => {
     const stored = new Map<string, string>();
     vi.stubGlobal('localStorage', {
@@ -148,7 +145,7 @@ describe('what is kept', () => {
     expect(keptOf('n')).toBeNull();
   });
 
-  test('a seat contributes the same when it has to send it again, and each its own', () => {
+  test('a seat repeats its contribution, and seats differ', () => {
     const one = contributionOf('m', 0, 'c');
     expect(one).toMatch(/^[0-9a-f]{64}$/);
     expect(contributionOf('m', 0, 'c')).toBe(one);
@@ -158,7 +155,7 @@ describe('what is kept', () => {
     expect(Object.keys(keptOf('m')?.contributions ?? {})).toEqual(['1']);
   });
 
-  test('old matches make room', () => {
+  test('old matches are dropped', () => {
     for (let n = 0; n < 70; n += 1) noteCommitment(`m${n}`, 'c');
     expect(keptOf('m0')).toBeNull();
     expect(keptOf('m69')).not.toBeNull();

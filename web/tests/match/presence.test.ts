@@ -18,7 +18,7 @@ function say(text: string): void {
   presence.say(0);
 }
 
-test('what is said leaves the field; what is refused comes back before what was written since', () => {
+test('a sent message leaves the field, and a rejected one returns before what was typed since', () => {
   say(' one\n line ');
   expect([sent, presence.draft]).toEqual([['one line'], '']);
   presence.draft = 'and more';
@@ -28,17 +28,17 @@ test('what is said leaves the field; what is refused comes back before what was 
   expect([presence.draft, presence.problem]).toEqual(['', null]);
 });
 
-test('a refusal is of the oldest line that was not heard', () => {
+test('a rejection belongs to the oldest pending message', () => {
   say('first');
   say('second');
   presence.onChat([line(1, 1, 'of another seat'), line(2, 0, 'first')], false);
   expect(presence.onRejected(enough)).toBe(true);
   expect(presence.draft).toBe('second');
-  // It was no line of ours.
+  // It was not our message.
   expect(presence.onRejected(enough)).toBe(false);
 });
 
-test('what was on its way when the connection was lost comes back, unless it had arrived', () => {
+test('pending messages return after a disconnect, unless they had arrived', () => {
   presence.onChat([line(1, 0, 'hello')], true);
   say('hello');
   say('again');
@@ -54,7 +54,7 @@ test('what was on its way when the connection was lost comes back, unless it had
   expect(presence.problem).toBe(null);
 });
 
-test('nothing is not said', () => {
+test('an empty message is not sent', () => {
   say(' \n ');
   expect(sent).toEqual([]);
 });

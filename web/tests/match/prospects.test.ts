@@ -31,7 +31,7 @@ const answer = async (prospect: Prospect | null) => {
   await vi.advanceTimersByTimeAsync(0);
 };
 
-test('only what is looked at for a moment is asked for, and once', async () => {
+test('a prospect is fetched once, and only after a moment', async () => {
   prospects.look(action('x', ['x']), 1);
   prospects.look(action('y', ['y']), 1);
   await pause();
@@ -48,7 +48,7 @@ test('only what is looked at for a moment is asked for, and once', async () => {
   expect(told).toEqual(['y', 'y']);
 });
 
-test('an answer that comes too late is not shown', async () => {
+test('a late answer is not shown', async () => {
   prospects.look(action('x', ['x']), 1);
   await pause();
   prospects.look(action('y', ['y']), 1);
@@ -61,7 +61,7 @@ test('an answer that comes too late is not shown', async () => {
   expect(told).toEqual([]);
 });
 
-test('a kind of which the game has nothing to say is not asked about again', async () => {
+test('a kind of action without prospects is not asked again', async () => {
   prospects.look(action('x', ['x'], { kind: 'walk' }), 1);
   await pause();
   await answer(nothing);

@@ -39,7 +39,7 @@ test('updates are shown one after another', () => {
   expect(replay.running).toBe(false);
 });
 
-test('skipping shows the end at once, and passes nothing over in silence', () => {
+test('skipping shows the end at once and begins every update', () => {
   replay.add(update(1));
   replay.add(update(2));
   replay.add(update(3));
@@ -50,7 +50,7 @@ test('skipping shows the end at once, and passes nothing over in silence', () =>
   expect(shown).toHaveLength(5);
 });
 
-test('skipping during the pauseBefore before an update shows that update', () => {
+test('skipping during the pause before an update shows that update', () => {
   replay.add(update(1));
   replay.add(update(2, 1));
   vi.advanceTimersByTime(450);
@@ -58,7 +58,7 @@ test('skipping during the pauseBefore before an update shows that update', () =>
   expect(shown.slice(4)).toEqual(['over 2', 'rest 2']);
 });
 
-test('a jump forgets what was being shown', () => {
+test('a jump drops the frames on the way', () => {
   replay.add(update(1));
   replay.add(update(2));
   replay.jump(snapshot(9));

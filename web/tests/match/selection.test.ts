@@ -9,7 +9,7 @@ const chipC = action('Cc', ['own', 'c']);
 const pass = action('pass', []);
 const all = [walkA, walkB, chipA, chipC, pass];
 
-describe('what is offered', () => {
+describe('options', () => {
   test('at first every beginning, and buttons', () => {
     const { next, buttons } = offer(all, []);
     expect([...next.keys()]).toEqual(['a', 'b', 'own']);
@@ -17,24 +17,24 @@ describe('what is offered', () => {
     expect(buttons).toEqual([pass]);
   });
 
-  test('after a touch only what goes on from there', () => {
+  test('after a selection only its continuations', () => {
     const { next, actions } = offer(all, ['own']);
     expect([...next.keys()]).toEqual(['a', 'c']);
     expect(actions).toEqual([chipA, chipC]);
   });
 });
 
-describe('a touch', () => {
+describe('a selection', () => {
   test('plays the one action that it completes', () => {
     expect(touch(all, [], 'a')).toEqual({ kind: 'play', touched: [], action: walkA });
     expect(touch(all, ['own'], 'c')).toEqual({ kind: 'play', touched: [], action: chipC });
   });
 
-  test('never plays an action whose touches are not all made', () => {
+  test('never plays an incomplete action', () => {
     expect(touch([chipA], [], 'own')).toEqual({ kind: 'more', touched: ['own'] });
   });
 
-  test('of the same cell again takes it back', () => {
+  test('of the same cell again deselects it', () => {
     expect(touch(all, ['own'], 'own')).toEqual({ kind: 'back', touched: [] });
   });
 
@@ -43,7 +43,7 @@ describe('a touch', () => {
     expect(touch([...all, twice], ['own'], 'own')).toEqual({ kind: 'play', touched: [], action: twice });
   });
 
-  test('of something impossible is refused, and nothing is forgotten', () => {
+  test('of an impossible cell is rejected, and the selection stays', () => {
     expect(touch(all, [], 'nowhere')).toEqual({
       kind: 'refused',
       touched: [],
@@ -58,7 +58,7 @@ describe('a touch', () => {
     });
   });
 
-  test('that would play something else at once is refused: nothing happens by accident', () => {
+  test('that would play another action at once is rejected', () => {
     expect(touch(all, ['own'], 'b')).toEqual({
       kind: 'refused',
       touched: ['own'],
@@ -67,7 +67,7 @@ describe('a touch', () => {
     });
   });
 
-  test('of another beginning begins there', () => {
+  test('of another beginning starts over there', () => {
     const other = action('Da', ['other', 'a']);
     expect(touch([...all, other], ['own'], 'other')).toEqual({ kind: 'more', touched: ['other'] });
   });
@@ -83,18 +83,18 @@ describe('a touch', () => {
     expect(touch([walkA, farther], ['a'], 'b')).toMatchObject({ kind: 'play', action: farther });
   });
 
-  test('asks before what cannot be taken back', () => {
+  test('asks before an action that cannot be undone', () => {
     const final = action('f', ['a'], { warning: { key: 'warn' } });
     expect(touch([final], [], 'a')).toEqual({ kind: 'ask', touched: ['a'], actions: [final] });
   });
 });
 
-describe('an action whose cells may be touched in any order', () => {
+describe('an action whose cells can be selected in any order', () => {
   const swap = action('a*b', ['a', 'b'], { any_order: true });
   const walk = action('a-b', ['a', 'b']);
   const far = action('a*c', ['a', 'c'], { any_order: true });
 
-  test('begins with any of them, and goes on with the others', () => {
+  test('begins with any of them, and continues with the others', () => {
     const { next } = offer([swap, far], []);
     expect([...next]).toEqual([
       ['a', [swap, far]],
@@ -105,7 +105,7 @@ describe('an action whose cells may be touched in any order', () => {
     expect(touch([swap, far], ['b'], 'a')).toEqual({ kind: 'play', touched: [], action: swap });
   });
 
-  test('is asked about where the order says something else too', () => {
+  test('asks where the order has another meaning too', () => {
     expect(touch([swap, walk], ['a'], 'b')).toEqual({
       kind: 'ask',
       touched: ['a', 'b'],
@@ -114,7 +114,7 @@ describe('an action whose cells may be touched in any order', () => {
     expect(touch([swap, walk], ['b'], 'a')).toEqual({ kind: 'play', touched: [], action: swap });
   });
 
-  test('takes a cell as often as it stands among them', () => {
+  test('takes a cell as often as the touches contain it', () => {
     const one = action('m:k', ['mine', 'k'], { any_order: true });
     const pair = action('m:kk', ['mine', 'k', 'k'], { any_order: true });
     const mixed = action('m:nk', ['mine', 'n', 'k'], { any_order: true });
@@ -142,18 +142,18 @@ describe('an action whose cells may be touched in any order', () => {
   });
 });
 
-test('a button plays its action, or asks before what cannot be taken back', () => {
+test('a button plays its action, or asks before one that cannot be undone', () => {
   expect(press(pass, ['own'])).toEqual({ kind: 'play', touched: [], action: pass });
   const final = action('f', [], { warning: { key: 'warn' } });
   expect(press(final, [])).toEqual({ kind: 'ask', touched: [], actions: [final] });
 });
 
-describe('a piece that can be turned', () => {
+describe('a piece that can be rotated', () => {
   const lay = (cell: string, turn: number | null) =>
     action(`${cell}${turn}`, ['pile', cell], { turn, kind: 'tile' });
   const tiles = [lay('a', 0), lay('a', 90), lay('a', 180), lay('b', 90), action('move', ['own', 'a'])];
 
-  test('is in hand once the next touch decides where it goes', () => {
+  test('is rotatable once the next selection decides its place', () => {
     expect(turns(tiles, [])).toEqual([]);
     expect(turns(tiles, ['pile'])).toEqual([0, 90, 180]);
     expect(turns(tiles, ['pile', 'b'])).toEqual([90]);
@@ -161,7 +161,7 @@ describe('a piece that can be turned', () => {
     expect(turns([action('x', ['a'], { turn: 90 })], [])).toEqual([90]);
   });
 
-  test('is held as it was, or as it looks the same, or in the first way that goes', () => {
+  test('keeps its rotation, or an equivalent one, or takes the first possible one', () => {
     expect(held([0, 90, 180, 270], 270)).toBe(270);
     expect(held([0, 90], 270)).toBe(90);
     expect(held([90, 180], 0)).toBe(180);
@@ -169,14 +169,14 @@ describe('a piece that can be turned', () => {
     expect(held([], 90)).toBeNull();
   });
 
-  test('is offered only the places where it fits as it is held', () => {
+  test('offers only the places where it fits in its rotation', () => {
     expect([...offer(tiles, ['pile'], 0).next.keys()]).toEqual(['a']);
     expect([...offer(tiles, ['pile'], 90).next.keys()]).toEqual(['a', 'b']);
     expect([...offer(tiles, [], 90).next.keys()]).toEqual(['pile', 'own']);
     expect([...offer([lay('a', null)], ['pile'], 90).next.keys()]).toEqual(['a']);
   });
 
-  test('is played as it is held', () => {
+  test('is played in its rotation', () => {
     expect(touch(tiles, ['pile'], 'a', 180)).toMatchObject({ kind: 'play', action: tiles[2] });
     expect(touch(tiles, ['pile'], 'a', 0)).toMatchObject({ kind: 'play', action: tiles[0] });
     expect(touch(tiles, ['pile'], 'b', 0)).toEqual({

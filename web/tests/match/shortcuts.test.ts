@@ -8,7 +8,7 @@ const given = (...all: [string, string][]) =>
     letter,
   ]);
 
-test('an action gets the first letter of its kind that nothing else has', () => {
+test('an action gets the first free letter of its kind', () => {
   expect(given(['draw', '1'], ['draw', '2'], ['end', '3'])).toEqual([
     ['1', 'd'],
     ['2', 'a'],
@@ -16,7 +16,7 @@ test('an action gets the first letter of its kind that nothing else has', () => 
   ]);
 });
 
-test('the letters of the page itself are never given away', () => {
+test('the letters of the page are never assigned', () => {
   expect(given(['pass', '-'])).toEqual([['-', 'a']]);
   const many = given(...Array.from({ length: 30 }, (_, n): [string, string] => ['x', String(n)]));
   expect(many).toHaveLength(18);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { timeControlLabel, formatTime, TIME_CONTROLS } from '../../src/lib/match/timeControl';
 
-test('what is left is told in days, hours, minutes and begun seconds', () => {
+test('the remaining time is shown in days, hours, minutes and started seconds', () => {
   expect(formatTime(0)).toBe('0:00');
   expect(formatTime(-3)).toBe('0:00');
   expect(formatTime(9.01)).toBe('0:10');
@@ -12,8 +12,8 @@ test('what is left is told in days, hours, minutes and begun seconds', () => {
   expect(formatTime(2 * 86_400 + 5 * 3600 + 59)).toBe('2 d 5 h');
 });
 
-test('every time that is offered has a name of its own', () => {
+test('every time control has its own label', () => {
   const names = TIME_CONTROLS.map(timeControlLabel);
   expect(new Set(names).size).toBe(names.length);
-  expect(timeControlLabel({ kind: 'main', seconds: 300, increment: 5 })).toBe('5 min + 5 s a turn');
+  expect(timeControlLabel({ kind: 'main', seconds: 300, increment: 5 })).toBe('5 min + 5 s');
 });

@@ -63,7 +63,7 @@ afterEach(() => vi.useRealTimers());
 
 const settle = () => vi.runAllTimersAsync();
 
-test('one goes to and fro between the ends, and no further', async () => {
+test('the review moves between both ends, and no further', async () => {
   review.go(99);
   expect(review.ply).toBe(LENGTH);
   review.go(-3);
@@ -77,7 +77,7 @@ test('one goes to and fro between the ends, and no further', async () => {
   expect(host.showCurrent).toHaveBeenCalledOnce();
 });
 
-test('a position is asked for once, and one that comes too late is not shown', async () => {
+test('a position is fetched once, and a late one is not shown', async () => {
   await settle();
   host.show.mockClear();
   review.go(1);
@@ -89,7 +89,7 @@ test('a position is asked for once, and one that comes too late is not shown', a
   expect(host.fetchPosition.mock.calls.map(([place]) => place)).toEqual([LENGTH, 1, 2]);
 });
 
-test('where the match was ended but not the game, the last position has its best actions', async () => {
+test('after a resignation the last position has its best moves', async () => {
   host.fetchPosition.mockImplementation((place) => Promise.resolve({ ...snapshotAt(1), log: log(place) }));
   review.open(snapshotAt(LENGTH));
   review.setAnalysing(true);
@@ -100,7 +100,7 @@ test('where the match was ended but not the game, the last position has its best
   expect(host.showCurrent).toHaveBeenCalledOnce();
 });
 
-test('nothing is thought until it is asked for, and then only about where one stays', async () => {
+test('the analysis starts on demand, and only for positions where the user stays', async () => {
   review.go(3);
   await settle();
   expect(host.analyse).not.toHaveBeenCalledWith(3, []);
@@ -113,7 +113,7 @@ test('nothing is thought until it is asked for, and then only about where one st
   expect(host.analyse).toHaveBeenLastCalledWith(null, []);
 });
 
-test('thoughts of another position are passed over; the best actions are those that there are', async () => {
+test('analyses of other positions are ignored, and only possible moves are best moves', async () => {
   review.setAnalysing(true);
   review.go(1);
   await settle();
@@ -125,13 +125,13 @@ test('thoughts of another position are passed over; the best actions are those t
     [1, 'b'],
     [3, 'a'],
   ]);
-  // What is much worse is not shown on the board, unless it is looked at.
+  // Much worse moves are not shown on the board, unless selected.
   expect(review.suggested.map(({ rank }) => rank)).toEqual([1]);
   review.selectedAction = 'a';
   expect(review.suggested.map(({ rank }) => rank)).toEqual([3]);
 });
 
-test('an action that was not looked at, as another wins for certain, is not among the best', async () => {
+test('an unvisited move beside a forced win is not among the best', async () => {
   review.setAnalysing(true);
   review.go(1);
   await settle();
@@ -144,7 +144,7 @@ test('an action that was not looked at, as another wins for certain, is not amon
   expect(review.best.map(({ line }) => line.action)).toEqual(['b']);
 });
 
-test('what is tried out is analysed, and given up by going elsewhere', async () => {
+test('a variation is analysed, and closed by moving elsewhere', async () => {
   review.setAnalysing(true);
   review.go(1);
   await settle();
@@ -154,7 +154,7 @@ test('what is tried out is analysed, and given up by going elsewhere', async () 
   expect(review.evaluation).toBeNull();
   await settle();
   expect(host.analyse).toHaveBeenLastCalledWith(1, ['x']);
-  // Of the position of the match: too late.
+  // For the position of the match: too late.
   review.onAnalysis(thought(1, 2));
   expect(review.evaluation).toBeNull();
   review.onAnalysis({ ...thought(1, 1), line: ['x'] });
@@ -167,7 +167,7 @@ test('what is tried out is analysed, and given up by going elsewhere', async () 
   expect(host.show).toHaveBeenLastCalledWith(snapshotAt(2), true);
 });
 
-test('a position is told of once, when it has been thought about for a while', async () => {
+test('a position is announced once, after some analysis', async () => {
   review.setAnalysing(true);
   review.go(1);
   await settle();
@@ -178,7 +178,7 @@ test('a position is told of once, when it has been thought about for a while', a
   expect(host.announce).toHaveBeenCalledTimes(1);
 });
 
-test('the study grows, and begins anew where it does not fit', () => {
+test('review parts are appended, and a part that does not fit starts over', () => {
   review.onStudy(part(0, 2));
   review.onStudy(part(2, 1));
   expect(review.study?.positions.length).toBe(3);
@@ -188,7 +188,7 @@ test('the study grows, and begins anew where it does not fit', () => {
   expect(review.study?.positions.length).toBe(1);
 });
 
-test('what the study knows stands in until the thought comes', async () => {
+test("the review's evaluation is shown until the analysis has one", async () => {
   review.setAnalysing(true);
   review.onStudy(part(0, 5));
   review.go(2);
@@ -196,7 +196,7 @@ test('what the study knows stands in until the thought comes', async () => {
   expect(review.evaluation?.shares).toEqual([0.5, 0.5]);
 });
 
-test('a refusal ends the analysis and says why', () => {
+test('a rejection ends the analysis and shows why', () => {
   review.setAnalysing(true);
   review.onRejected({ code: 'thought-enough', params: {}, message: '' });
   expect(review.analysing).toBe(false);
@@ -205,6 +205,6 @@ test('a refusal ends the analysis and says why', () => {
   expect(review.problem).toBeNull();
 });
 
-test('shares are said in whole percent', () => {
+test('shares are shown in whole percent', () => {
   expect([0.004, 0.5, 0.996].map(percent)).toEqual([0, 50, 100]);
 });

@@ -1,21 +1,21 @@
-//! What a position is worth to each seat, told without playing on.
+//! The value of a position for each seat, without play.
 //!
-//! A game names its features, numbers that a player would look at, and counts them for each seat. The weighted sum is
-//! the seat's standing, and the logits' softmax is what the seats can expect: at two seats the logistic function of
-//! their difference. The weights are fitted to games that the engine played against itself (`tavola fit`).
+//! A game computes features for each seat: numbers that a player would look at. Their weighted sum is the logit of the
+//! seat, and the softmax of the logits is the expected share of each seat. For two seats this is the logistic function
+//! of the difference. `tavola fit` fits the weights to games that the engine played against itself.
 
 pub mod regression;
 pub mod weights;
 
 use crate::game::{Actor, Game, MAX_SEATS, Seat};
 
-/// More features than this no game has.
+/// The maximum number of features of a game.
 pub const MAX_FEATURES: usize = 32;
 
 /// One number per feature, in the order of [`Evaluate::FEATURES`], and 0 beyond them.
 pub type Features = [f32; MAX_FEATURES];
 
-/// These numbers, and 0 beyond them.
+/// These numbers, padded with 0.
 #[inline]
 pub fn features<const N: usize>(values: [f32; N]) -> Features {
     const { assert!(N <= MAX_FEATURES) };
@@ -24,10 +24,10 @@ pub fn features<const N: usize>(values: [f32; N]) -> Features {
     all
 }
 
-/// How many products are added up side by side.
+/// The number of products that the processor can add in parallel.
 const LANES: usize = 8;
 
-/// A seat's standing: the sum of the features, each times its weight.
+/// The logit of a seat: the sum of the features, each times its weight.
 #[inline]
 pub fn weighted(values: &Features, weights: &Features) -> f32 {
     let mut sums = [0.0; LANES];
@@ -39,32 +39,32 @@ pub fn weighted(values: &Features, weights: &Features) -> f32 {
     sums.iter().sum()
 }
 
-/// What a position is worth.
+/// The value of a position.
 pub trait Evaluate: Game {
-    /// What the features are called, in lower case and joined by underscores; none if the game has no evaluation.
+    /// The names of the features in `snake_case`; none if the game has no evaluation.
     const FEATURES: &'static [&'static str] = &[];
 
-    /// What the features are for a seat; asked for only before the game's end.
+    /// The features of a seat. Callers ask only before the end of the game.
     ///
-    /// A feature says the same of every seat: whatever is good for one is counted alike for the other.
+    /// A feature has the same meaning for every seat.
     fn features(&self, _state: &Self::State, _seat: Seat) -> Features {
         [0.0; MAX_FEATURES]
     }
 
-    /// How much each feature adds to a seat's standing, under the game's options.
+    /// The weight of each feature, for the game's options.
     fn weights(&self) -> &Features {
         &[0.0; MAX_FEATURES]
     }
 
-    /// Whether the tree search does better to ask for [`estimate`](Self::estimate) and [`action_values`](Self::action_values)
-    /// than to play games out: measured, for each game.
+    /// Whether the tree search is stronger with [`estimate`](Self::estimate) and [`action_values`](Self::action_values)
+    /// than with rollouts, as measured for each game.
     fn prefers_evaluation(&self) -> bool {
         false
     }
 
-    /// Each seat's weighted features: the higher, the better; the logarithms of the odds, up to what all seats share.
+    /// The weighted features of each seat: the logarithms of the odds, up to a constant that all seats share.
     ///
-    /// Overridden where the seats' features are found faster together.
+    /// A game overrides this if it is faster to compute all seats together.
     #[inline]
     fn logits(&self, state: &Self::State) -> [f32; MAX_SEATS] {
         let mut logits = [0.0; MAX_SEATS];
@@ -74,7 +74,7 @@ pub trait Evaluate: Game {
         logits
     }
 
-    /// What each seat can expect, from 0 to 1 and 1 in sum; asked for only before the game's end.
+    /// The expected share of each seat, from 0 to 1 and 1 in sum. Callers ask only before the end of the game.
     #[inline]
     fn estimate(&self, state: &Self::State) -> [f32; MAX_SEATS] {
         let mut shares = self.logits(state);
@@ -91,22 +91,22 @@ pub trait Evaluate: Game {
         shares
     }
 
-    /// A hash of what the worth of a position hangs on: states that differ only in what the rules look back on may share
-    /// it, as long as nobody would play otherwise because of that. They have the same legal actions.
+    /// A hash of everything that determines the value of a position. States that differ only in their history may share
+    /// it if the history does not change the best play. They have the same legal actions.
     ///
-    /// Alpha-beta knows by it what it has seen. What it takes for certain it still tells apart by the key.
+    /// It is the key of alpha-beta's transposition table. Proven entries also compare [`Game::key`].
     fn evaluation_key(&self, state: &Self::State) -> u64 {
         self.key(state)
     }
 
-    /// Whether alpha-beta finds better actions here than the tree search: measured. Only of games of two seats without
+    /// Whether alpha-beta is stronger here than the tree search, as measured. Only for games of two seats without
     /// chance.
     fn prefers_alpha_beta(&self, _state: &Self::State) -> bool {
         false
     }
 
-    /// Appends what the seat to act can expect after each of its actions: the order in which the tree search looks at
-    /// them.
+    /// Appends the expected share of the seat to act after each of its actions. The tree search visits the actions in
+    /// descending order of these values.
     fn action_values(&self, state: &Self::State, actions: &[Self::Action], action_values: &mut Vec<f32>) {
         let Actor::Seat(seat) = self.to_act(state) else { return };
         let mut after = state.clone();

@@ -1,25 +1,25 @@
-//! How weights are fitted to games: multinomial logistic regression, by Newton's method.
+//! The fit of weights to games: multinomial logistic regression by Newton's method.
 //!
-//! A seat's share is predicted by the softmax of the seats' weighted features; what is made small is the logarithmic
-//! loss against the shares that the seats really got. The loss is convex, so there is one best answer, and it follows
-//! from the examples alone: the same examples in the same order give the same weights to the last bit.
+//! The softmax of the seats' weighted features predicts the share of each seat. The fit minimizes the logarithmic loss
+//! against the actual shares. The loss is convex, so there is one minimum. The same examples in the same order give the
+//! same weights to the last bit.
 
-/// A position and what became of it.
+/// A position and its result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Example {
-    /// For each seat its features.
+    /// The features of each seat.
     pub features: Vec<Vec<f64>>,
-    /// For each seat the share that it got, 1 in sum.
+    /// The actual share of each seat, 1 in sum.
     pub shares: Vec<f64>,
 }
 
-/// More steps than this Newton's method has never needed.
+/// The maximum number of Newton steps; the method has never needed as many.
 const STEPS: u32 = 60;
 
-/// A step that gains less than this is the last.
+/// The fit ends with a step that reduces the loss by less than this.
 const LEAST_GAIN: f64 = 1e-10;
 
-/// What the weights predict for each seat.
+/// The predicted share of each seat.
 fn predicted(example: &Example, weights: &[f64]) -> Vec<f64> {
     let standing = |features: &Vec<f64>| features.iter().zip(weights).map(|(value, weight)| value * weight).sum();
     let mut shares: Vec<f64> = example.features.iter().map(standing).collect();
@@ -34,8 +34,8 @@ fn predicted(example: &Example, weights: &[f64]) -> Vec<f64> {
     shares
 }
 
-/// The mean logarithmic loss of the weights: 0 if everything was foreseen, and the logarithm of the number of seats for who
-/// prefers_evaluation equal shares.
+/// The mean logarithmic loss of the weights: 0 for perfect predictions, and the logarithm of the number of seats for
+/// equal shares.
 pub fn loss(examples: &[Example], weights: &[f64]) -> f64 {
     let of = |example: &Example| {
         let predicted = predicted(example, weights);
@@ -47,8 +47,8 @@ pub fn loss(examples: &[Example], weights: &[f64]) -> f64 {
 
 /// The weights with the least loss on the examples.
 ///
-/// `ridge` holds them back: it is how many examples' worth of evidence it takes to be believed. A feature in which the
-/// seats never differ gets no weight.
+/// `ridge` is the strength of the L2 penalty, as a number of examples. A feature in which the seats never differ has the
+/// weight 0.
 pub fn fit(examples: &[Example], count: usize, ridge: f64) -> Vec<f64> {
     let scales = scales(examples, count);
     let held = |weights: &[f64]| {
@@ -60,7 +60,7 @@ pub fn fit(examples: &[Example], count: usize, ridge: f64) -> Vec<f64> {
     let mut least = worth(&weights);
     for _ in 0..STEPS {
         let step = newton(examples, &weights, &scales, ridge);
-        // Shorter and shorter, until it gains.
+        // The step is halved until it reduces the loss.
         let tried = (0..30).map(|halvings| {
             let part = 0.5f64.powi(halvings);
             weights.iter().zip(&step).map(|(weight, step)| weight - part * step).collect::<Vec<_>>()
@@ -78,7 +78,7 @@ pub fn fit(examples: &[Example], count: usize, ridge: f64) -> Vec<f64> {
     weights
 }
 
-/// For each feature the mean square by which the seats differ in it.
+/// The variance of each feature between the seats, as a mean over the examples.
 fn scales(examples: &[Example], count: usize) -> Vec<f64> {
     let mut scales = vec![0.0; count];
     for example in examples {
@@ -92,13 +92,13 @@ fn scales(examples: &[Example], count: usize) -> Vec<f64> {
     scales.iter().map(|scale| scale / examples.len().max(1) as f64).collect()
 }
 
-/// The step of Newton's method: the second derivatives' inverse times the first derivatives.
+/// The Newton step: the inverse of the Hessian times the gradient.
 fn newton(examples: &[Example], weights: &[f64], scales: &[f64], ridge: f64) -> Vec<f64> {
     let count = weights.len();
     let mut slope: Vec<f64> = weights.iter().zip(scales).map(|(weight, scale)| ridge * weight * scale).collect();
     let mut curve: Vec<Vec<f64>> = vec![vec![0.0; count]; count];
     for (place, row) in curve.iter_mut().enumerate() {
-        // Where nothing differs, nothing moves.
+        // A constant feature keeps its weight.
         row[place] = if scales[place] > 0.0 { ridge * scales[place] } else { 1.0 };
     }
     for example in examples {
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    /// Games of a world in which these weights are the truth.
+    /// Games whose results follow these weights.
     fn world(truth: &[f64], seats: usize, count: usize, random: &mut Random) -> Vec<Example> {
         let mut chance = || f64::from(random.below(1 << 20)) / f64::from(1 << 20);
         (0..count)

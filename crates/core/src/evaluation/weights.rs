@@ -1,4 +1,4 @@
-//! The weights of an evaluation: a file in the game's folder, `weights.json`, which `tavola fit` writes.
+//! The weights of an evaluation, from `weights.json` in the game's folder, which `tavola fit` writes.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::info::Options;
 #[derive(Clone, Debug)]
 pub struct Weights(Vec<(BTreeMap<String, String>, Features)>);
 
-/// The file; what else it holds tells how the weights were found.
+/// The file. Its other members document the fit.
 #[derive(Deserialize)]
 struct File {
     sets: Vec<Set>,
@@ -19,12 +19,12 @@ struct File {
 
 #[derive(Deserialize)]
 struct Set {
-    /// The options that the weights are for; those that are not named may have any value.
+    /// The options of this set; any value of a missing option is fine.
     options: BTreeMap<String, String>,
     weights: BTreeMap<String, f32>,
 }
 
-/// What is wrong with a file of weights.
+/// An error in a file of weights.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("weights.json: {0}")]
 pub struct WeightsError(String);
@@ -33,7 +33,7 @@ impl Weights {
     /// Reads the file of a game with these features.
     ///
     /// # Errors
-    /// [`WeightsError`] if it is no such file, or names other features than these.
+    /// [`WeightsError`] if the file is malformed, or has other features than these.
     pub fn parse(text: &str, features: &[&str]) -> Result<Self, WeightsError> {
         let file: File = serde_json::from_str(text).map_err(|error| WeightsError(error.to_string()))?;
         let mut sets = Vec::new();
@@ -53,18 +53,18 @@ impl Weights {
         Ok(Self(sets))
     }
 
-    /// The weights of a file that is compiled into the game.
+    /// Reads a file that is compiled into the game.
     ///
     /// # Panics
-    /// If it is wrong: a slip in the game's folder, which its tests find.
+    /// If the file is malformed, which the tests of the game detect.
     pub fn compiled_in(text: &str, features: &[&str]) -> Self {
         Self::parse(text, features).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The weights under these options: of the sets that agree with them the one that names most of them.
+    /// The weights for these options: the most specific set that matches them.
     ///
     /// # Panics
-    /// If no set agrees: a slip in the game's folder, which its tests find.
+    /// If no set matches, which the tests of the game detect.
     pub fn under(&self, options: &Options) -> &Features {
         let agrees = |wanted: &BTreeMap<String, String>| {
             wanted.iter().all(|(name, value)| options.iter().any(|(known, chosen)| known == name && chosen == value))

@@ -1,16 +1,16 @@
-//! In which order the actions of a position are looked at: the sooner the best, the less is left to refute.
+//! Move ordering: the earlier the best action, the more cutoffs.
 
 use std::hash::{Hash, Hasher};
 
 use tavola_core::Seat;
 
-/// How many actions are told apart.
+/// The number of distinct entries for actions.
 const KINDS: usize = 1 << 12;
 
-/// No action is praised or blamed more than this.
+/// The maximum absolute value of a history score.
 const MOST: i32 = 1 << 14;
 
-/// How often actions were too good for the other seat to allow them, wherever that was.
+/// The history heuristic: how often an action caused a cutoff, in any position.
 pub(crate) struct History(Vec<[i16; KINDS]>);
 
 impl History {
@@ -22,27 +22,27 @@ impl History {
         self.0[usize::from(seat)][kind(action)].into()
     }
 
-    /// Praises an action, or blames it; the nearer to the most, the less it moves.
+    /// Rewards or penalizes an action. The effect decreases towards the maximum.
     pub(crate) fn learn(&mut self, seat: Seat, action: &impl Hash, praise: i32) {
         let known = &mut self.0[usize::from(seat)][kind(action)];
         let praise = praise.clamp(-MOST, MOST);
         *known += (praise - i32::from(*known) * praise.abs() / MOST) as i16;
     }
 
-    /// What was learnt counts half from now on.
+    /// Halves all scores.
     pub(crate) fn fade(&mut self) {
         self.0.iter_mut().flatten().for_each(|known| *known /= 2);
     }
 }
 
-/// A number for an action; two may share it.
+/// The entry of an action; several may share one.
 fn kind(action: &impl Hash) -> usize {
     let mut hasher = Product(0);
     action.hash(&mut hasher);
     (hasher.finish() >> 52) as usize % KINDS
 }
 
-/// Multiplies by an odd number without pattern: digits of the golden ratio. The same on every machine.
+/// Multiplicative hashing with digits of the golden ratio, the same on every machine.
 struct Product(u64);
 
 impl Hasher for Product {

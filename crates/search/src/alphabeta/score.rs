@@ -1,37 +1,37 @@
-//! What a position is worth to a seat, as a whole number.
+//! The value of a position for a seat, as an integer.
 
 use std::ops::Neg;
 
-/// The natural logarithm of a seat's odds, in parts of [`UNIT`]; and beyond all of them, wins and losses by how soon they come.
+/// The natural logarithm of a seat's odds in units of 1/[`UNIT`]. Forced wins and losses lie beyond, ordered by depth.
 pub(crate) type Score = i32;
 
-/// A win at once; with each action before it, one less.
+/// The score of an immediate win, minus 1 for each action before it.
 pub(crate) const WIN: Score = 32_000;
 
-/// From here on a score says that the game is won, by force.
+/// The lowest score of a forced win.
 pub(crate) const WON: Score = 31_000;
 
-/// Down from here, that it is lost.
+/// The highest score of a forced loss.
 pub(crate) const LOST: Score = -WON;
 
-/// More than anything is worth.
+/// Above all scores.
 pub(crate) const INFINITE: Score = 32_001;
 
-/// A win that was forced in the same position with another past: likely one here, but no proof.
+/// The score of a win that was forced in the same position with another history: likely, but not proven.
 const LIKELY: Score = 30_000;
 
-/// No estimate is further from even than this.
+/// The maximum absolute value of an estimate.
 const MOST: Score = 12_000;
 
-/// So much is a factor of e in the odds.
+/// The score of a factor of e in the odds.
 const UNIT: f32 = 1_000.0;
 
-/// The score for these odds, given by their natural logarithm.
+/// The score of odds, from their natural logarithm.
 pub(crate) fn of_odds(logarithm: f32) -> Score {
     (logarithm * UNIT).clamp(-MOST as f32, MOST as f32) as Score
 }
 
-/// What a draw is worth to a seat that counts such a part of its half as lost.
+/// The score of a draw for a seat with contempt.
 pub(crate) fn of_draw(contempt: f32) -> Score {
     of_odds(((1.0 - contempt) / (1.0 + contempt)).ln())
 }
@@ -45,7 +45,7 @@ pub(crate) fn share(score: Score) -> f64 {
     }
 }
 
-/// What becomes of a forced win or loss where it was not proven.
+/// The score of a forced win or loss where it is not proven.
 pub(crate) fn unproven(score: Score) -> Score {
     match score {
         WON.. => LIKELY,
@@ -54,9 +54,9 @@ pub(crate) fn unproven(score: Score) -> Score {
     }
 }
 
-/// A score, and whether it is certain: then no estimate is in it, and no depth would change it.
+/// A score, and whether it is proven: no estimate enters it, and a deeper search would not change it.
 ///
-/// What it says, exactly this or at least or at most so much, follows from the window that was searched.
+/// Whether it is exact or a bound follows from the window of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
     pub(crate) score: Score,

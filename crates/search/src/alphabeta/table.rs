@@ -1,13 +1,13 @@
-//! The positions seen, for all threads: a table without locks.
+//! The transposition table, shared by all threads without locks.
 //!
-//! Threads may write one slot at the same time. A slot's two words tell whether they belong together: the first is the
-//! key crossed with the second.
+//! Threads may write one slot at the same time. The first word of a slot is the key XOR the second word, so that a reader
+//! detects words that do not belong together.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::score::{LOST, Score, WON};
 
-/// What the score of an entry says of the position.
+/// The kind of bound of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     AtLeast = 1,
@@ -15,51 +15,51 @@ pub(crate) enum Bound {
     Exactly = 3,
 }
 
-/// What is known of a position.
+/// An entry for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// For the seat to act; a forced end is counted from this position on.
+    /// The score for the seat to act. The depth of a forced result counts from this position.
     pub(crate) score: Score,
-    /// How many actions deep the position was searched.
+    /// The depth of the search in actions.
     pub(crate) depth: u8,
     pub(crate) bound: Bound,
-    /// Whether the score is certain.
+    /// Whether the score is proven.
     pub(crate) sure: bool,
-    /// The best action's place among the legal ones.
+    /// The index of the best action among the legal ones.
     pub(crate) place: u16,
-    /// A part of the full key: what is certain holds only for the state with all that the rules look back on.
+    /// A part of the full key: a proof is valid only for the state with its history.
     pub(crate) past: u16,
 }
 
-/// How many entries one key may choose among.
+/// The number of slots for one key.
 const CHOICE: usize = 4;
 
-/// How many bits count the searches.
+/// The bit mask of the age.
 const AGES: u8 = 31;
 
-/// The positions seen.
+/// The transposition table.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Two for each slot: the check, and the entry.
+    /// Two words for each slot: the check and the entry.
     words: Vec<AtomicU64>,
-    /// The number of the present search: older entries make room first.
+    /// The number of the current search: older entries are replaced first.
     age: u8,
-    /// What a draw was worth to each seat in what it holds.
+    /// The score of a draw for each seat in the stored entries.
     draws: [Score; 2],
 }
 
 impl Table {
-    /// How many bytes an entry takes.
+    /// The size of an entry in bytes.
     pub(crate) const ENTRY: usize = 2 * size_of::<AtomicU64>();
 
-    /// A table with room for so many entries, or down to half as many.
+    /// A table with room for `entries`, rounded down to a power of two.
     pub(crate) fn new(entries: usize, draws: [Score; 2]) -> Self {
         let slots = 1usize << entries.max(CHOICE).ilog2();
-        // Made of zeros that the system hands out untouched: what is never used takes no time and no memory.
+        // Zeroed memory: the system maps unused pages to no memory.
         Self { words: vec![0; 2 * slots].into_iter().map(AtomicU64::new).collect(), age: 0, draws }
     }
 
-    /// The table for the next search: the one that there is, unless it is too small, or counts draws otherwise.
+    /// The table for the next search: the kept one, unless it is too small or has other scores of draws.
     pub(crate) fn ready(kept: &mut Option<Self>, entries: usize, draws: [Score; 2]) -> &mut Self {
         if kept.as_ref().is_none_or(|table| table.slots() < entries / 2 || table.draws != draws) {
             *kept = None;
@@ -73,14 +73,14 @@ impl Table {
         self.words.len() / 2
     }
 
-    /// How many of the slots hold something, reckoned from the first thousand.
+    /// The number of used slots, estimated from the first thousand.
     pub(crate) fn filled(&self) -> u64 {
         let sample = self.slots().min(1024);
         let full = self.words[..2 * sample].chunks_exact(2).filter(|slot| read(slot).1 != 0).count();
         (full * (self.slots() / sample)) as u64
     }
 
-    /// How many bytes it takes.
+    /// The size in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         (self.slots() * Self::ENTRY) as u64
     }
@@ -90,7 +90,7 @@ impl Table {
         self.words[2 * first..2 * (first + CHOICE)].chunks_exact(2)
     }
 
-    /// What is known of the position with this key, so many actions from the root.
+    /// The entry of the position with this key, `ply` actions from the root.
     pub(crate) fn get(&self, key: u64, ply: usize) -> Option<Entry> {
         self.cluster(key).find_map(|slot| {
             let (check, data) = read(slot);
@@ -98,7 +98,7 @@ impl Table {
         })
     }
 
-    /// Keeps what is known of the position; what is worth least makes room for it.
+    /// Stores an entry in place of the least valuable one.
     pub(crate) fn put(&self, key: u64, ply: usize, entry: Entry) {
         let worth = |slot: &&[AtomicU64]| match read(slot) {
             (_, 0) => i32::MIN + 1,
@@ -112,7 +112,7 @@ impl Table {
     }
 }
 
-/// The check of a slot, and its entry.
+/// The check and the entry of a slot.
 fn read(slot: &[AtomicU64]) -> (u64, u64) {
     (slot[0].load(Ordering::Relaxed), slot[1].load(Ordering::Relaxed))
 }

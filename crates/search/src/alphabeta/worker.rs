@@ -1,4 +1,4 @@
-//! One thread's search: principal variations, and everything else only refuted.
+//! One thread of a principal variation search.
 
 use tavola_core::{Actor, Evaluate, Game, Playout, Seat, SeatSet};
 
@@ -7,36 +7,36 @@ use super::score::{INFINITE, Score, Value, WIN, WON, of_odds, unproven};
 use super::table::{Bound, Entry, Table};
 use crate::budget::SharedBudget;
 
-/// More actions ahead than this nobody looks.
+/// The maximum depth in actions.
 pub(crate) const DEEPEST: usize = 250;
 
-/// So many positions are taken off the budget at a time: a fraction of a millisecond's work.
+/// The number of positions that a thread takes at a time: a fraction of a millisecond's work.
 const BATCH: u64 = 128;
 
-/// What a position has on the way from the root: its room is kept from one to the next.
+/// The buffers of one position on the path from the root, reused for the next.
 struct Ply<G: Game> {
     state: G::State,
     actions: Vec<G::Action>,
-    /// The places of the actions that are still to be looked at, each with its rank.
+    /// The indices of the remaining actions, each with its rank.
     open: Vec<(i32, u16)>,
-    /// The actions tried in vain before the one that is tried.
+    /// The actions before the current one, which caused no cutoff.
     vain: Vec<u16>,
-    /// Actions that refuted other positions at this distance from the root.
+    /// Killer moves: actions that caused cutoffs at this distance from the root.
     killers: [Option<G::Action>; 2],
-    /// The best actions from here on, as far as they are known.
+    /// The principal variation from here.
     line: Vec<G::Action>,
 }
 
-/// One thread at work.
+/// One thread of a search.
 pub(crate) struct Worker<'a, G: Playout + Evaluate> {
     game: &'a G,
     table: &'a Table,
     budget: &'a SharedBudget<'a>,
-    /// What a draw is worth to each seat.
+    /// The score of a draw for each seat.
     draws: [Score; 2],
-    /// Whether only what is certain is of interest: no estimates then, and every action is looked at equally deep.
+    /// Whether to search for proofs only: without estimates and depth reductions.
     proving: bool,
-    /// How many positions may be looked at before the budget must be asked again.
+    /// How many positions may be looked at before the budget is asked again.
     left: u64,
     pub(crate) nodes: u64,
     plies: Vec<Ply<G>>,
@@ -58,7 +58,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         worker
     }
 
-    /// One that looks for wins and losses alone.
+    /// A worker that searches for forced wins and losses only.
     pub(crate) fn proving(game: &'a G, root: &G::State, table: &'a Table, budget: &'a SharedBudget<'a>) -> Self {
         Self { proving: true, ..Self::new(game, root, table, budget, [0; 2]) }
     }
@@ -76,17 +76,17 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
     }
 
-    /// Before each deepening.
+    /// Prepares the next depth.
     pub(crate) fn begin(&mut self) {
         self.history.fade();
     }
 
-    /// What was taken off the budget and not used goes back.
+    /// Returns unused positions to the budget.
     pub(crate) fn finish(self) {
         self.budget.give_back(self.left);
     }
 
-    /// What an action of the root is worth to the root's seat; the actions that would follow are in [`Self::line`].
+    /// The value of a root action for the root's seat. The actions after it are in [`Self::line`].
     pub(crate) fn try_root(
         &mut self,
         seat: Seat,
@@ -98,7 +98,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         self.look(0, seat, depth - 1, window.0, window.1)
     }
 
-    /// What would follow the action of the root that was tried last.
+    /// The best actions after the last root action.
     pub(crate) fn line(&self) -> &[G::Action] {
         &self.plies[1].line
     }
@@ -122,13 +122,13 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         self.game.play_unchecked(&mut after[0].state, action);
     }
 
-    /// What the position after the action just played is worth to the seat that played it.
+    /// The value of the position after the last action, for the seat that played it.
     fn look(&mut self, ply: usize, seat: Seat, depth: i32, alpha: Score, beta: Score) -> Option<Value> {
         let after = &mut self.plies[ply + 1];
         match self.game.to_act(&after.state) {
             Actor::Terminal => {
                 after.line.clear();
-                let winners = self.game.outcome(&after.state).expect("nobody acts: it is over").winners;
+                let winners = self.game.outcome(&after.state).expect("the game is over").winners;
                 self.count()?;
                 let score = match winners {
                     all if all.len() != 1 => self.draws[usize::from(seat)],
@@ -143,29 +143,29 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
     }
 
-    /// What a position is worth to the seat that acts there: exactly if it lies between `alpha` and `beta`, else at most
-    /// or at least so much. `None` when the search is over.
+    /// The value of a position for the seat to act: exact between `alpha` and `beta`, otherwise a bound. `None` when the
+    /// search is over.
     fn value(&mut self, ply: usize, seat: Seat, depth: i32, mut alpha: Score, mut beta: Score) -> Option<Value> {
         self.count()?;
         let (game, wide) = (self.game, beta - alpha > 1);
         self.plies[ply].line.clear();
         let state = &self.plies[ply].state;
-        // 1. What is certain at once.
+        // 1. Immediate wins and bounds.
         let soonest = WIN - (ply + 1) as Score;
         if let Some(action) = game.winning_action(state) {
             self.plies[ply].line.push(action);
             return Some(Value { score: soonest, sure: true });
         }
-        // No win comes sooner than with the next action, no loss sooner than with the one after it.
+        // A win needs at least one action, and a loss at least two.
         (alpha, beta) = (alpha.max((ply + 2) as Score - WIN), beta.min(soonest));
         if alpha >= beta {
             return Some(Value { score: alpha, sure: true });
         }
-        // 2. The end of foresight.
+        // 2. The maximum depth.
         if depth <= 0 || ply + 1 >= DEEPEST {
             return Some(Value { score: self.estimate(ply, seat), sure: false });
         }
-        // 3. What is known of the position.
+        // 3. The transposition table.
         let (key, past) = (game.evaluation_key(state), (game.key(state) >> 40) as u16);
         let known = self.table.get(key, ply);
         if let Some(entry) = &known
@@ -210,7 +210,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             }
             self.plies[ply].vain.push(place);
         }
-        // One action is enough for a lower bound and for a win; anything else hangs on all.
+        // One action proves a lower bound or a win; anything else depends on all actions.
         best.sure = if best.score >= beta || best.score >= WON { best.sure } else { all_sure };
         let bound = match best.score {
             score if score >= beta => Bound::AtLeast,
@@ -223,7 +223,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         Some(best)
     }
 
-    /// What the game's folder expects of a position for the seat that acts there.
+    /// The game's estimate of a position for the seat to act.
     fn estimate(&self, ply: usize, seat: Seat) -> Score {
         if self.proving {
             return 0;
@@ -267,7 +267,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         Some(open.swap_remove(first).1)
     }
 
-    /// The best line goes on with this action and what was found after it.
+    /// Sets the principal variation to this action and the line after it.
     fn keep_line(&mut self, ply: usize, action: G::Action) {
         let (here, after) = self.plies.split_at_mut(ply + 1);
         here[ply].line.clear();
@@ -275,7 +275,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         here[ply].line.extend_from_slice(&after[0].line);
     }
 
-    /// Learns from an action that was too good, and from those tried in vain before it.
+    /// Updates history and killers after a cutoff.
     fn refuted(&mut self, ply: usize, seat: Seat, depth: i32, place: u16) {
         let Ply { actions, vain, killers, .. } = &mut self.plies[ply];
         let (action, praise) = (actions[usize::from(place)], (16 * depth * depth).min(2_000));
@@ -289,9 +289,9 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     }
 }
 
-/// What an entry says of a position, if that is enough.
+/// The value of an entry, if it suffices for the window.
 ///
-/// What is certain holds at any depth, but only with the same past; estimates hold at the depth they were made with.
+/// A proof is valid at any depth, but only with the same history. An estimate is valid up to the depth of its search.
 fn usable(entry: &Entry, past: u16, depth: i32, alpha: Score, beta: Score, wide: bool) -> Option<Value> {
     let sure = entry.sure && entry.past == past;
     if !sure && (wide || i32::from(entry.depth) < depth) {
@@ -306,7 +306,7 @@ fn usable(entry: &Entry, past: u16, depth: i32, alpha: Score, beta: Score, wide:
     enough.then_some(Value { score, sure })
 }
 
-/// By how many actions less deep an action is looked at first that comes late in the order.
+/// The depth reduction of a late action (late move reduction).
 fn reduction(depth: i32, number: usize) -> i32 {
     match (depth, number) {
         (..3, _) | (_, ..4) => 0,

@@ -1,4 +1,4 @@
-//! What is certain far ahead: forced wins and losses of more actions than every line can be looked at for.
+//! Forced wins and losses deeper than an exhaustive search can go, by alpha-beta.
 
 use std::time::Instant;
 
@@ -12,18 +12,18 @@ use crate::proof::root::NEAR;
 use crate::tree::Tree;
 use crate::value::Proof;
 
-/// How many positions are looked at where neither nodes nor time are limited.
+/// The budget in positions without a limit of nodes or time.
 const POSITIONS: u64 = 1_000_000;
 
-/// The positions that a table is to hold at most.
+/// The maximum number of entries of a table.
 const MOST_KNOWN: u64 = 1 << 20;
 
-/// Marks the root's actions that surely win or lose within `lookahead` actions, as far as that is seen with as many positions
-/// as there may be simulations. Of two seats without chance.
+/// Proves the root's actions that force a win or a loss within `lookahead` actions, with a budget of as many positions as
+/// simulations. For two seats without chance.
 ///
-/// This is alpha-beta with a window that holds nothing but the end: whether a win is forced, and whether a loss is, each
-/// asked for itself. Almost any answer refutes a win that is not there, so it looks about twice as far as alpha-beta does
-/// with estimates in the same time. If all actions are lost, none is marked: to be chosen among.
+/// It runs alpha-beta with a null window at a win, and separately at a loss. Almost any reply refutes a false win, so it
+/// searches about twice as deep as alpha-beta with estimates in the same time. If all actions lose, none is proven, so that
+/// the search chooses among them.
 pub(crate) fn mark<G: Playout + Evaluate>(
     game: &G,
     state: &G::State,
@@ -40,8 +40,8 @@ pub(crate) fn mark<G: Playout + Evaluate>(
     let tables = [(); 2].map(|()| Table::new(positions.min(MOST_KNOWN) as usize, [0; 2]));
     let [mut losing, mut winning] = tables.each_ref().map(|table| Worker::proving(game, state, table, &budget));
     for depth in NEAR as i32..limits.lookahead.min(FARTHEST) as i32 {
-        // A line ends with an action that is seen and not played. Where the seats act in turns, that is after an odd number
-        // of actions the other one's: no win of one's own is nearer than the one that was looked for before.
+        // The last action of a line is evaluated, not played. With alternating seats it belongs to the other seat at odd
+        // depths, where no new win is possible, so odd depths search for losses.
         let (worker, won) = if depth % 2 == 1 { (&mut losing, false) } else { (&mut winning, true) };
         let window = if won { (WON - 1, WON) } else { (LOST, LOST + 1) };
         let mut lost = Vec::new();

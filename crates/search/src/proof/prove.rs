@@ -1,4 +1,4 @@
-//! What is certain: who wins within so many actions, whatever the others do.
+//! Proof search: wins within a number of actions, against every play of the others.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -9,35 +9,35 @@ use tavola_core::{Actor, CancelToken, Game, Seat, SeatSet};
 
 use crate::budget::PositionBudget;
 
-/// A win that nobody can prevent.
+/// A forced win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
     /// The seat that wins.
     pub winner: Seat,
-    /// With how many more actions at the latest, chance included, if it plays well; no fewer will do.
+    /// The minimum number of actions that forces the win, chance outcomes included.
     pub plies: u32,
 }
 
-/// Looks for a win that is forced within `plies` actions; `None` means that there is none, or that `stop` was set.
+/// Searches for a win that is forced within `plies` actions. `None` means that there is none, or a cancellation.
 ///
-/// This is proof and not estimate: of the winner's actions one that wins is enough, of the others' and of chance
-/// every one must lead to the win. Draws and repetition count as the rules have them.
+/// The result is a proof, not an estimate. For the winner one winning action suffices. For other seats and for chance
+/// every action must lead to the win. Draws and repetition follow the rules.
 pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &CancelToken) -> Option<Proof> {
     let mut prover = Prover::new(game, stop, None, u64::MAX);
     (0..=plies).find_map(|plies| Some(Proof { winner: prover.winner(state, plies)?, plies }))
 }
 
-/// How many positions are kept; beyond that they are looked at again.
+/// The maximum number of stored positions; others are searched again.
 const MOST_KNOWN: usize = 4_000_000;
 
-/// Up to how many actions a win was looked for: found with, not found with.
+/// The fewest actions with a win, and the most actions without one.
 #[derive(Clone, Copy)]
 struct Known {
     found: u32,
     not_found: u32,
 }
 
-/// A game's keys are hashes already: a seat is put beside one, and that is all.
+/// A hasher for the keys of a game, which are hashes already, together with a seat.
 #[derive(Default)]
 pub(crate) struct Keys(u64);
 
@@ -61,12 +61,12 @@ impl Hasher for Keys {
     }
 }
 
-/// Proves one position after the other, and remembers what it has seen.
+/// Proves one position after another and stores the results.
 pub(crate) struct Prover<'a, G: Game> {
     game: &'a G,
     budget: PositionBudget<'a>,
     known: HashMap<(u64, Seat), Known, BuildHasherDefault<Keys>>,
-    /// Room for the actions of a position and for one that follows, kept from one to the next.
+    /// Reusable buffers for the actions of a position and a successor.
     rooms: Vec<(Vec<G::Action>, G::State)>,
 }
 
@@ -80,12 +80,12 @@ impl<'a, G: Game> Prover<'a, G> {
         }
     }
 
-    /// The seat that surely wins within so many actions, if the positions suffice to see it.
+    /// The seat that forces a win within `plies` actions; `None` if there is none or the budget is spent.
     pub(crate) fn winner(&mut self, state: &G::State, plies: u32) -> Option<Seat> {
         (0..self.game.seats() as Seat).find(|&seat| self.wins(state, seat, plies))
     }
 
-    /// Whether a seat surely wins within so many actions.
+    /// Whether a seat forces a win within `plies` actions.
     fn wins(&mut self, state: &G::State, seat: Seat, plies: u32) -> bool {
         self.budget.take();
         let actor = self.game.to_act(state);
@@ -95,7 +95,7 @@ impl<'a, G: Game> Prover<'a, G> {
         if plies == 0 || self.budget.is_over() {
             return false;
         }
-        // The last action leads to positions that are over or not: they are cheaper to look at than to look up.
+        // After the last action only the end of the game matters, which is cheaper to check than to look up.
         if plies == 1 {
             return self.look(state, seat, plies, actor);
         }

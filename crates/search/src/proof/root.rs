@@ -1,4 +1,4 @@
-//! What is certain of the root's actions, before the first simulation.
+//! Forced results of the root's actions, before the first simulation.
 
 use std::time::Instant;
 
@@ -12,17 +12,17 @@ use crate::proof::turns::Turns;
 use crate::tree::Tree;
 use crate::value::Proof;
 
-/// At how many positions at most turns are looked at, and then so many actions ahead.
+/// The budget in positions of the search through turns, and again of the search by depth.
 const POSITIONS: u64 = 150_000;
 
-/// So many actions ahead every line can be looked at. Who sees that far sees turns to their ends too, however many actions
-/// they have.
+/// The depth to which every line can be searched. From this lookahead on, the search also follows turns to their ends,
+/// however many actions they have.
 pub(crate) const NEAR: u32 = 5;
 
-/// Marks the actions that surely win in their turn or lose in the next one, and those that do within `lookahead` actions, so
-/// that the search wastes no time on what is certain.
+/// Proves the actions that force a win in this turn or a loss in the next one, and those that do within `lookahead`
+/// actions. The search then spends no time on them.
 ///
-/// If all are lost, those that hold out longest stay unmarked, to be chosen among.
+/// If all actions lose, those that delay the loss longest stay unproven, so that the search chooses among them.
 pub(crate) fn mark<G: Game>(
     game: &G,
     state: &G::State,
@@ -53,7 +53,7 @@ pub(crate) fn mark<G: Game>(
     }
 }
 
-/// The actions of the root of which nothing is certain yet.
+/// The unproven actions of the root.
 struct Open<'a, G: Game> {
     root: &'a Node<G::Action>,
     seat: Seat,
@@ -62,7 +62,7 @@ struct Open<'a, G: Game> {
 }
 
 impl<G: Game> Open<'_, G> {
-    /// Marks those of which `winner` knows who wins, unless they are all lost; false if that decides the root.
+    /// Proves the actions for which `winner` returns a seat, unless they all lose. Returns false if that decides the root.
     fn sift(&mut self, mut winner: impl FnMut(&G::State) -> Option<Seat>) -> bool {
         if self.root.proof().is_some() {
             return false;

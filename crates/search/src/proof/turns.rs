@@ -1,4 +1,4 @@
-//! What is certain of turns, however many actions they have.
+//! Forced results of whole turns, however many actions they have.
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
@@ -9,22 +9,22 @@ use tavola_core::{Actor, Game, Seat, SeatSet};
 use crate::budget::PositionBudget;
 use crate::proof::prove::Keys;
 
-/// How many actions two turns may have to be seen to their ends: far more than any has, and a stack holds them.
+/// The maximum number of actions of two turns: far more than any game has, and few enough for the stack.
 const LONGEST: usize = 500;
 
-/// Looks at one seat's turn and the next one to their ends, and remembers what it has seen.
+/// Searches one seat's turn and the next one to their ends, and stores the results.
 ///
-/// It says what is certain, and nothing of what the positions did not suffice to see.
+/// A positive result is a proof. A negative one may only mean that the budget is spent.
 pub(crate) struct Turns<'a, G: Game> {
     game: &'a G,
-    /// Who acts first, and in which turn.
+    /// The seat that acts first, and its turn.
     seat: Seat,
     now: u32,
     budget: PositionBudget<'a>,
-    /// How many actions are looked into now.
+    /// The current depth in actions.
     depth: usize,
     known: HashMap<(u64, Seat), bool, BuildHasherDefault<Keys>>,
-    /// Room for the actions of a position and for one that follows, kept from one to the next.
+    /// Reusable buffers for the actions of a position and a successor.
     rooms: Vec<(Vec<G::Action>, G::State)>,
 }
 
@@ -33,8 +33,7 @@ impl<'a, G: Game> Turns<'a, G> {
         Self { game, seat, now: game.turn(state), budget, depth: 0, known: HashMap::default(), rooms: Vec::new() }
     }
 
-    /// Whether a seat wins for certain, whatever others answer and chance does: who acts first by the end of this turn,
-    /// another by the end of the next.
+    /// Whether a seat forces a win: the seat that acts first by the end of this turn, another by the end of the next.
     pub(crate) fn wins(&mut self, state: &G::State, winner: Seat) -> bool {
         let actor = self.game.to_act(state);
         if actor == Actor::Terminal {
@@ -50,7 +49,7 @@ impl<'a, G: Game> Turns<'a, G> {
         let (mut actions, mut after) = self.rooms.pop().unwrap_or_else(|| (Vec::new(), state.clone()));
         actions.clear();
         next_actions(self.game, state, &mut actions);
-        // One of the winner's actions is enough; of the others' and of chance all must lead there.
+        // For the winner one action suffices; for others and for chance all must lead to the win.
         let any = actor == Actor::Seat(winner);
         let mut found = !any;
         for &action in &actions {
@@ -70,7 +69,7 @@ impl<'a, G: Game> Turns<'a, G> {
             }
         }
         self.rooms.push((actions, after));
-        // What was found holds even if it was the last that could be looked at.
+        // A win holds even if it used the last of the budget.
         if found || !self.budget.is_over() {
             self.known.insert(key, found);
         }

@@ -150,7 +150,7 @@ impl Game for Nim {
     }
 
     fn turn(&self, state: &Heaps) -> u32 {
-        // Nobody counts turns here; what has been taken grows with every one.
+        // This game has no turns of its own. The number of taken pieces increases with every action.
         let sum = |heaps: [u8; 3]| heaps.into_iter().map(u32::from).sum::<u32>();
         sum(self.heaps) - sum(state.left) + 1
     }
@@ -234,7 +234,7 @@ impl Playout for Wheel {}
 
 impl Evaluate for Wheel {}
 
-/// Two seats step along an endless row, one or two paces, and nobody wins until somebody is past the end.
+/// Two seats move along a long row, one or two steps at a time. The first one past the end wins.
 pub struct LongWalk {
     pub end: u64,
 }
@@ -267,7 +267,7 @@ impl Game for LongWalk {
     }
 
     fn turn(&self, state: &(u64, Seat)) -> u32 {
-        // Nobody counts turns here; the way grows with every one.
+        // This game has no turns of its own. The position increases with every action.
         state.0 as u32 + 1
     }
 
@@ -280,7 +280,7 @@ impl Playout for LongWalk {}
 
 impl Evaluate for LongWalk {}
 
-/// Two seats take turns with three actions each, and after so many the first has won, whatever they were.
+/// Two seats take turns with three actions each. After `length` turns the first seat wins, whatever the actions.
 pub struct Parade {
     pub length: u32,
 }
@@ -325,8 +325,8 @@ impl Playout for Parade {}
 
 impl Evaluate for Parade {}
 
-/// One seat guards a safe or leaves it; then the other sets all its dials, in one turn, and wins if each stands at 1 and
-/// nobody guards it. Else the game is drawn. It may ask the first seat in between, whose answers change nothing.
+/// One seat guards a safe or leaves it. Then the other sets all dials in one turn, and wins if each is at 1 and the safe is
+/// not guarded. Otherwise the game is a draw. It may ask the first seat in between, whose answers have no effect.
 pub struct Safe {
     pub dials: u8,
     /// Whether it asks, when the first dial is set.

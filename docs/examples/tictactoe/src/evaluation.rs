@@ -1,4 +1,4 @@
-//! What a position is worth: nothing that a search would not see by playing on.
+//! The evaluation: none, because a search can play to the end.
 
 use tavola_core::Evaluate;
 

@@ -1,4 +1,4 @@
-//! Tic-tac-toe: three of one's own marks in a line. The smallest complete game, as an example.
+//! Tic-tac-toe: three marks in a line. The smallest complete game, as an example.
 //!
 //! `rules/clauses.md` numbers the rules; the code cites its clauses (`rules 4`).
 

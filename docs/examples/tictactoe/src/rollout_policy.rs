@@ -1,4 +1,4 @@
-//! Random games: nothing to do better than the contract does by itself.
+//! The rollout policy: uniformly random, the default of the contract.
 
 use tavola_core::Playout;
 

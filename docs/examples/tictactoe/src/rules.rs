@@ -7,7 +7,7 @@ use tavola_core::{Actor, Game, Outcome, SeatSet};
 use crate::actions::Action;
 use crate::state::{SQUARES, State};
 
-/// The game under its options.
+/// The game with its options.
 #[derive(Clone, Copy, Debug)]
 pub struct TicTacToe {
     /// Whether a line wins, or loses (rules 2).
@@ -78,7 +78,7 @@ impl Game for TicTacToe {
         }
     }
 
-    // A state this small is hashed at once; a bigger one keeps its key while it plays.
+    // A state this small is hashed on demand. A large one updates its key with every action.
     fn key(&self, state: &State) -> u64 {
         mix(u64::from(state.marks[0]) | u64::from(state.marks[1]) << SQUARES)
     }

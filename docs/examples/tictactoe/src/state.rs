@@ -18,19 +18,19 @@ pub(crate) const LINES: [u16; 8] = [
     0b001_010_100,
 ];
 
-/// The marks of both seats, a set of squares each.
+/// The marks of both seats, one set of squares each.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(crate) marks: [u16; 2],
 }
 
 impl State {
-    /// How many marks there are.
+    /// The number of marks.
     pub(crate) const fn count(&self) -> u32 {
         (self.marks[0] | self.marks[1]).count_ones()
     }
 
-    /// The seat whose turn it is: they alternate (rules 3).
+    /// The seat whose turn it is. Seats alternate (rules 3).
     pub(crate) const fn seat(&self) -> Seat {
         (self.count() % 2) as Seat
     }

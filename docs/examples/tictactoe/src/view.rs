@@ -1,7 +1,7 @@
-//! How a position looks, what an action did, and why another is refused.
+//! The view: cells, pieces, legal actions, events, and why an action is illegal.
 
 use tavola_core::view::{ActionView, Area, Cell, Change, OutcomeView, Piece, SeatView, Shape, Sound};
-use tavola_core::{Draw, Event, Game, Notation, Shared, Refusal, Seat, SmolStr, Text, ToSmolStr, View, format_smolstr};
+use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Shared, SmolStr, Text, ToSmolStr, View, format_smolstr};
 
 use crate::actions::Action;
 use crate::notation::square_name;
@@ -61,26 +61,26 @@ impl Draw for TicTacToe {
 
     fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
         match self.outcome(state) {
-            Some(_) => Some(refuse("illegal.over", 4)),
-            None if state.empty() >> action.0 & 1 == 0 => Some(refuse("illegal.taken", 3)),
+            Some(_) => Some(illegal("illegal.over", 4)),
+            None if state.empty() >> action.0 & 1 == 0 => Some(illegal("illegal.taken", 3)),
             None => None,
         }
     }
 
     fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
-        // One touch decides: what comes after the first cannot be right.
+        // One touch is a whole action, so a second one is never legal.
         match touched {
             [] => None,
             [cell] => match self.parse_token(cell) {
                 Some(action) => self.refusal(state, action),
-                None => Some(refuse("illegal.nowhere", 1)),
+                None => Some(illegal("illegal.nowhere", 1)),
             },
-            _ => Some(refuse("illegal.one", 3)),
+            _ => Some(illegal("illegal.one", 3)),
         }
     }
 }
 
-fn refuse(key: &'static str, clause: u32) -> Refusal {
+fn illegal(key: &'static str, clause: u32) -> Refusal {
     Refusal { text: Text::new(key), clause: clause.to_smolstr() }
 }
 

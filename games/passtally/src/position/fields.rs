@@ -7,10 +7,10 @@ use crate::cells::{CELLS, Side};
 use crate::rim::RimPosition;
 use crate::tiles::Shape;
 
-/// What one sees of a cell that is not bare: shape, level, and the side on which the other half lies.
+/// A cell that is not bare: shape, level, and the side of the visible other half.
 pub(crate) type Seen = (Shape, u32, Option<Side>);
 
-/// What may be left out, written `-`.
+/// A value that may be absent, written `-`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Given<T> {
     Not,
@@ -29,20 +29,20 @@ impl<T> Given<T> {
 /// The fields of a text, each `None` if it is malformed.
 pub(crate) struct Fields {
     pub(crate) board: Option<[Option<Seen>; CELLS as usize]>,
-    /// Per seat, with a position as often as it is named.
+    /// By seat. A position occurs as often as the text names it.
     pub(crate) markers: Option<Vec<Vec<RimPosition>>>,
     pub(crate) points: Option<Vec<u32>>,
     /// Face-up tile and face-down count of each pile.
     pub(crate) piles: Option<Vec<(Option<u8>, u32)>>,
     pub(crate) unseen: Option<Vec<u32>>,
-    /// The pile due at chance, and the seat.
+    /// The pile whose tile chance must reveal, and the seat.
     pub(crate) seat: Option<Given<(Option<PileIndex>, Seat)>>,
     pub(crate) actions: Option<Actions>,
     pub(crate) last: Option<bool>,
     pub(crate) idle: Option<Given<u32>>,
 }
 
-/// How far the game has got, as the text says.
+/// The stage of the game as the text gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Actions {
     /// `-`

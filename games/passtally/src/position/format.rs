@@ -53,7 +53,7 @@ fn write_cell(board: &Board, cell: Cell, to: &mut Line) {
     to.extend(top.joint().map(direction_letter));
 }
 
-/// The seat to act, as a field.
+/// Write the field of the seat to act.
 fn write_seat(state: &State, to: &mut Line) {
     match state.due {
         Some(pile) => to.add(format_args!(" *{}:{} ", pile + 1, state.seat)),

@@ -64,7 +64,7 @@ pub(crate) fn parse_position(game: &Passtally, text: &str) -> Result<State, Posi
     found.judge(build(&fields))
 }
 
-/// The position, if its fields are all there and without fault.
+/// The position, if all fields are present and without fault.
 fn build(fields: &Fields) -> Option<State> {
     let mut state = State::new();
     let mut tops = [None; CELLS as usize];
@@ -106,7 +106,7 @@ fn read_list<T>(separator: char, text: &str, count: usize, read: impl Fn(&str) -
     items.into_iter().map(read).collect()
 }
 
-/// A number without leading zeros, of at most nine digits.
+/// Parse a number without leading zeros, of at most nine digits.
 fn read_number(text: &str) -> Option<u32> {
     let digits = text.len() <= 9 && text.bytes().all(|digit| digit.is_ascii_digit());
     (digits && (text == "0" || !text.starts_with('0'))).then(|| text.parse().ok())?

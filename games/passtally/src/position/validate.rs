@@ -1,4 +1,4 @@
-//! What makes a well-formed position text impossible: every fault, field by field (rules 22).
+//! Reports every fault of a well-formed position text, field by field (rules 22).
 
 use tavola_core::quote::quoted;
 use tavola_core::{PositionError, Text};
@@ -11,21 +11,21 @@ use crate::rules::{GOAL, IDLE, Passtally, TURN};
 use crate::state::{PILE, State};
 use crate::tiles::{self, COPIES, NAMES, Placement};
 
-/// All tiles of the game, among numbers as they are read.
+/// The number of tiles, in the type of parsed numbers.
 const TILES: u32 = tiles::TILES as u32;
 
-/// A seat has no turn after the round in which it reaches 50, and a turn brings at most 15.
+/// A seat has no turn after the round in which it reaches 50, and a turn scores at most 15.
 const MOST_POINTS: u32 = GOAL - 1 + 15;
 
 type Cells = [Option<Seen>; CELLS as usize];
 
-/// Appends what is impossible about the fields that are well-formed.
+/// Append what is impossible about the well-formed fields.
 pub(crate) fn validate(game: &Passtally, fields: &Fields, faults: &mut PositionError) {
     let check = Check { fields, seats: game.seats, faults };
     check.all();
 }
 
-/// The fields under examination.
+/// The fields to validate, and the faults found.
 struct Check<'a> {
     fields: &'a Fields,
     seats: u8,
@@ -61,20 +61,20 @@ impl Check<'_> {
         matches!(self.fields.seat, Some(Given::Is((Some(_), _))))
     }
 
-    /// Pile due and seat, unless the field is malformed or contradicts the actions.
+    /// The pile due and the seat, unless the field is malformed or contradicts the actions.
     fn turn(&self) -> Option<(Option<u8>, u8)> {
         self.fields.actions.as_ref()?;
         self.fields.seat?.value().filter(|_| !self.is_over())
     }
 
-    /// The tiles placed, if no pile has too many.
+    /// The number of tiles placed, unless a pile has too many.
     fn tiles_placed(&self) -> Option<u32> {
         let tiles = |&(face, down): &(Option<u8>, u32)| down.saturating_add(u32::from(face.is_some()));
         let piles = self.fields.piles.as_ref()?;
         piles.iter().all(|pile| tiles(pile) <= PILE.into()).then(|| TILES - piles.iter().map(tiles).sum::<u32>())
     }
 
-    /// The board, if every half tile that names another finds it.
+    /// The board, if every half tile that names its other half finds it.
     fn joined(&self) -> Option<&Cells> {
         let board = self.fields.board.as_ref()?;
         (0..CELLS).all(|cell| finds_other_half(board, cell)).then_some(board)
@@ -109,12 +109,12 @@ impl Check<'_> {
                 );
             }
         }
-        if self.is_play() && self.joined().is_some_and(|board| !has_place(board)) {
+        if self.is_play() && self.joined().is_some_and(|board| !has_space(board)) {
             self.fault("field.board", Text::new("fault.no-space"));
         }
     }
 
-    /// Markers placed and sides named, if they agree with each other.
+    /// The markers placed and the sides named, if they agree.
     fn set_up(&self) -> Option<(u8, [Option<Side>; 2])> {
         let Some(Actions::SetUp { placed, named }) = &self.fields.actions else { return None };
         let placed = u8::try_from(*placed).ok().filter(|&placed| placed < MARKERS * self.seats)?;
@@ -124,9 +124,9 @@ impl Check<'_> {
 
     fn markers(&mut self) {
         let Some(markers) = &self.fields.markers else { return };
-        for place in 0..RIM_POSITIONS {
-            if markers.iter().flatten().filter(|&&other| other == place).count() > 1 {
-                self.fault("field.markers", Text::new("fault.marker.twice").with("cell", rim::name(place)));
+        for position in 0..RIM_POSITIONS {
+            if markers.iter().flatten().filter(|&&other| other == position).count() > 1 {
+                self.fault("field.markers", Text::new("fault.marker.twice").with("cell", rim::name(position)));
             }
         }
         if self.is_play() || self.is_over() {
@@ -140,7 +140,7 @@ impl Check<'_> {
         let Some((placed, named)) = self.set_up() else { return };
         for (seat, own) in (0..).zip(markers) {
             for side in 0..4 {
-                let there = own.iter().filter(|&&place| rim::side_of(place) == side).count();
+                let there = own.iter().filter(|&&position| rim::side_of(position) == side).count();
                 let rounds = (0..placed).filter(|&number| State::set_up_seat(number, self.seats) == seat);
                 let due = rounds.filter(|&number| State::sides(number, named, self.seats) == 1 << side).count();
                 if there != due {
@@ -201,7 +201,7 @@ impl Check<'_> {
         self.used_up_in_time();
     }
 
-    /// A pile lies there without a face-up tile only while chance is about to turn one up.
+    /// A pile lacks a face-up tile only while chance must reveal one.
     fn unturned(&mut self, piles: &[(Option<u8>, u32)]) {
         let unturned: Vec<u8> = (0..PILES)
             .zip(piles)
@@ -211,7 +211,7 @@ impl Check<'_> {
         let due: Vec<u8> = match (&self.fields.actions, self.fields.seat) {
             (Some(Actions::Over), Some(Given::Not)) => {
                 let Some(board) = self.joined() else { return };
-                let allowed = usize::from(!has_place(board));
+                let allowed = usize::from(!has_space(board));
                 if unturned.len() <= allowed { unturned.clone() } else { Vec::new() }
             }
             (Some(Actions::SetUp { .. }), Some(Given::Is((Some(pile), _)))) => (pile..PILES).collect(),
@@ -228,7 +228,7 @@ impl Check<'_> {
         }
     }
 
-    /// Piles are used up by tiles of the last round; idle moves came after them.
+    /// Only tiles of the last round use up a pile, and idle moves follow them.
     fn used_up_in_time(&mut self) {
         let Some((due, seat)) = self.turn() else { return };
         let (Some(taken), Some(Given::Is(idle))) = (self.taken(), self.fields.idle) else { return };
@@ -277,7 +277,7 @@ impl Check<'_> {
         }
     }
 
-    /// How many actions of the turn are taken, if that can be.
+    /// The number of actions taken in the turn, if it is possible.
     fn taken(&self) -> Option<u8> {
         let Some(Actions::Taken(taken)) = self.fields.actions else { return None };
         self.turn()?;
@@ -329,7 +329,7 @@ impl Check<'_> {
             (Given::Is(idle), false) => idle,
         };
         let Some((due, seat)) = self.turn() else {
-            // Whoever acts, nobody has moved a marker in the set-up.
+            // No seat moves a marker in the set-up.
             return;
         };
         if !self.is_play() {
@@ -361,7 +361,7 @@ impl Check<'_> {
     }
 }
 
-/// How many sides seat 0 has named after so many markers.
+/// The number of sides that seat 0 has named once `placed` markers are placed.
 fn sides_named(placed: u8, seats: u8) -> usize {
     usize::from(placed > 0) + usize::from(placed > 2 * seats)
 }
@@ -370,7 +370,7 @@ fn are_apart(named: &[Side]) -> bool {
     !matches!(named, [one, other] if one % 2 == other % 2)
 }
 
-/// Whether a half tile that names the side of its other half finds it there; true of all other cells.
+/// Whether a half tile finds its other half on the side that it names. True for all other cells.
 fn finds_other_half(board: &Cells, cell: Cell) -> bool {
     let Some((_, level, Some(side))) = board[cell as usize] else { return true };
     let other = neighbour(cell, side).and_then(|other| board[other as usize]);
@@ -385,7 +385,7 @@ fn joins(board: &Cells, cell: Cell, side: Side) -> bool {
     board[cell as usize].is_some_and(|(_, _, joint)| joint == Some(side))
 }
 
-/// The types of the tiles that one sees whole.
+/// The types of the tiles with both halves visible.
 fn whole_tiles(board: &Cells) -> impl Iterator<Item = u8> {
     (0..cells::PAIRS).filter_map(|pair| {
         let (one, other) = cells::cells_of(pair);
@@ -398,7 +398,7 @@ fn whole_tiles(board: &Cells) -> impl Iterator<Item = u8> {
 }
 
 /// Whether a tile can be placed anywhere (rules 10).
-fn has_place(board: &Cells) -> bool {
+fn has_space(board: &Cells) -> bool {
     (0..cells::PAIRS).any(|pair| {
         let (one, other) = cells::cells_of(pair);
         let side = if cells::is_upright(pair) { 2 } else { 1 };
@@ -406,7 +406,7 @@ fn has_place(board: &Cells) -> bool {
     })
 }
 
-/// Whether the cells that have a level fall into pairs of neighbours that a tile of that level can have covered.
+/// Whether tiles of a level can cover exactly the cells that reach this level.
 fn is_made_of_tiles(board: &Cells, level: u32) -> bool {
     let in_it = |cell: Cell| level_of(board, cell) >= level;
     let is_first = |cell: Cell| (cell / SIZE + cell % SIZE).is_multiple_of(2);
@@ -418,7 +418,7 @@ fn is_made_of_tiles(board: &Cells, level: u32) -> bool {
     firsts.iter().all(|&cell| augment(board, level, cell, &mut [false; CELLS as usize], &mut matched))
 }
 
-/// Finds the cell a partner by an augmenting path; `matched` holds the partner of each second cell.
+/// Match a cell by an augmenting path. `matched` contains the partner of each second cell.
 fn augment(board: &Cells, level: u32, cell: Cell, seen: &mut [bool], matched: &mut [Option<Cell>]) -> bool {
     for side in 0..4 {
         let Some(other) = neighbour(cell, side).filter(|&other| can_be_tile(board, level, cell, other, side)) else {
@@ -435,7 +435,7 @@ fn augment(board: &Cells, level: u32, cell: Cell, seen: &mut [bool], matched: &m
     false
 }
 
-/// Whether a tile of that level can lie on a cell and its neighbour on a side, at the top or covered since.
+/// Whether a tile of that level, visible or covered, can lie on a cell and its neighbour on a side.
 fn can_be_tile(board: &Cells, level: u32, cell: Cell, other: Cell, side: Side) -> bool {
     let (height, other_height) = (level_of(board, cell), level_of(board, other));
     let alone = |cell: Cell| board[cell as usize].is_some_and(|(_, _, joint)| joint.is_none());
@@ -444,7 +444,7 @@ fn can_be_tile(board: &Cells, level: u32, cell: Cell, other: Cell, side: Side) -
         (true, true) => joins(board, cell, side),
         (true, false) => alone(cell),
         (false, true) => alone(other),
-        // A tile never lies exactly on one tile.
+        // A tile never covers exactly one tile.
         (false, false) => !(height == level + 1 && other_height == level + 1 && joins(board, cell, side)),
     }
 }

@@ -18,7 +18,7 @@ impl Passtally {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         let choice = |action: Action| {
-            // A tile is the same for everybody, but not whether another is drawn for it.
+            // A tile's action view is the same for all seats, but depends on whether it reveals another tile.
             let (seat, draws) = match action.kind() {
                 ActionKind::PlaceTile(pile, _) => (0, state.piles[pile as usize].down > 0),
                 ActionKind::PlaceMarker(_) | ActionKind::MoveMarker(..) | ActionKind::Reveal(..) => (state.seat, false),
@@ -40,13 +40,13 @@ impl Passtally {
             warning: None,
         };
         match action.kind() {
-            ActionKind::PlaceMarker(place) => {
-                view.kind = "place-marker".into();
-                view.touches = vec![rim::name(place)];
-                view.preview = vec![marker_piece(seat, place)];
+            ActionKind::PlaceMarker(position) => {
+                view.kind = "position-marker".into();
+                view.touches = vec![rim::name(position)];
+                view.preview = vec![marker_piece(seat, position)];
             }
             ActionKind::PlaceTile(pile, placement) => {
-                view.kind = "place-tile".into();
+                view.kind = "position-tile".into();
                 view.touches = vec![pile_cell(pile), cells::name(placement.cells()[0])];
                 view.turn = Some(degrees(placement.direction()));
                 view.warning = draws.then(|| Text::new("warning.reveal"));
@@ -64,10 +64,10 @@ impl Passtally {
 
 fn action_label(action: Action) -> Text {
     match action.kind() {
-        ActionKind::PlaceMarker(place) => Text::new("action.place-marker").with("cell", rim::name(place)),
+        ActionKind::PlaceMarker(position) => Text::new("action.position-marker").with("cell", rim::name(position)),
         ActionKind::PlaceTile(pile, placement) => {
             let [first, second] = placement.cells();
-            Text::new("action.place-tile")
+            Text::new("action.position-tile")
                 .with("type", type_name(placement.tile_type))
                 .with("pile", i64::from(pile) + 1)
                 .with("cell", cells::name(first))

@@ -9,10 +9,10 @@ use crate::cells::{self, Cell, SIZE, Side, in_text_order};
 use crate::rim::{self, RIM_POSITIONS, RimPosition};
 use crate::state::{Pile, State};
 
-/// How far from the board's middle lines the rim lies, in cell widths beyond the outermost cells' centres.
+/// The distance from the centres of the outermost cells to the rim positions, in cell widths.
 const RIM_DISTANCE: f64 = 0.8;
 
-/// The cell of a pile's face-up tile; its other half lies on [`pile_part`].
+/// The cell of a pile's face-up tile. The tile's second half is on [`pile_part`].
 pub(crate) fn pile_cell(pile: PileIndex) -> SmolStr {
     format_smolstr!("pile-{}", pile + 1)
 }
@@ -21,7 +21,7 @@ pub(crate) fn pile_part(pile: PileIndex) -> SmolStr {
     format_smolstr!("pile-{}-b", pile + 1)
 }
 
-/// Where the centre of a cell is, to the right and downwards.
+/// The centre of a cell: x to the right, y downwards.
 pub(crate) fn centre(cell: Cell) -> (f64, f64) {
     (f64::from(cell % SIZE), f64::from(SIZE - 1 - cell / SIZE))
 }
@@ -35,8 +35,8 @@ pub(crate) fn offset(at: (f64, f64), side: Side, by: f64) -> (f64, f64) {
     }
 }
 
-pub(crate) fn rim_point(place: RimPosition) -> (f64, f64) {
-    offset(centre(rim::adjacent_cell(place)), rim::side_of(place), RIM_DISTANCE)
+pub(crate) fn rim_point(position: RimPosition) -> (f64, f64) {
+    offset(centre(rim::adjacent_cell(position)), rim::side_of(position), RIM_DISTANCE)
 }
 
 pub(crate) fn areas(state: &State) -> Vec<Area> {
@@ -74,15 +74,15 @@ fn make_board_cell(cell: Cell, height: u8) -> ViewCell {
     }
 }
 
-fn rim_cell(place: RimPosition) -> Shared<ViewCell> {
+fn rim_cell(position: RimPosition) -> Shared<ViewCell> {
     static RIM_CELLS: Interner<RimPosition, ViewCell> = Interner::new();
-    let (x, y) = rim_point(place);
-    RIM_CELLS.get(place, |_| ViewCell {
-        id: rim::name(place),
+    let (x, y) = rim_point(position);
+    RIM_CELLS.get(position, |_| ViewCell {
+        id: rim::name(position),
         x,
         y,
         symbol: Some("rim".into()),
-        label: Text::new("cell.rim").with("cell", rim::name(place)),
+        label: Text::new("cell.rim").with("cell", rim::name(position)),
         marks: Vec::new(),
         value: None,
         part_of: None,
@@ -118,12 +118,12 @@ fn pile_whole(pile: PileIndex, contents: Pile) -> ViewCell {
     }
 }
 
-/// How far a tile is turned whose second half lies in a direction from its first.
+/// The rotation of a tile by the direction from its first to its second half.
 pub(crate) fn degrees(direction: Side) -> u16 {
     u16::from((direction + 3) % 4) * 90
 }
 
-/// The direction from first to second half of a tile so turned.
+/// The direction from the first to the second half by rotation.
 pub(crate) fn direction_of(turn: u16) -> Side {
     ((turn / 90 + 1) % 4) as Side
 }

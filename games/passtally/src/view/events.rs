@@ -21,11 +21,12 @@ pub(crate) fn events_of(game: &Passtally, state: &State, action: Action) -> Vec<
     game.play_unchecked(&mut after, action);
     let mut recorder = Recorder { before: state, after: &after, events: Vec::new(), step: 0 };
     match action.kind() {
-        ActionKind::PlaceMarker(place) => {
-            let text =
-                Text::new("event.place-marker").with("seat", seat_name(state.seat)).with("cell", rim::name(place));
-            let piece = marker_piece(state.seat, place);
-            recorder.record(Change::Placed { piece }, vec![rim::name(place)], Some(text), Some(Sound::Place));
+        ActionKind::PlaceMarker(position) => {
+            let text = Text::new("event.position-marker")
+                .with("seat", seat_name(state.seat))
+                .with("cell", rim::name(position));
+            let piece = marker_piece(state.seat, position);
+            recorder.record(Change::Placed { piece }, vec![rim::name(position)], Some(text), Some(Sound::Place));
             recorder.step += 1;
         }
         ActionKind::PlaceTile(pile, placement) => recorder.tile(pile, placement),
@@ -62,7 +63,7 @@ pub(crate) fn events_of(game: &Passtally, state: &State, action: Action) -> Vec<
     recorder.events
 }
 
-/// Whether a turn ended between two positions.
+/// Whether a turn ended between two states.
 fn turn_ends(before: &State, after: &State) -> bool {
     let Stage::Turn { taken } = before.stage else { return false };
     after.is_over() || taken + 1 >= TURN && after.stage == (Stage::Turn { taken: 0 })
@@ -76,12 +77,12 @@ struct Recorder<'a> {
 }
 
 impl Recorder<'_> {
-    /// Adds an event at the present step.
+    /// Record an event at the present step.
     fn record(&mut self, change: Change, cells: Vec<SmolStr>, text: Option<Text>, sound: Option<Sound>) {
         self.events.push(Event { step: self.step, change, cells, line: None, text, sound });
     }
 
-    /// Says something, at a step of its own.
+    /// Record a text without a change, as a step of its own.
     fn announce(&mut self, text: Text) {
         self.record(Change::Told, Vec::new(), Some(text), None);
         self.step += 1;
@@ -89,7 +90,7 @@ impl Recorder<'_> {
 
     fn tile(&mut self, pile: PileIndex, placement: Placement) {
         let [first, second] = placement.cells();
-        let text = Text::new("event.place-tile")
+        let text = Text::new("event.position-tile")
             .with("seat", seat_name(self.before.seat))
             .with("type", type_name(placement.tile_type))
             .with("cell", cells::name(first))
@@ -106,7 +107,7 @@ impl Recorder<'_> {
         self.cover([first, second]);
     }
 
-    /// What lies under the tile goes out of sight, and its other halves are alone.
+    /// Remove the covered halves from the view, and show their other halves as single.
     fn cover(&mut self, covered: [Cell; 2]) {
         let before = self.before.board;
         let count = self.events.len();
@@ -124,7 +125,7 @@ impl Recorder<'_> {
         self.step += u16::from(self.events.len() > count);
     }
 
-    /// The seat's lines one by one, and what they bring.
+    /// Record the seat's lines one by one, and their score.
     fn score(&mut self) {
         let seat = self.before.seat;
         let board = &self.after.board;

@@ -10,14 +10,14 @@ use crate::rim::{self, RimPosition};
 use crate::score;
 use crate::state::State;
 
-/// What a seat's lines would bring it at the end of a turn: `WHERE.score`, or `WHERE.none` without a line.
-pub(crate) fn score_text(whence: &str, state: &State, seat: Seat) -> Text {
+/// The score of a seat's lines: the text `PREFIX.score`, or `PREFIX.none` without a line.
+pub(crate) fn score_text(prefix: &str, state: &State, seat: Seat) -> Text {
     let own = state.markers[seat as usize];
     if lines::joining(&state.board, own).next().is_none() {
-        return Text::new(format_smolstr!("{whence}.none")).with("seat", seat_name(seat));
+        return Text::new(format_smolstr!("{prefix}.none")).with("seat", seat_name(seat));
     }
     let passes = state.board.passes(own);
-    Text::new(format_smolstr!("{whence}.score"))
+    Text::new(format_smolstr!("{prefix}.score"))
         .with("seat", seat_name(seat))
         .with("n", i64::from(passes))
         .with("points", i64::from(score::points(passes)))
@@ -28,7 +28,7 @@ pub(crate) fn all_lines(state: &State) -> Vec<Line> {
     lines::all_joining(&state.board, &state.markers).map(|(seat, from, run)| line(state, seat, from, run)).collect()
 }
 
-/// A seat's line as it is drawn, with its passes counted where they are met.
+/// A seat's line as drawn, with the number of passes at each tile.
 pub(crate) fn line(state: &State, seat: Seat, from: RimPosition, run: TracedLine) -> Line {
     let (mut path, mut counts, mut passes) = (vec![rim_point(from)], Vec::new(), 0);
     let edge = |cell, side| offset(centre(cell), side, 0.5);

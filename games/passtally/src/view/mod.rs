@@ -54,11 +54,11 @@ impl Draw for Passtally {
     }
 
     fn refusal(&self, state: &State, action: Action) -> Option<Refusal> {
-        self.refuse(state, action)
+        self.why_illegal(state, action)
     }
 
     fn touch_refusal(&self, state: &State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
-        self.refuse_touch(state, touched, turn)
+        self.why_touch_illegal(state, touched, turn)
     }
 
     fn prospect(&self, state: &State, action: Action) -> Prospect {
@@ -68,7 +68,9 @@ impl Draw for Passtally {
             ActionKind::PlaceTile(_, placement) => {
                 placement.cells().into_iter().filter_map(|cell| half_piece(&after, cell)).collect()
             }
-            ActionKind::PlaceMarker(place) | ActionKind::MoveMarker(_, place) => vec![marker_piece(state.seat, place)],
+            ActionKind::PlaceMarker(position) | ActionKind::MoveMarker(_, position) => {
+                vec![marker_piece(state.seat, position)]
+            }
             ActionKind::Reveal(..) => Vec::new(),
         };
         let texts = (0..self.seats).map(|seat| score_text("prospect", &after, seat)).collect();
@@ -87,9 +89,9 @@ impl Passtally {
             Stage::SetUp { placed, named } => {
                 let sides = State::sides(placed, named, self.seats);
                 match sides.count_ones() {
-                    1 => Text::new("prompt.place-marker").with("side", side_name(sides.trailing_zeros() as Side)),
-                    2 => Text::new("prompt.place-marker.sides"),
-                    _ => Text::new("prompt.place-marker.any"),
+                    1 => Text::new("prompt.position-marker").with("side", side_name(sides.trailing_zeros() as Side)),
+                    2 => Text::new("prompt.position-marker.sides"),
+                    _ => Text::new("prompt.position-marker.any"),
                 }
             }
         }

@@ -21,15 +21,15 @@ pub(crate) fn all_pieces(state: &State) -> Vec<Shared<Piece>> {
     halves.chain(markers).chain(faces.flatten()).collect()
 }
 
-/// The half tile that one sees on a cell.
+/// The visible half tile of a cell.
 pub(crate) fn half_piece(state: &State, cell: Cell) -> Option<Shared<Piece>> {
     static HALVES: Interner<(Cell, VisibleHalf), Piece> = Interner::new();
     let top = state.board.top(cell);
-    let storey = top.height().checked_sub(1)?;
-    Some(HALVES.get((cell, top), |&(cell, top)| make_half_piece(cell, top, storey)))
+    let level = top.height().checked_sub(1)?;
+    Some(HALVES.get((cell, top), |&(cell, top)| make_half_piece(cell, top, level)))
 }
 
-fn make_half_piece(cell: Cell, top: VisibleHalf, storey: u8) -> Piece {
+fn make_half_piece(cell: Cell, top: VisibleHalf, level: u8) -> Piece {
     let print = top.print();
     let tile_type = print.map(|print| print / 2);
     let (symbol, turn) = match (print, top.joint()) {
@@ -49,11 +49,11 @@ fn make_half_piece(cell: Cell, top: VisibleHalf, storey: u8) -> Piece {
     };
     let shape = Text::new(format_smolstr!("shape.{}", SHAPES[top.shape() as usize]));
     Piece {
-        id: half_id(cell, storey + 1),
+        id: half_id(cell, level + 1),
         cell: cells::name(cell),
         symbol,
         label: label.with("shape", shape).with("level", height),
-        storey,
+        storey: level,
         turn,
         owner: None,
     }
@@ -63,18 +63,18 @@ pub(crate) fn half_id(cell: Cell, height: u8) -> SmolStr {
     format_smolstr!("{}/{height}", cells::name(cell))
 }
 
-/// How a half tile lies whose other half is covered: its shape tells by quarter turns, and looks the same by halves.
+/// The rotation of a half tile whose other half is covered. Rotations by 180 degrees look the same.
 fn lone_turn(top: VisibleHalf, print: u8) -> u16 {
     let name = NAMES[(print / 2) as usize].as_bytes();
     let printed = char::from(name[(print % 2) as usize]);
     if printed == SHAPES[top.shape() as usize] { 0 } else { 90 }
 }
 
-pub(crate) fn marker_piece(seat: Seat, place: RimPosition) -> Shared<Piece> {
+pub(crate) fn marker_piece(seat: Seat, position: RimPosition) -> Shared<Piece> {
     static MARKERS_SET: Interner<(Seat, RimPosition), Piece> = Interner::new();
-    MARKERS_SET.get((seat, place), |_| Piece {
-        id: rim::name(place),
-        cell: rim::name(place),
+    MARKERS_SET.get((seat, position), |_| Piece {
+        id: rim::name(position),
+        cell: rim::name(position),
         symbol: format_smolstr!("marker-{seat}"),
         label: Text::new("piece.marker").with("seat", seat_name(seat)),
         storey: 0,

@@ -1,11 +1,11 @@
-//! The fields of a position text, as parts that are read and validated one by one (rules 13).
+//! The fields of a position text (rules 13).
 
 use crate::hex::Hex;
 
-/// A stack as text tells it: where, and its code.
+/// A stack in a text: its hex and its code.
 pub(crate) type Stack = (Hex, u8);
 
-/// Stacks and pawns at the start of a turn, as text tells them.
+/// The stacks and pawns at the start of a turn, in a text.
 pub(crate) type PastStart = (Vec<Stack>, [Hex; 2]);
 
 pub(crate) const TILES: &str = "field.tiles";

@@ -18,7 +18,7 @@ pub(crate) fn parse_position(game: &Potlatch, text: &str) -> Result<State, Posit
 
 fn read_fields(game: &Potlatch, fields: [&str; 8], faults: &mut PositionError) -> Option<State> {
     let [tiles, pawns, seat, taken, visited, run, turns, past] = fields;
-    // Every field is read on its own, so that every fault is found; then they are held together.
+    // Parse every field separately, so that every fault is found. Then compare the fields.
     let tiles = faults.note(TILES, stacks(tiles));
     let pawns = faults.note(PAWNS, both_pawns(pawns));
     let seat: Option<Seat> = match seat {
@@ -59,7 +59,7 @@ fn read_fields(game: &Potlatch, fields: [&str; 8], faults: &mut PositionError) -
         (tiles?, pawns?, seat?, taken?, visited?, run?, turns?, past?);
     check_turn(&tiles, pawns, seat, taken, &visited, run, faults);
     if !faults.is_empty() {
-        // What follows needs a sound board.
+        // The repetition data needs a valid board.
         return None;
     }
     let mut state = build(&tiles, pawns, taken, &visited, run, turns);
@@ -74,7 +74,7 @@ fn build(tiles: &[Stack], pawns: [Hex; 2], taken: u8, visited: &[Hex], run: u8, 
     let places: Vec<Hex> = tiles.iter().map(|&(place, _)| place).collect();
     let mut state = State::bare(&places, pawns);
     for &(place, code) in tiles {
-        let tile = state.tile_at(place).expect("a tile just laid");
+        let tile = state.tile_at(place).expect("a tile just placed");
         state.stacks.set(tile, code);
     }
     state.turns = turns;
@@ -106,7 +106,7 @@ fn fill_past(state: &mut State, past: &[PastStart]) {
     }
 }
 
-/// A number without sign and leading zeros, at most 255.
+/// Parse a number without sign and leading zeros, at most 255.
 fn number(text: &str) -> Result<u8, Text> {
     let plain = text == "0" || (!text.starts_with('0') && text.bytes().all(|b| b.is_ascii_digit()));
     match text.parse() {
@@ -119,7 +119,7 @@ fn hex(text: &str) -> Result<Hex, Text> {
     let coordinate = |text: &str| {
         let digits = text.strip_prefix('-').unwrap_or(text);
         let value = number(digits).ok().filter(|&value| value > 0 || text == "0");
-        // Connected tiles that hold 0,0 are never further away than this; nor is anything that can be checked.
+        // Connected tiles that include 0,0 are never further away than this.
         let value = value.filter(|&value| value < 100)? as i8;
         Some(if text.starts_with('-') { -value } else { value })
     };

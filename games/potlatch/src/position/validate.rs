@@ -14,12 +14,12 @@ const MOST_OF_A_COLOUR: usize = 5;
 /// The hex that is a tile of every layout (rules 14).
 const ORIGIN: Hex = Hex::new(0, 0);
 
-/// A fault that names a hex.
+/// A fault with a hex as parameter.
 pub(crate) fn at(key: &'static str, hex: Hex) -> Text {
     Text::new(key).with("cell", hex.to_smolstr())
 }
 
-/// A fault that counts, and says how many there may be.
+/// A fault with a count and its maximum as parameters.
 pub(crate) fn counted(key: &'static str, count: usize, most: usize) -> Text {
     Text::new(key).with("count", count).with("most", most)
 }

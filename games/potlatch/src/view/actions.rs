@@ -26,17 +26,17 @@ impl Potlatch {
         actions.into_iter().map(choice).collect()
     }
 
-    /// An action of a seat whose pawn stands there, and how high the tile is to which it leads, if one lies there.
+    /// The view of an action: the seat, its pawn's hex, and the height of the target tile if there is one.
     fn action_view(&self, action: Action, seat: Seat, from: Hex, height: Option<u8>) -> Shared<ActionView> {
         static ACTIONS: Interner<(Action, Seat, Hex, Option<u8>), ActionView> = Interner::new();
         ACTIONS.get((action, seat, from, height), |_| {
             let to = from.step(action.direction());
             let new = if height.is_none() { ".new" } else { "" };
-            let storey = height.unwrap_or(0);
+            let level = height.unwrap_or(0);
             let (kind, touches, piece) = match action.kind() {
-                ActionKind::PawnMove => ("move-pawn", vec![to.to_smolstr()], pawn(seat, to, storey)),
+                ActionKind::PawnMove => ("move-pawn", vec![to.to_smolstr()], pawn(seat, to, level)),
                 ActionKind::ChipMove => {
-                    ("move-chip", vec![from.to_smolstr(), to.to_smolstr()], chip(to, storey, NEUTRAL_THREE))
+                    ("move-chip", vec![from.to_smolstr(), to.to_smolstr()], chip(to, level, NEUTRAL_THREE))
                 }
             };
             ActionView {

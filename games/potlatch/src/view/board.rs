@@ -8,7 +8,7 @@ use crate::rules::Potlatch;
 use crate::stacks::NEUTRAL_THREE;
 use crate::state::State;
 
-/// The rows of hexes lie this far apart, in hex widths.
+/// The distance between rows of hexes, in hex widths.
 const ROW_DISTANCE: f64 = 0.866_025_403_784_438_6;
 
 fn position_of(place: Hex) -> (f64, f64) {

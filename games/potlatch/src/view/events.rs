@@ -32,7 +32,7 @@ pub(crate) fn events_of(game: &Potlatch, state: &State, action: Action) -> Vec<E
     recorder.events
 }
 
-/// Tells an action event by event, on a copy of the state that it is played on.
+/// Records the events of an action while it plays it on a copy of the state.
 struct Recorder {
     before: State,
     events: Vec<Event>,
@@ -46,11 +46,11 @@ impl Recorder {
         self.step += 1;
     }
 
-    fn who(&self) -> Text {
+    fn seat_name(&self) -> Text {
         seat_name(self.before.seat())
     }
 
-    /// The tile in a direction from the pawn, laid if there is none.
+    /// The tile in a direction from the pawn. Places one if there is none.
     fn reach(&mut self, direction: usize) -> u8 {
         let from = self.before.pawn();
         let tile = self.before.beside(from, direction);
@@ -69,7 +69,7 @@ impl Recorder {
         let tile = self.reach(direction);
         let (seat, to) = (self.before.seat(), self.before.places[tile as usize]);
         let piece = pawn(seat, to, self.before.stacks.height(tile));
-        let text = Text::new("event.move-pawn").with("seat", self.who()).with("cell", to.to_smolstr());
+        let text = Text::new("event.move-pawn").with("seat", self.seat_name()).with("cell", to.to_smolstr());
         self.record(
             Change::Moved { id: format_smolstr!("pawn-{seat}"), piece },
             &[from, to],
@@ -79,7 +79,7 @@ impl Recorder {
         self.before.enter(tile);
     }
 
-    /// The increase of rules 9: all chips at once, and the pawn that stands on one of them rises.
+    /// Record the increase (rules 9): all chips at once, and the pawns on them rise.
     fn increase(&mut self) {
         let stacks = self.before.increased();
         let grown: Vec<u8> = self
@@ -93,8 +93,8 @@ impl Recorder {
         if grown.is_empty() {
             return;
         }
-        let text = Text::new("event.increase").with("seat", self.who()).with("n", grown.len() as i64);
-        let mut said = Some(text);
+        let text = Text::new("event.increase").with("seat", self.seat_name()).with("n", grown.len() as i64);
+        let mut text = Some(text);
         let step = self.step;
         for tile in grown {
             let place = self.before.places[tile as usize];
@@ -102,13 +102,13 @@ impl Recorder {
             let height = stacks.height(tile);
             self.step = step;
             let piece = chip(place, height - 1, stacks.code(tile));
-            self.record(Change::Placed { piece }, &[place], said.take(), Some(Sound::Place));
+            self.record(Change::Placed { piece }, &[place], text.take(), Some(Sound::Place));
             self.lift_pawns(tile, step);
         }
         self.step = step + 1;
     }
 
-    /// Pawns stand on top of their stack, whatever is done to it.
+    /// Move the pawn on a tile to the new top of its stack.
     fn lift_pawns(&mut self, tile: u8, step: u16) {
         for seat in 0..2u8 {
             if self.before.pawns[seat as usize] == tile {
@@ -137,7 +137,7 @@ impl Recorder {
         let code = self.before.stacks.code(tile) + 1;
         self.before.stacks.set(tile, code);
         let text = Text::new("event.move-chip")
-            .with("seat", self.who())
+            .with("seat", self.seat_name())
             .with("from", source.to_smolstr())
             .with("cell", target.to_smolstr());
         let change =

@@ -24,7 +24,7 @@ pub(crate) fn format_position(state: &State) -> String {
     to.into()
 }
 
-/// The most bytes of an earlier position, with what stands before the next.
+/// The maximum bytes of an earlier position, with its separator.
 const ENTRY: usize = 36;
 
 fn write_tile(board: &Board, cell: Cell, to: &mut impl Extend<char>) {

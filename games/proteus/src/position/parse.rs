@@ -52,7 +52,7 @@ fn read_fields(game: &Proteus, fields: [&str; 4], faults: &mut PositionError) ->
     Some(state)
 }
 
-/// The board, if every cell can be read and no piece stands twice.
+/// The board, if every cell is readable and no piece occurs twice.
 fn read_cells(text: &str, faults: &mut PositionError) -> Option<Board> {
     let cells: Vec<&str> = text.split('/').collect();
     if cells.len() != usize::from(CELLS) {
@@ -221,17 +221,17 @@ mod tests {
         assert_eq!(
             faults(&format!("Rc+:Bc/Rs+:Ws/Rs:Bx/Yc/Yc:Ws/-:Bc/-/-/- X +301 {past}")),
             [
-                "cells: b1: Rs is the second tile of its colour that is up".to_owned(),
-                "cells: c1: the tile Rs lies twice".to_owned(),
+                "cells: b1: Rs is the second face-up tile of its colour".to_owned(),
+                "cells: c1: the tile Rs occurs twice".to_owned(),
                 "cells: c1: \"Bx\" is not a counter".to_owned(),
-                "cells: b2: the tile Yc lies twice".to_owned(),
-                "cells: b2: the counter Ws stands twice".to_owned(),
+                "cells: b2: the tile Yc occurs twice".to_owned(),
+                "cells: b2: the counter Ws occurs twice".to_owned(),
                 "cells: c2: a counter without a tile".to_owned(),
-                "cells: c2: the counter Bc stands twice".to_owned(),
+                "cells: c2: the counter Bc occurs twice".to_owned(),
                 "seat to act: \"X\" is neither B nor W".to_owned(),
-                "action count: \"+301\" is not a number in its place".to_owned(),
-                format!("repetition data: \"{earlier},s-T-CtcC-,B,1\": the counter Wc stands twice"),
-                "repetition data: a position stands twice".to_owned(),
+                "action count: expected a number here, found \"+301\"".to_owned(),
+                format!("repetition data: \"{earlier},s-T-CtcC-,B,1\": the counter Wc occurs twice"),
+                "repetition data: a position occurs in two entries".to_owned(),
             ],
         );
         assert_eq!(
@@ -239,8 +239,8 @@ mod tests {
             [
                 "seat to act: \"X\" is neither B nor W",
                 "action count: 0, but the placement is not over",
-                "cells: Rs is up without its match",
-                "cells: Bt is up without its match",
+                "cells: Rs is face up without its match",
+                "cells: Bt is face up without its match",
                 "repetition data: 2 earlier positions of the movement phase, but there were 0",
             ],
         );

@@ -27,7 +27,7 @@ pub(crate) fn check_count(board: &Board, count: Option<u16>, faults: &mut Positi
     }
 }
 
-/// What the placement alone can lead to (rules 5, 7 to 10).
+/// Checks what only the placement decides (rules 5, 7 to 10).
 pub(crate) fn check_placement(game: &Proteus, board: &Board, seat: Option<Seat>, faults: &mut PositionError) {
     for colour in 0..3 {
         let match_of = |shape: u8| {
@@ -57,7 +57,7 @@ pub(crate) fn check_placement(game: &Proteus, board: &Board, seat: Option<Seat>,
     }
 }
 
-/// How many tiles and counters can be down when which seat is to act.
+/// The reachable triples: tiles down, counters down by seat, seat to act.
 static TO_ACT: LazyLock<BTreeSet<(u8, [u8; 2], Seat)>> = LazyLock::new(|| {
     let mut reached = BTreeSet::new();
     let mut next = vec![(0, [0, 0], 0)];

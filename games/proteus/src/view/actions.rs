@@ -26,7 +26,7 @@ impl Proteus {
         ACTIONS.get((action, state.seat, symbols), |_| self.chosen(state.seat, action, preview))
     }
 
-    /// What stands where after an action that did not stand there before.
+    /// The pieces that an action puts on new cells.
     fn preview(&self, state: &State, action: Action) -> Vec<Shared<Piece>> {
         let at = |cell: Cell| board::name(cell);
         match action.kind() {

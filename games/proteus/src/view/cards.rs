@@ -1,4 +1,4 @@
-//! The three active rules as cards beside the board: what each means now, and the cells it concerns.
+//! The three active rules as cards beside the board: their meaning, and the cells they concern.
 
 use tavola_core::view::Card;
 use tavola_core::{SmolStr, Text, format_smolstr};

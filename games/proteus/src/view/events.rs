@@ -1,4 +1,4 @@
-//! What an action did, event by event.
+//! The events of an action, in the order in which a client shows them.
 
 use tavola_core::view::{Change, Sound};
 use tavola_core::{Event, Game, Seat, Text, format_smolstr};
@@ -59,11 +59,11 @@ impl Recorder<'_> {
     }
 
     fn kind(&mut self, kind: ActionKind) {
-        let who = seat_name(self.seat());
+        let seat = seat_name(self.seat());
         match kind {
             ActionKind::Tile(tile, cell) => {
                 let text = Text::new("event.tile")
-                    .with("seat", who)
+                    .with("seat", seat)
                     .with("piece", tile_label(tile))
                     .with("cell", board::name(cell));
                 let piece = tile_piece(self.game, self.before, tile, board::name(cell));
@@ -71,7 +71,7 @@ impl Recorder<'_> {
             }
             ActionKind::Counter(shape, cell) => {
                 let text = Text::new("event.counter")
-                    .with("seat", who)
+                    .with("seat", seat)
                     .with("piece", counter_label(self.seat(), shape))
                     .with("cell", board::name(cell));
                 let piece = counter_piece(self.seat(), shape, board::name(cell), 1);
@@ -79,7 +79,7 @@ impl Recorder<'_> {
             }
             ActionKind::Move(from, to) => {
                 let text = Text::new("event.move")
-                    .with("seat", who)
+                    .with("seat", seat)
                     .with("from", board::name(from))
                     .with("cell", board::name(to));
                 let shape = self.before.board.counter(from).expect("a counter moves") % 3;
@@ -88,23 +88,23 @@ impl Recorder<'_> {
             }
             ActionKind::Trade(one, other) => {
                 let text = Text::new("event.trade")
-                    .with("seat", who)
+                    .with("seat", seat)
                     .with("from", board::name(one))
                     .with("cell", board::name(other));
-                let mut said = Some(text);
+                let mut label = Some(text);
                 for (from, to) in [(one, other), (other, one)] {
                     let tile = self.before.board.tile(from).expect("tiles are traded");
                     let piece = tile_piece(self.game, self.before, tile, board::name(to));
                     self.at_once(
                         Change::Moved { id: piece.id.clone(), piece },
                         &[from, to],
-                        said.take(),
+                        label.take(),
                         Some(Sound::Lay),
                     );
                 }
                 self.step += 1;
             }
-            ActionKind::Pass => self.add(Change::Told, &[], Some(Text::new("event.pass").with("seat", who)), None),
+            ActionKind::Pass => self.add(Change::Told, &[], Some(Text::new("event.pass").with("seat", seat)), None),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Why something cannot be done, with the clause to read.
+//! The reason why an action or a selection is illegal, with its clause.
 
 use tavola_core::{Refusal, SmolStr, Text, ToSmolStr, format_smolstr};
 
@@ -65,7 +65,7 @@ impl Proteus {
         (after.need == board.rest().need && self.must_match(state)).then(|| refuse("illegal.due", 10))
     }
 
-    /// What must still be kept possible: named if that is a single match.
+    /// The reason that a completion must stay possible. It names the match if only one is left.
     fn check_completion(&self, state: &State, need: u8) -> Refusal {
         let text = match self.last_match(state, need) {
             Some(tile) => Self::with_match(Text::new("illegal.completion"), tile),
@@ -89,7 +89,7 @@ impl Proteus {
             .with("colour", Text::new(format_smolstr!("colour.{}", COLOURS[colour_of(tile) as usize])))
     }
 
-    /// What the placement asks for, and why some free tile is closed to a counter of the seat to act (rules 10).
+    /// The prompt of the placement, with the reason if rule 10 closes a free tile to the seat to act.
     pub(crate) fn with_reason(&self, state: &State, asked: Text) -> Text {
         let (board, rest) = (&state.board, state.board.rest());
         let closes = |shape: Shape, cell: Cell| {

@@ -26,7 +26,7 @@ pub(crate) fn seat_name(seat: Seat) -> Text {
     Text::new(format_smolstr!("seat.{seat}"))
 }
 
-/// What a tile is called without its facing.
+/// The label of a tile without its facing.
 pub(crate) fn tile_label(tile: Tile) -> Text {
     Text::new("piece.tile").with("colour", colour_name(tile)).with("shape", shape_name(shape_of(tile)))
 }

@@ -98,7 +98,7 @@ impl Proteus {
     }
 
     fn seat_view(&self, state: &State, seat: Seat) -> SeatView {
-        // What is in hand lies beside the board, and is not counted again.
+        // Pieces in hand are visible beside the board, so they are not counted here.
         let mut counters = Vec::new();
         if let (Some(goal), Some(shape)) = (self.goal(state), state.board.up(YELLOW)) {
             counters.push(Shared::from(Counter {

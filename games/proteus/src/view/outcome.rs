@@ -1,4 +1,4 @@
-//! How a game that is over is reported.
+//! The outcome of a finished game, as the view shows it.
 
 use tavola_core::view::OutcomeView;
 use tavola_core::{Game, Text};

@@ -9,7 +9,7 @@ use crate::rules::Proteus;
 use crate::state::{NONE, State};
 use crate::view::labels::{colour_name, counter_label, hand_cell, pool_cell, rule_name, shape_name};
 
-/// A tile as it lies: on a cell of the board, or in the pool.
+/// A tile on a cell of the board or in the pool.
 pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr) -> Shared<Piece> {
     static TILES_LAID: Interner<(Tile, Option<&str>, SmolStr), Piece> = Interner::new();
     let up = state.board.is_up(tile).then(|| game.faces.rule(tile));
@@ -25,7 +25,7 @@ pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr)
     })
 }
 
-/// A counter as it stands: on a tile, or in hand.
+/// A counter on a tile or in hand.
 pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, storey: u8) -> Shared<Piece> {
     static COUNTERS: Interner<(Seat, Shape, SmolStr, u8), Piece> = Interner::new();
     COUNTERS.get((seat, shape, at, storey), |(_, _, at, _)| {

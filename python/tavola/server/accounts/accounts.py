@@ -88,8 +88,8 @@ class Accounts:
         limits: Rate limits for sign-up and sign-in.
     """
 
-    def __init__(self, store: Database, limits: RateLimits) -> None:
-        self._store = store
+    def __init__(self, database: Database, limits: RateLimits) -> None:
+        self._database = database
         self.limits = limits
         self._passwords = Passwords()
 
@@ -122,7 +122,7 @@ class Accounts:
                 raise RequestError("name-taken", name=name) from None
             return _create_session(connection, values["id"], name, values["created"], visitor)
 
-        account, token = await self._store.run(write)
+        account, token = await self._database.run(write)
         _log.info("account made", account=account.id)
         return account, token
 
@@ -134,7 +134,7 @@ class Accounts:
         """
         key = names.uniqueness_key(name)
         self.limits.count_sign_in(visitor.address, key)
-        found = await self._store.run(
+        found = await self._database.run(
             lambda connection: connection.execute(
                 accounts.select().where(accounts.c.folded == key)
             ).one_or_none()
@@ -156,7 +156,7 @@ class Accounts:
                 raise RequestError("wrong-sign-in")
             return _create_session(connection, found.id, found.name, found.created, visitor)
 
-        return await self._store.run(write)
+        return await self._database.run(write)
 
     async def authenticate(self, token: str | None) -> Account | None:
         """Return the account that this session token belongs to, or `None` if it is invalid."""
@@ -178,7 +178,7 @@ class Accounts:
                 )
             return Account(id=row.account, name=row.name, created=row.since, session=row.id)
 
-        return await self._store.run(read)
+        return await self._database.run(read)
 
     async def change_password(
         self, account: Account, old: str, new: str, visitor: ClientInfo
@@ -205,11 +205,11 @@ class Accounts:
                 )
             )
 
-        await self._store.run(write)
+        await self._database.run(write)
 
     async def sessions(self, account: Account) -> tuple[SessionInfo, ...]:
         """Where the account is signed in, the last used first."""
-        rows = await self._store.run(
+        rows = await self._database.run(
             lambda connection: connection.execute(
                 sessions.select()
                 .where(sessions.c.account == account.id)
@@ -227,7 +227,7 @@ class Accounts:
         Raises:
             RequestError: `unknown-session`.
         """
-        ended = await self._store.run(
+        ended = await self._database.run(
             lambda connection: (
                 connection.execute(
                     sessions.delete().where(
@@ -262,7 +262,7 @@ class Accounts:
             if connection.execute(accounts.delete().where(same)).rowcount != 1:
                 raise RequestError("wrong-password")
 
-        await self._store.run(write)
+        await self._database.run(write)
         _log.info("account deleted", account=account.id)
 
     async def _verified_hash(self, account: Account, password: str, visitor: ClientInfo) -> str:
@@ -272,7 +272,7 @@ class Accounts:
             RequestError: `wrong-password`, `too-many-attempts`.
         """
         self.limits.count_sign_in(visitor.address, names.uniqueness_key(account.name))
-        stored = await self._store.run(
+        stored = await self._database.run(
             lambda connection: connection.execute(
                 sa.select(accounts.c.password).where(accounts.c.id == account.id)
             ).scalar()

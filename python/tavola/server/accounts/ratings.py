@@ -67,7 +67,7 @@ ratings = sa.Table(
 def record_result(
     match: str, game: str, players: Sequence[str], returns: Sequence[float]
 ) -> Statement:
-    """What counts a rated match that has ended, in the transaction that stores its end.
+    """Return the statement that stores a rated match's result, in the transaction of its end.
 
     Args:
         match: The match.
@@ -131,7 +131,7 @@ def record_result(
 
 
 def average_by_player(players: Sequence[str], after: Sequence[Rating]) -> dict[str, Rating]:
-    """Each player's rating; who sat at several seats gets what these came to on average."""
+    """Return each player's rating: of an engine on several seats, the average."""
     return {
         player: Rating(
             value=fmean(rating.value for rating in own),
@@ -157,8 +157,8 @@ def delete_ratings(connection: sa.Connection, account: str) -> None:
 class Ratings:
     """The ranking lists."""
 
-    def __init__(self, store: Database) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def leaderboards(self, game: str, account: Account | None) -> Leaderboards:
         """A game's lists: first those of whom enough is known, then the others.
@@ -183,7 +183,7 @@ class Ratings:
                 )
             return rows
 
-        rows = await self._store.run(read)
+        rows = await self._database.run(read)
         return Leaderboards(
             *(
                 tuple(_leaderboard_row(row, account) for row in rows if row.field == field)
@@ -193,7 +193,7 @@ class Ratings:
 
     async def of_account(self, account: Account) -> tuple[AccountRating, ...]:
         """An account's ratings."""
-        rows = await self._store.run(
+        rows = await self._database.run(
             lambda connection: connection.execute(
                 ratings.select()
                 .where(ratings.c.player == account.id)
@@ -206,9 +206,9 @@ class Ratings:
         )
 
     async def results(self, account: Account) -> tuple[OwnResult, ...]:
-        """What rated matches did to an account's ratings, the oldest first."""
+        """Return how rated matches changed an account's ratings, the oldest first."""
         own = sa.select(seats.c.match).where(seats.c.account == account.id)
-        rows = await self._store.run(
+        rows = await self._database.run(
             lambda connection: connection.execute(
                 results.select().where(results.c.match.in_(own)).order_by(results.c.number)
             ).all()
@@ -221,8 +221,8 @@ class Ratings:
         )
 
     async def changes(self, match: str) -> tuple[RatingChange, ...]:
-        """What a match did to the ratings of its seats; nothing if it did not count."""
-        found = await self._store.run(
+        """Return how a match changed the ratings of its seats; empty if it did not count."""
+        found = await self._database.run(
             lambda connection: connection.execute(
                 sa.select(results.c.seats).where(results.c.match == match)
             ).scalar()

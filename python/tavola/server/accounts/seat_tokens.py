@@ -22,7 +22,7 @@ LEVEL_PREFIX = "level:"
 """How the player of an engine's level begins; of an account it is the account's id."""
 
 DEFAULT_ENGINE_SECONDS = 1.0
-"""How long an engine thinks if nothing is said of it."""
+"""Default search time of an engine, in seconds."""
 
 
 def new_token() -> str:
@@ -177,7 +177,7 @@ def without_account(header: Header, account: str) -> Header:
 
 
 def rated_players(header: Header) -> tuple[str, ...] | None:
-    """By seat, who is rated for it: accounts and levels of engines.
+    """Return the rated player of each seat: an account or an engine level.
 
     Returns:
         `None` if a seat cannot be rated, or an account plays against itself.
@@ -194,7 +194,7 @@ def rated_players(header: Header) -> tuple[str, ...] | None:
 
 
 def check_rated(header: Header, account: Account | None) -> None:
-    """Refuses a new rated match among those who cannot be rated.
+    """Reject a new rated match with seats that cannot be rated.
 
     Raises:
         RequestError: `signed-out`, `rated-seats`.

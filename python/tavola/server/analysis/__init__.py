@@ -1,1 +1,1 @@
-"""Finished matches, thought about again by processes of their own."""
+"""Analysis of finished matches in worker processes."""

@@ -1,4 +1,4 @@
-"""Reviews: what is found out about a finished match for those who look at it again."""
+"""Reviews: analysis of finished matches for their viewers."""
 
 from __future__ import annotations
 
@@ -28,85 +28,85 @@ from tavola.server.schema.responses import AnalysisMessage, PositionValue, Study
 _log = structlog.get_logger("tavola.reviews")
 
 STUDY_SECONDS = 0.3
-"""How long each position of a match is thought about in its study."""
+"""Search time of each position in a match's study, in seconds."""
 
 CACHED_STUDIES = 64
 """How many studies are kept, of the matches that were last looked at."""
 
 
 class Reviews:
-    """Analyses of finished matches; each match is studied once, for all who look at it.
+    """Analyses of finished matches; each match is studied once for all its viewers.
 
     Args:
         analysts: Who thinks.
         limits: What every client may use.
     """
 
-    def __init__(self, analysts: WorkerPool, limits: RateLimits) -> None:
-        self._analysts = analysts
+    def __init__(self, workers: WorkerPool, limits: RateLimits) -> None:
+        self._workers = workers
         self._limits = limits
         self._studies: OrderedDict[str, _SharedStudy] = OrderedDict()
 
     async def follow(
-        self, reviewed: ReviewTarget, client: str
+        self, target: ReviewTarget, client: str
     ) -> AsyncGenerator[AnalysisMessage | StudyMessage, None]:
-        """What is found out about a position, and then about the whole match.
+        """Yield the analysis of a position, and then of the whole match.
 
         Args:
-            reviewed: The position, and its match.
+            target: The position, and its match.
             client: Whose time is used.
 
         Raises:
             RequestError: `thought-enough`, `internal`.
         """
-        room = self._study_of(reviewed)
-        seen = len(room.study.positions)
+        shared = self._study_of(target)
+        seen = len(shared.study.positions)
         if seen > 0:
-            yield _message(room.study, 0)
-        steps = room.follow(seen, self._analysts, self._limits, client)
+            yield _message(shared.study, 0)
+        steps = shared.follow(seen, self._workers, self._limits, client)
         try:
-            async with aclosing(self._analyse_position(reviewed, client)) as thoughts:
+            async with aclosing(self._analyse_position(target, client)) as thoughts:
                 async for thought in thoughts:
                     yield thought
             async with aclosing(steps):
                 async for step in steps:
                     yield step
         except WorkerFailed as error:
-            _log.error("analysis failed", match=reviewed.match, error=str(error))
+            _log.error("analysis failed", match=target.match, error=str(error))
             raise RequestError("internal") from error
 
     async def _analyse_position(
-        self, reviewed: ReviewTarget, client: str
+        self, target: ReviewTarget, client: str
     ) -> AsyncGenerator[AnalysisMessage, None]:
-        state = reviewed.state
+        state = target.state
         options = {name: str(value) for name, value in state.game.options.items()}
-        order = AnalysePosition(state.game.name, options, state.text)
+        task = AnalysePosition(state.game.name, options, state.text)
         charged = TIME_SLICES[0]
         self._limits.count_analysis(client, charged)
-        async with aclosing(self._analysts.run(order)) as answers:
-            async for answer in answers:
-                assert isinstance(answer, PositionResult), "a thought was ordered"
+        async with aclosing(self._workers.run(task)) as outputs:
+            async for output in outputs:
+                assert isinstance(output, PositionResult), "a thought was ordered"
                 yield AnalysisMessage(
-                    reviewed.place, reviewed.line, answer.seconds, answer.final, answer.position
+                    target.place, target.line, output.seconds, output.final, output.position
                 )
-                self._limits.count_analysis(client, answer.seconds - charged)
-                charged = answer.seconds
+                self._limits.count_analysis(client, output.seconds - charged)
+                charged = output.seconds
 
-    def _study_of(self, reviewed: ReviewTarget) -> _SharedStudy:
-        if reviewed.match not in self._studies:
-            self._studies[reviewed.match] = _SharedStudy(reviewed)
-        self._studies.move_to_end(reviewed.match)
+    def _study_of(self, target: ReviewTarget) -> _SharedStudy:
+        if target.match not in self._studies:
+            self._studies[target.match] = _SharedStudy(target)
+        self._studies.move_to_end(target.match)
         if len(self._studies) > CACHED_STUDIES:
             self._studies.popitem(last=False)
-        return self._studies[reviewed.match]
+        return self._studies[target.match]
 
 
 class _SharedStudy:
-    """The study of one match, and those who wait for it: it goes on while anybody does."""
+    """The study of one match, shared by its viewers: it runs while one of them waits."""
 
-    def __init__(self, reviewed: ReviewTarget) -> None:
-        self._record = reviewed.record
-        (record,) = tavola.read_records(reviewed.record)
+    def __init__(self, target: ReviewTarget) -> None:
+        self._record = target.record
+        (record,) = tavola.read_records(target.record)
         game = record.game
         self.study = GameAnalysis(
             game=game.name,
@@ -124,9 +124,9 @@ class _SharedStudy:
         self._task: asyncio.Task[None] | None = None
 
     async def follow(
-        self, seen: int, analysts: WorkerPool, limits: RateLimits, client: str
+        self, seen: int, workers: WorkerPool, limits: RateLimits, client: str
     ) -> AsyncGenerator[StudyMessage, None]:
-        """What is found out after the first `seen` positions, until all is.
+        """Yield the study after the first `seen` positions, until it is complete.
 
         Raises:
             WorkerFailed: The work was done for this client, and has failed.
@@ -143,7 +143,7 @@ class _SharedStudy:
                 elif len(self.study.positions) > self.study.length:
                     return
                 elif self._task is None:
-                    mine = self._task = asyncio.create_task(self._run(analysts, limits, client))
+                    mine = self._task = asyncio.create_task(self._run(workers, limits, client))
                 elif self._task.done():
                     done, self._task = self._task, None
                     if done is mine:
@@ -156,15 +156,15 @@ class _SharedStudy:
                 self._task.cancel()
                 self._task = None
 
-    async def _run(self, analysts: WorkerPool, limits: RateLimits, client: str) -> None:
+    async def _run(self, workers: WorkerPool, limits: RateLimits, client: str) -> None:
         begun = self.study if self.study.positions else None
         try:
             limits.count_analysis(client, STUDY_SECONDS)
-            order = AnalyseRecord(self._record, STUDY_SECONDS, begun)
-            async with aclosing(analysts.run(order)) as answers:
-                async for answer in answers:
-                    assert isinstance(answer, RecordStep), "a study was ordered"
-                    self._add_step(answer)
+            task = AnalyseRecord(self._record, STUDY_SECONDS, begun)
+            async with aclosing(workers.run(task)) as outputs:
+                async for output in outputs:
+                    assert isinstance(output, RecordStep), "a study was ordered"
+                    self._add_step(output)
                     limits.count_analysis(client, STUDY_SECONDS)
         finally:
             self._notify()
@@ -185,13 +185,13 @@ class _SharedStudy:
         self._notify()
 
     def _notify(self) -> None:
-        """Wakes those who wait."""
+        """Wake the waiting viewers."""
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
 
 def _message(study: GameAnalysis, first: int) -> StudyMessage:
-    """What a study holds from a position on."""
+    """Return a study from a position on."""
     return StudyMessage(
         first=first,
         length=study.length,

@@ -23,11 +23,11 @@ from tavola.analysis.evaluator import Evaluator
 NICENESS = 10
 
 TIME_SLICES = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
-"""How long a position is thought about at first, and then each time again, in the same tree."""
+"""Search time of each step of a position's analysis, in seconds; the tree is reused."""
 
 
 class AnalysePosition(Struct, frozen=True, tag_field="order", tag="think"):
-    """To think about a position, longer and longer."""
+    """Analyse a position in longer and longer steps."""
 
     game: str
     options: dict[str, str]
@@ -74,16 +74,16 @@ TaskOutput = PositionResult | RecordStep | Finished
 
 
 def run_task(
-    order: AnalysePosition | AnalyseRecord, stop: tavola.Stop
+    task: AnalysePosition | AnalyseRecord, stop: tavola.Stop
 ) -> Iterator[PositionResult | RecordStep]:
     """Does what is ordered until it is done or stopped."""
-    if isinstance(order, AnalysePosition):
-        return _analyse_position(order, stop)
-    return _analyse_record(order, stop)
+    if isinstance(task, AnalysePosition):
+        return _analyse_position(task, stop)
+    return _analyse_record(task, stop)
 
 
-def _analyse_position(order: AnalysePosition, stop: tavola.Stop) -> Iterator[PositionResult]:
-    state = tavola.load(order.game, **order.options).parse(order.position)
+def _analyse_position(task: AnalysePosition, stop: tavola.Stop) -> Iterator[PositionResult]:
+    state = tavola.load(task.game, **task.options).parse(task.position)
     spent, nodes, trees = 0.0, 0, dict[tavola.State, tavola.Searcher]()
     for seconds in TIME_SLICES:
         value = Evaluator(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
@@ -109,10 +109,10 @@ def _analyse_position(order: AnalysePosition, stop: tavola.Stop) -> Iterator[Pos
             return
 
 
-def _analyse_record(order: AnalyseRecord, stop: tavola.Stop) -> Iterator[RecordStep]:
-    (record,) = tavola.read_records(order.record)
-    begun = 0 if order.begun is None else len(order.begun.positions)
-    for study in analyse(record, seconds=order.seconds, threads=1, resume=order.begun, stop=stop):
+def _analyse_record(task: AnalyseRecord, stop: tavola.Stop) -> Iterator[RecordStep]:
+    (record,) = tavola.read_records(task.record)
+    begun = 0 if task.begun is None else len(task.begun.positions)
+    for study in analyse(record, seconds=task.seconds, threads=1, resume=task.begun, stop=stop):
         if len(study.positions) > begun:
             yield RecordStep(
                 position=study.positions[-1],
@@ -126,36 +126,36 @@ def main() -> None:
     """Takes orders from standard input until it is closed."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    orders: queue.Queue[tuple[AnalysePosition | AnalyseRecord, tavola.Stop] | None] = queue.Queue()
-    threading.Thread(target=_read_tasks, args=(orders,), daemon=True).start()
-    while (given := orders.get()) is not None:
-        order, stop = given
+    tasks: queue.Queue[tuple[AnalysePosition | AnalyseRecord, tavola.Stop] | None] = queue.Queue()
+    threading.Thread(target=_read_tasks, args=(tasks,), daemon=True).start()
+    while (given := tasks.get()) is not None:
+        task, stop = given
         try:
-            for answer in run_task(order, stop):
-                _send(answer)
+            for output in run_task(task, stop):
+                _send(output)
             _send(Finished())
         except Exception as error:
             _send(Finished(f"{type(error).__name__}: {error}"))
 
 
 def _read_tasks(
-    orders: queue.Queue[tuple[AnalysePosition | AnalyseRecord, tavola.Stop] | None],
+    tasks: queue.Queue[tuple[AnalysePosition | AnalyseRecord, tavola.Stop] | None],
 ) -> None:
     decoder = msgspec.json.Decoder(Task)
     stop = tavola.Stop()
     for line in sys.stdin.buffer:
-        order = decoder.decode(line)
-        if isinstance(order, StopAnalysis):
+        task = decoder.decode(line)
+        if isinstance(task, StopAnalysis):
             stop.set()
         else:
             stop = tavola.Stop()
-            orders.put((order, stop))
+            tasks.put((task, stop))
     stop.set()
-    orders.put(None)
+    tasks.put(None)
 
 
-def _send(answer: TaskOutput) -> None:
-    sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+def _send(output: TaskOutput) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(output) + b"\n")
     sys.stdout.buffer.flush()
 
 

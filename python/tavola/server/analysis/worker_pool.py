@@ -34,7 +34,7 @@ class WorkerFailed(Exception):
 
 
 class WorkerPool:
-    """As many analysts as there may be; who finds all of them at work waits.
+    """A limited number of worker processes; further tasks wait.
 
     Args:
         processes: How many.
@@ -48,9 +48,9 @@ class WorkerPool:
         self._closed = False
 
     async def run(
-        self, order: AnalysePosition | AnalyseRecord
+        self, task: AnalysePosition | AnalyseRecord
     ) -> AsyncGenerator[worker.PositionResult | RecordStep, None]:
-        """What an analyst finds out, as it does; closing the generator ends its work.
+        """Yield the outputs of a task; closing the generator stops it.
 
         Raises:
             WorkerFailed: It has died, or could not do it.
@@ -58,19 +58,19 @@ class WorkerPool:
         await self._slots.acquire()
         if self._closed:
             return
-        at_work = self._idle.pop() if self._idle else self._start_worker()
+        worker = self._idle.pop() if self._idle else self._start_worker()
         done = False
         try:
-            await asyncio.to_thread(at_work.send, order)
-            while not isinstance(answer := await at_work.outputs.get(), Finished):
-                yield answer
+            await asyncio.to_thread(worker.send, task)
+            while not isinstance(output := await worker.outputs.get(), Finished):
+                yield output
             done = True
-            if answer.error is not None:
-                raise WorkerFailed(answer.error)
+            if output.error is not None:
+                raise WorkerFailed(output.error)
         finally:
-            task = asyncio.create_task(self._release(at_work, done=done))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            releasing = asyncio.create_task(self._release(worker, done=done))
+            self._tasks.add(releasing)
+            releasing.add_done_callback(self._tasks.discard)
 
     def close(self) -> None:
         """Ends all of them at once."""
@@ -79,31 +79,31 @@ class WorkerPool:
             each.kill()
 
     def _start_worker(self) -> _Worker:
-        hired = _Worker(asyncio.get_running_loop())
-        self._all.add(hired)
-        return hired
+        worker = _Worker(asyncio.get_running_loop())
+        self._all.add(worker)
+        return worker
 
-    async def _release(self, at_work: _Worker, *, done: bool) -> None:
+    async def _release(self, worker: _Worker, *, done: bool) -> None:
         """An analyst without work waits for more; one that does not stop is sent away."""
         try:
             if not done:
                 async with asyncio.timeout(STOP_SECONDS):
-                    await asyncio.to_thread(at_work.send, StopAnalysis())
-                    while not isinstance(await at_work.outputs.get(), Finished):
+                    await asyncio.to_thread(worker.send, StopAnalysis())
+                    while not isinstance(await worker.outputs.get(), Finished):
                         pass
-            if at_work.alive and not self._closed:
-                self._idle.append(at_work)
+            if worker.alive and not self._closed:
+                self._idle.append(worker)
                 return
         except TimeoutError:
-            _log.warning("analyst did not stop", process=at_work.id)
+            _log.warning("analysis worker did not stop", process=worker.id)
         finally:
             self._slots.release()
-        at_work.kill()
-        self._all.discard(at_work)
+        worker.kill()
+        self._all.discard(worker)
 
 
 class _Worker:
-    """One process, and the thread that hears what it says."""
+    """One process, and the thread that reads its outputs."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.outputs: asyncio.Queue[TaskOutput] = asyncio.Queue()
@@ -128,11 +128,11 @@ class _Worker:
         """Whether it can be given orders."""
         return not self._exited
 
-    def send(self, order: Task) -> None:
+    def send(self, task: Task) -> None:
         """Gives an order; one that cannot be given is answered as failed."""
         assert self._process.stdin is not None, "it was asked for"
         with self._write_lock, contextlib.suppress(BrokenPipeError, ValueError):
-            self._process.stdin.write(msgspec.json.encode(order) + b"\n")
+            self._process.stdin.write(msgspec.json.encode(task) + b"\n")
             self._process.stdin.flush()
 
     def kill(self) -> None:
@@ -152,7 +152,7 @@ class _Worker:
         self._exited = True
         self._put(Finished("the process has ended"))
 
-    def _put(self, answer: TaskOutput) -> None:
+    def _put(self, output: TaskOutput) -> None:
         # A closed loop has no waiting tasks.
         with contextlib.suppress(RuntimeError):
-            self._loop.call_soon_threadsafe(self.outputs.put_nowait, answer)
+            self._loop.call_soon_threadsafe(self.outputs.put_nowait, output)

@@ -1,1 +1,1 @@
-"""Several processes side by side: who keeps which match, and how they talk."""
+"""Several server processes: match ownership, leases and remote calls."""

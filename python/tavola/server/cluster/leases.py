@@ -63,12 +63,12 @@ class Leases:
         Returns:
             By match, the name of who keeps it now.
         """
-        keepers = list[str]()
+        owners = list[str]()
         for first in range(0, len(matches), BATCH):
             keys = _keys(matches[first : first + BATCH])
             found = await self._take(keys=keys, args=[self._name, round(LEASE_SECONDS * 1000)])
-            keepers += [keeper.decode() for keeper in found]
-        return keepers
+            owners += [owner.decode() for owner in found]
+        return owners
 
     async def release(self, matches: Sequence[str]) -> None:
         """Leaves one's own matches to others at once."""

@@ -1,4 +1,4 @@
-"""Several processes behind one address: every request comes to the process that keeps its match.
+"""Request routing between server processes: each request runs where its match is owned.
 
 One process at a time owns a match (`leases.py`) and holds it in memory, so commands, clocks,
 engines, chat and presence work as in a single process. A request that reaches another process is
@@ -61,7 +61,7 @@ _MATCH_ID = re.compile(r"[A-Za-z0-9_-]{12}")
 _MATCH_PATH = re.compile(rf"/api/(?:matches|lobby)/({_MATCH_ID.pattern})(?:/.*)?")
 _CLAIM_PATH = "/api/account/seats"
 _LOCAL_SCOPE_KEYS = ("state", "extensions")
-"""What in a request's scope is of this process."""
+"""Keys of a request's scope that are local to this process."""
 
 
 class Router:
@@ -83,7 +83,7 @@ class Router:
                 socket_timeout=5,
             )
         )
-        self._tables: MatchRegistry | None = None
+        self._registry: MatchRegistry | None = None
         self._running: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._calls: dict[str, Call] = {}
@@ -99,17 +99,17 @@ class Router:
         # Until when a match is known to be one's own.
         self._owned_until: dict[str, float] = {}
         self._ready = asyncio.Event()
-        for talk in self._calls.values():
-            talk.abort()
+        for call in self._calls.values():
+            call.abort()
 
     @property
     def connected(self) -> bool:
         """Whether this process can reach the others."""
         return self._ready.is_set()
 
-    def start(self, tables: MatchRegistry) -> None:
+    def start(self, registry: MatchRegistry) -> None:
         """Joins the other processes, and stays with them until `end`."""
-        self._tables = tables
+        self._registry = registry
         self._running = asyncio.create_task(self._run())
 
     async def wait_resumed(self) -> None:
@@ -175,14 +175,14 @@ class Router:
             raise RequestError("apart")
         name = self.name
         try:
-            (keeper,) = await self._leases.acquire([match])
+            (owner,) = await self._leases.acquire([match])
         except (RedisError, OSError) as error:
             raise RequestError("apart") from error
         if name != self.name:
             raise RequestError("apart")
-        if keeper == name:
+        if owner == name:
             self._owned_until[match] = now + leases.LEASE_SECONDS
-        return keeper
+        return owner
 
     async def _forward(
         self, scope: Scope, match: str, first: Asgi, receive: Receive, send: Send
@@ -198,27 +198,27 @@ class Router:
         loop = asyncio.get_running_loop()
         until = loop.time() + FORWARD_TIMEOUT
         while loop.time() < until:
-            keeper = await self._owner_of(match)
-            if keeper == self.name:
+            owner = await self._owner_of(match)
+            if owner == self.name:
                 return False
-            if await self._call(keeper, scope, match, first, receive, send):
+            if await self._call(owner, scope, match, first, receive, send):
                 return True
             await asyncio.sleep(0.1)
         raise RequestError("apart")
 
     async def _call(
-        self, keeper: str, scope: Scope, match: str, first: Asgi, receive: Receive, send: Send
+        self, owner: str, scope: Scope, match: str, first: Asgi, receive: Receive, send: Send
     ) -> bool:
         """Forward a request to the presumed owner; return `False` if there was no answer."""
-        talk = Call(keeper)
-        self._calls[talk.name] = talk
-        post = self._transport
+        call = Call(owner)
+        self._calls[call.name] = call
+        transport = self._transport
         told = {name: value for name, value in scope.items() if name not in _LOCAL_SCOPE_KEYS}
-        post.send(keeper, CallStarted(talk.name, self.name, match, told, first))
-        listening = asyncio.create_task(_forward_messages(receive, post, talk))
+        transport.send(owner, CallStarted(call.name, self.name, match, told, first))
+        listening = asyncio.create_task(_forward_messages(receive, transport, call))
         last = None
         try:
-            while isinstance(said := await talk.receive(), CallMessage):
+            while isinstance(said := await call.receive(), CallMessage):
                 last = said.message["type"]
                 await send(cast("Message", said.message))
             if listening.done():
@@ -226,22 +226,22 @@ class Router:
             if last in ("websocket.accept", "websocket.send"):
                 await send({"type": "websocket.close", "code": MOVED_CODE, "reason": ""})
             elif last is not None and not said.completed:
-                # Shorter than was said: the server below cuts the connection.
+                # An incomplete body: the HTTP layer closes the connection.
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
             return last is not None
         finally:
             listening.cancel()
-            del self._calls[talk.name]
-            post.send(keeper, CallEnded(talk.name, completed=True))
+            del self._calls[call.name]
+            transport.send(owner, CallEnded(call.name, completed=True))
 
-    # As the one who keeps the match.
+    # The owner's side.
 
-    async def _serve(self, begin: CallStarted) -> None:
+    async def _serve(self, started: CallStarted) -> None:
         """Answer a request that another process has forwarded."""
-        talk = Call(begin.back, begin.talk)
-        self._calls[talk.name] = talk
-        post, whole = self._transport, False
-        scope = {**begin.scope, "state": {}, "extensions": {}}
+        call = Call(started.back, started.call)
+        self._calls[call.name] = call
+        transport, whole = self._transport, False
+        scope = {**started.scope, "state": {}, "extensions": {}}
         for pair in ("client", "server"):
             scope[pair] = tuple(scope[pair]) if scope.get(pair) else None
         scope["headers"] = [tuple(header) for header in scope["headers"]]
@@ -250,47 +250,47 @@ class Router:
         )
 
         async def hear() -> Any:
-            said = await talk.receive()
+            said = await call.receive()
             if isinstance(said, CallMessage):
                 return said.message
-            talk.put(said)
+            call.put(said)
             return gone
 
         async def say(message: Message) -> None:
-            post.send(talk.peer, CallMessage(talk.name, cast("Asgi", message)))
+            transport.send(call.peer, CallMessage(call.name, cast("Asgi", message)))
 
         try:
-            if await self.acquire(begin.match):
-                await self._app(cast("Scope", scope), _prepend(begin.first, hear), say)
+            if await self.acquire(started.match):
+                await self._app(cast("Scope", scope), _prepend(started.first, hear), say)
                 whole = True
         except RequestError:
             pass  # It is not kept here any more: they will ask who does.
         except Exception:
-            _log.exception("request of another process failed", match=begin.match)
+            _log.exception("request of another process failed", match=started.match)
         finally:
-            del self._calls[talk.name]
-            post.send(talk.peer, CallEnded(talk.name, completed=whole))
+            del self._calls[call.name]
+            transport.send(call.peer, CallEnded(call.name, completed=whole))
 
-    def _handle_message(self, letter: RpcMessage) -> None:
+    def _handle_message(self, message: RpcMessage) -> None:
         """Takes a letter of another process."""
-        match letter:
+        match message:
             case CallStarted():
-                self._spawn(self._serve(letter))
+                self._spawn(self._serve(message))
             case CallMessage() | CallEnded():
-                talk = self._calls.get(letter.talk)
-                if talk is not None:
-                    talk.put(letter)
+                call = self._calls.get(message.call)
+                if call is not None:
+                    call.put(message)
             case ReloadMatch():
-                self._spawn(self._open_matches.reload(letter.match))
+                self._spawn(self._open_matches.reload(message.match))
             case AccountDeleted():
-                self._spawn(self._open_matches.erase_account_locally(letter.account))
+                self._spawn(self._open_matches.erase_account_locally(message.account))
 
     # Among the others.
 
     @property
     def _open_matches(self) -> MatchRegistry:
-        assert self._tables is not None, "the application has begun"
-        return self._tables
+        assert self._registry is not None, "the application has begun"
+        return self._registry
 
     async def _run(self) -> None:
         """Stay connected to the other processes; reset after every broken connection."""
@@ -314,23 +314,23 @@ class Router:
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _renew_leases(self) -> None:
-        """Renews the leases of the tables that are open, and closes those that are lost."""
+        """Renew the leases of open matches, and release lost ones."""
         loop = asyncio.get_running_loop()
         renewed = loop.time()
         while True:
             await asyncio.sleep(leases.RENEW_SECONDS)
             began = loop.time()
-            # Who was held up for so long may have lost a match and found it again.
+            # After a long pause, a match may have been lost and acquired again.
             late = began - renewed > leases.LEASE_SECONDS
             await self._transport.heartbeat()
             matches = self._open_matches.open_ids()
-            keepers = await self._leases.acquire(matches)
+            owners = await self._leases.acquire(matches)
             renewed = began
             self._owned_until = {
                 match: until for match, until in self._owned_until.items() if until > began
             }
-            for match, keeper in zip(matches, keepers, strict=True):
-                if keeper == self.name and not late:
+            for match, owner in zip(matches, owners, strict=True):
+                if owner == self.name and not late:
                     self._owned_until[match] = began + leases.LEASE_SECONDS
                 else:
                     _log.warning("match lost", match=match)
@@ -352,7 +352,7 @@ class Router:
             await asyncio.sleep(leases.LEASE_SECONDS / 2)
 
     async def _release(self, match: str) -> None:
-        """Closes the table of a match that another process may keep already.
+        """Release a match that another process may own already.
 
         The last command here may still have come into its log, so the other is to look then.
         """
@@ -360,13 +360,13 @@ class Router:
         self._lost_matches.add(match)
 
     def _peer_names(self) -> set[str]:
-        return {talk.peer for talk in self._calls.values()}
+        return {call.peer for call in self._calls.values()}
 
     def _on_peer_lost(self, peer: str) -> None:
         """A process is not there any more."""
-        for talk in self._calls.values():
-            if talk.peer == peer:
-                talk.abort()
+        for call in self._calls.values():
+            if call.peer == peer:
+                call.abort()
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -374,12 +374,12 @@ class Router:
         task.add_done_callback(self._tasks.discard)
 
 
-async def _forward_messages(receive: Receive, post: Transport, talk: Call) -> None:
+async def _forward_messages(receive: Receive, transport: Transport, call: Call) -> None:
     """Forward the client's messages until it disconnects."""
     message: Asgi = {"type": ""}
     while not message["type"].endswith(".disconnect"):
         message = await _receive(receive)
-        post.send(talk.peer, CallMessage(talk.name, message))
+        transport.send(call.peer, CallMessage(call.name, message))
 
 
 async def _receive(receive: Receive) -> Asgi:

@@ -1,4 +1,4 @@
-"""Talks: what two processes say to each other about one request or socket, over Redis.
+"""Remote calls: requests and sockets forwarded between two processes over Redis.
 
 The receiving process forwards a client's messages as ASGI messages to the process that owns the
 match, and returns its answers. Every process has its own channel. Waiting messages are published in
@@ -21,7 +21,7 @@ MAX_PENDING = 1024
 """Messages of a call that may wait for their receiver before the call is aborted."""
 
 PEER_CHECK_SECONDS = 1.0
-"""How often, in seconds, it is looked whether those who are talked with are still there."""
+"""Seconds between two checks that the peers of open calls are alive."""
 
 Asgi = dict[str, Any]
 
@@ -37,7 +37,7 @@ class CallStarted(msgspec.Struct, tag="begin", frozen=True):
         first: The first message: the whole body, or the request to connect.
     """
 
-    talk: str
+    call: str
     back: str
     match: str
     scope: Asgi
@@ -47,14 +47,14 @@ class CallStarted(msgspec.Struct, tag="begin", frozen=True):
 class CallMessage(msgspec.Struct, tag="said", frozen=True):
     """An ASGI message, one way or the other."""
 
-    talk: str
+    call: str
     message: Asgi
 
 
 class CallEnded(msgspec.Struct, tag="end", frozen=True):
-    """Nothing more will be said; `whole`: because all has been said."""
+    """The call is over; `completed`: after all its messages."""
 
-    talk: str
+    call: str
     completed: bool
 
 
@@ -91,10 +91,10 @@ class Call:
         self.name = name or secrets.token_urlsafe(12)
         self._received: asyncio.Queue[CallMessage | CallEnded] = asyncio.Queue()
 
-    def put(self, letter: CallMessage | CallEnded) -> None:
-        """What the other side says; too much of it at a time is the end."""
+    def put(self, message: CallMessage | CallEnded) -> None:
+        """Add a received message; too many waiting messages abort the call."""
         if self._received.qsize() < MAX_PENDING:
-            self._received.put_nowait(letter)
+            self._received.put_nowait(message)
         else:
             self.abort()
 
@@ -105,7 +105,7 @@ class Call:
         self._received.put_nowait(CallEnded(self.name, completed=False))
 
     async def receive(self) -> CallMessage | CallEnded:
-        """What the other side says next; after the end nothing more is heard."""
+        """Return the next message; after the end, none follows."""
         return await self._received.get()
 
 
@@ -124,9 +124,9 @@ class Transport:
         self._on_peer_lost = on_peer_lost
         self._outgoing: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
 
-    def send(self, to: str, letter: RpcMessage) -> None:
+    def send(self, to: str, message: RpcMessage) -> None:
         """Sends a letter, after those that were sent before; returns at once."""
-        self._outgoing.put_nowait((to, _encode(letter)))
+        self._outgoing.put_nowait((to, _encode(message)))
 
     async def run_sender(self) -> None:
         """Brings what is sent, until it is cancelled."""
@@ -135,8 +135,8 @@ class Transport:
             while not self._outgoing.empty():
                 batch.append(self._outgoing.get_nowait())
             async with self._redis.pipeline(transaction=False) as pipe:
-                for to, letter in batch:
-                    pipe.publish(_channel(to), letter)
+                for to, message in batch:
+                    pipe.publish(_channel(to), message)
                 heard = await pipe.execute()
             for (to, _), count in zip(batch, heard, strict=True):
                 if count == 0 and to != BROADCAST:

@@ -72,7 +72,7 @@ async def get_account(
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
 ) -> CurrentAccount:
-    """Who is signed in."""
+    """Return the account that is signed in."""
     account = await current_account(request, accounts)
     return CurrentAccount(None if account is None else await _account_info(account, ratings))
 
@@ -139,11 +139,11 @@ async def end_session(
 async def list_own_matches(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
-    belongings: NamedDependency[AccountMatches],
+    account_matches: NamedDependency[AccountMatches],
     after: Annotated[str | None, QueryParameter(max_length=80)] = None,
 ) -> OwnMatches:
     """The account's matches."""
-    found, more = await belongings.page(await require_account(request, accounts), after)
+    found, more = await account_matches.page(await require_account(request, accounts), after)
     return OwnMatches(tuple(one.summary for one in found), more)
 
 
@@ -152,11 +152,11 @@ async def claim_seats(
     request: AnyRequest,
     data: JSONBody[SeatClaim],
     accounts: NamedDependency[Accounts],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
 ) -> None:
     """Makes seats that were taken without the account the account's."""
     account = await require_account(request, accounts)
-    await (await tables.open(data.match)).claim_seats(data.tokens, account)
+    await (await registry.open(data.match)).claim_seats(data.tokens, account)
 
 
 @get("/api/account/export")
@@ -164,14 +164,14 @@ async def export(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
-    belongings: NamedDependency[AccountMatches],
-    tables: NamedDependency[MatchRegistry],
+    account_matches: NamedDependency[AccountMatches],
+    registry: NamedDependency[MatchRegistry],
 ) -> Response[AccountExport]:
     """All that is stored of the account, as a file."""
     account = await require_account(request, accounts)
     accounts.limits.count_export(account.id)
     matches = []
-    for own in await belongings.all_matches(account):
+    for own in await account_matches.all_matches(account):
         header = own.header
         matches.append(
             ExportedMatch(
@@ -181,8 +181,8 @@ async def export(
                 header.created,
                 header.rated,
                 tuple(seat.seat for seat in own.summary.seats if seat.yours),
-                await tables.record(header.id),
-                await belongings.events(account, header.id),
+                await registry.record(header.id),
+                await account_matches.events(account, header.id),
             )
         )
     exported = AccountExport(
@@ -190,9 +190,9 @@ async def export(
         await accounts.sessions(account),
         tuple(matches),
         await ratings.results(account),
-        await belongings.conditional_moves(account),
-        await belongings.chat_lines(account),
-        await belongings.chat_reports(account),
+        await account_matches.conditional_moves(account),
+        await account_matches.chat_lines(account),
+        await account_matches.chat_reports(account),
     )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -203,7 +203,7 @@ async def delete_account(
     request: AnyRequest,
     data: JSONBody[AccountDeletion],
     accounts: NamedDependency[Accounts],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
 ) -> Response[None]:
     """Delete the account; its matches stay without its name and leave the lobby."""
@@ -211,7 +211,7 @@ async def delete_account(
     await accounts.delete(
         account, data.password, client_info(request), extra=erase_account(account.id)
     )
-    await tables.erase_account(account.id)
+    await registry.erase_account(account.id)
     lobby.notify()
     return Response(None, status_code=204, cookies=[_cookie(request, "")])
 
@@ -229,10 +229,12 @@ async def list_ratings(
 
 @get("/api/matches/{match:str}/ratings")
 async def get_rating_changes(
-    match: FromPath[str], tables: NamedDependency[MatchRegistry], ratings: NamedDependency[Ratings]
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    ratings: NamedDependency[Ratings],
 ) -> RatingChanges:
-    """What a rated match did to the ratings of its seats."""
-    await tables.open(match)
+    """Return how a rated match changed the ratings of its seats."""
+    await registry.open(match)
     return RatingChanges(await ratings.changes(match))
 
 

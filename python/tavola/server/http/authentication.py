@@ -1,4 +1,4 @@
-"""Who asks: the secrets that a request or a socket comes with."""
+"""Authentication: seat tokens, session tokens and cookies of a request or a socket."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def seat_tokens(connection: Connection) -> list[str]:
 
 
 async def current_account(connection: Connection, accounts: Accounts) -> Account | None:
-    """Who is signed in, if anybody is: by the bearer of a session, or by its cookie."""
+    """Return the account that is signed in, by a session token or a cookie, or `None`."""
     bearer = next(
         (token for token in _bearer_tokens(connection) if token.startswith(SESSION_PREFIX)), None
     )
@@ -45,7 +45,7 @@ async def current_account(connection: Connection, accounts: Accounts) -> Account
 
 
 async def require_account(connection: Connection, accounts: Accounts) -> Account:
-    """Who is signed in.
+    """Return the account that is signed in.
 
     Raises:
         RequestError: `signed-out`.

@@ -1,4 +1,4 @@
-"""Refusals as the wire carries them, in the reader's language."""
+"""Error responses, in the reader's language."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from tavola.server.schema.validation import invalid_request
 _log = structlog.get_logger("tavola.server")
 
 CLIENT_DISCONNECTED = "client disconnected prematurely"
-"""What the framework says of a request that ended within its body: no fault of the server's."""
+"""The framework's message for a request that ended within its body."""
 
 
 def error_response(error: RequestError, language: Language) -> ErrorResponse:
-    """The refusal in a reader's language; where the game gives the reason, in the game's words.
+    """Return an error response in a language, in the game's words if the game gives the reason.
 
     It is counted.
     """
@@ -49,7 +49,7 @@ def _on_request_error(request: AnyRequest, error: RequestError) -> Response[Erro
 
 
 def _on_http_error(request: AnyRequest, error: HTTPException) -> Response[ErrorResponse]:
-    """What the framework refuses, in our words."""
+    """Convert an error of the framework."""
     match error.status_code:
         case 404:
             refused = RequestError("not-found", path=request.url.path[:200])
@@ -67,7 +67,7 @@ def _on_http_error(request: AnyRequest, error: HTTPException) -> Response[ErrorR
 
 
 def _validation_error(error: HTTPException) -> RequestError:
-    """What is wrong with a request, from the framework's own account."""
+    """Return the validation error that the framework describes."""
     if isinstance(error.extra, list) and error.extra and isinstance(error.extra[0], dict):
         fault = error.extra[0]
         if fault.get("key") == "data":
@@ -84,7 +84,7 @@ def _on_error(
 
 
 def _on_database_error(request: AnyRequest, error: DBAPIError) -> Response[ErrorResponse]:
-    """The disk is full, say: nothing was stored, and it can be tried again."""
+    """Handle a database error, such as a full disk: nothing was stored."""
     return _on_error(request, error, "storage")
 
 
@@ -96,4 +96,4 @@ EXCEPTION_HANDLERS: dict[
     DBAPIError: _on_database_error,
     Exception: _on_error,
 }
-"""What is answered when something is raised."""
+"""Exception handlers of the application."""

@@ -28,7 +28,7 @@ _log = structlog.get_logger("tavola.server")
 @get("/healthz")
 async def health(state: State) -> Health:
     """Whether the server and its database answer."""
-    return await _healthy(state.store)
+    return await _healthy(state.database)
 
 
 @get("/readyz")
@@ -38,22 +38,22 @@ async def ready(state: State) -> Health:
         raise RequestError("apart")
     if not state.resuming.done():
         raise RequestError("starting")
-    health = await _healthy(state.store)
-    await _check_writing(state.uptime)
+    health = await _healthy(state.database)
+    await _check_writing(state.downtime)
     return health
 
 
-async def _healthy(store: Database) -> Health:
+async def _healthy(database: Database) -> Health:
     try:
         async with asyncio.timeout(DATABASE_SECONDS):
-            await store.check()
+            await database.check()
     except Exception as error:
         _log.exception("database does not answer")
         raise RequestError("database") from error
     return Health("ok", tavola.__version__)
 
 
-async def _check_writing(uptime: Downtime) -> None:
+async def _check_writing(downtime: Downtime) -> None:
     """Stores something: nothing less shows that there is room for it.
 
     Raises:
@@ -61,7 +61,7 @@ async def _check_writing(uptime: Downtime) -> None:
     """
     try:
         async with asyncio.timeout(DATABASE_SECONDS):
-            await uptime.heartbeat()
+            await downtime.heartbeat()
     except Exception as error:
         _log.exception("database cannot be written to")
         raise RequestError("disk-full" if is_disk_full(error) else "not-writable") from error
@@ -69,15 +69,15 @@ async def _check_writing(uptime: Downtime) -> None:
 
 @get("/metrics", include_in_schema=False)
 async def get_metrics(state: State) -> Response[bytes]:
-    """What it does, for Prometheus."""
-    tables: MatchRegistry = state.tables
+    """Return the metrics in Prometheus's format."""
+    registry: MatchRegistry = state.registry
     limits: RateLimits = state.limits
-    store: Database = state.store
-    metrics.OPEN_MATCHES.set(tables.open_count)
+    database: Database = state.database
+    metrics.OPEN_MATCHES.set(registry.open_count)
     metrics.SOCKETS.set(limits.viewers)
-    metrics.DATABASE_QUEUE.set(store.write_queue.waiting)
+    metrics.DATABASE_QUEUE.set(database.write_queue.waiting)
     metrics.ENGINES_RUNNING.set(state.engines.running)
     metrics.ENGINES_WAITING.set(state.engines.waiting)
     metrics.ENGINE_THREADS.set(state.engines.threads)
-    # The bytes say their own type: a media type given apart would get a second charset.
+    # The header is complete: a separate media type would add a second charset.
     return Response(generate_latest(), headers={"content-type": CONTENT_TYPE_LATEST})

@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Callable
 
 BURST = 3
-"""How many echoes are asked for one after another in the beginning."""
+"""Number of echoes in the first measurement."""
 
 INTERVAL = 10.0
 """How often, in seconds, afterwards."""
@@ -44,7 +44,7 @@ class LatencyMeter:
             self._send()
 
     def receive(self, number: int) -> bool:
-        """An echo has come; returns whether it is one that was asked for."""
+        """Handle an echo; return whether it was expected."""
         if self._pending is None or self._pending[0] != number:
             return False
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""The lobby: matches that wait for anybody who wants to play them.
+"""The lobby: matches that wait for players.
 
 The list comes from the database, so several servers on one database share one lobby. A match is
 listed while a seat is open and its creator is present, or has left only recently.
@@ -40,7 +40,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Lobby:
-    """Who waits for others to play.
+    """The list of open challenges.
 
     Args:
         store: The database.
@@ -49,10 +49,14 @@ class Lobby:
     """
 
     def __init__(
-        self, store: Database, tables: MatchRegistry, *, offer_timeout: timedelta = OFFER_TIMEOUT
+        self,
+        database: Database,
+        registry: MatchRegistry,
+        *,
+        offer_timeout: timedelta = OFFER_TIMEOUT,
     ) -> None:
-        self._store = store
-        self._tables = tables
+        self._database = database
+        self._registry = registry
         self._gone = offer_timeout
         self._watchers: set[asyncio.Queue[tuple[Challenge, ...]]] = set()
         self._changed = asyncio.Event()
@@ -62,9 +66,9 @@ class Lobby:
         self._changed.set()
 
     async def challenges(self) -> tuple[Challenge, ...]:
-        """What is offered now, the oldest first."""
+        """Return the open challenges, the oldest first."""
         since = format_time(datetime.now(UTC) - self._gone)
-        offers = await self._store.open_challenges(since)
+        offers = await self._database.open_challenges(since)
         return tuple(map(_challenge, filter(self._is_open, offers)))
 
     async def watch(self) -> AsyncIterator[tuple[Challenge, ...]]:
@@ -76,7 +80,7 @@ class Lobby:
             yield told
             while True:
                 latest = await news.get()
-                # Who was slow needs only the last of it.
+                # A slow watcher only needs the latest list.
                 while not news.empty():
                     latest = news.get_nowait()
                 if latest != told:
@@ -111,14 +115,16 @@ class Lobby:
     async def touch_offers(self) -> None:
         """Writes down whose offers stand because they are there."""
         here = [
-            table.id for table in self._tables.with_players_present() if _is_offered(table.header)
+            live_match.id
+            for live_match in self._registry.with_players_present()
+            if _is_offered(live_match.header)
         ]
         if here:
-            await self._store.touch_challenges(here)
+            await self._database.touch_challenges(here)
 
     def _is_open(self, header: Header) -> bool:
-        table = self._tables.get_open(header.id)
-        return header.is_open and (table is None or not table.is_over)
+        live_match = self._registry.get_open(header.id)
+        return header.is_open and (live_match is None or not live_match.is_over)
 
 
 def _is_offered(header: Header) -> bool:
@@ -167,6 +173,6 @@ async def _send_challenges(socket: WebSocket[Any, Any, Any], lobby: Lobby) -> No
 
 
 async def _wait_for_message(socket: WebSocket[Any, Any, Any]) -> bool:
-    """Whether the client said something, and has not just gone."""
+    """Return whether the client sent a message, and did not disconnect."""
     message: Any = await socket.receive()
     return bool(message["type"] != "websocket.disconnect")

@@ -1,4 +1,4 @@
-"""Sockets: one viewer each, told of everything that happens at a table, able to command."""
+"""Match sockets: each serves one viewer, sends every update and takes commands."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ _decode = msgspec.json.Decoder(_Incoming)
 
 @dataclass(frozen=True, slots=True)
 class _Close:
-    """The socket is to be closed with this code."""
+    """Close the socket with this code."""
 
     code: int
 
@@ -98,7 +98,7 @@ class SocketViewer:
     def __init__(
         self,
         socket: WebSocket[Any, Any, Any],
-        tables: MatchRegistry,
+        registry: MatchRegistry,
         accounts: Accounts,
         reviews: Reviews,
         match: str,
@@ -106,7 +106,7 @@ class SocketViewer:
         self.held: frozenset[int] = frozenset()
         self._socket = socket
         self.client = client_address(socket)
-        self._tables = tables
+        self._registry = registry
         self._accounts = accounts
         # The tokens of the seats, and of the session that is signed in.
         self._tokens: tuple[str, ...] = ()
@@ -114,14 +114,14 @@ class SocketViewer:
         self._reviews = reviews
         self._review: asyncio.Task[None] | None = None
         self._match = match
-        # Whether changes are enough, and the number of the picture of its seats that they change.
+        # Whether the client accepts patches, and the last sequence number it has for its seats.
         self._wants_patches = False
         self._last_seq: int | None = None
-        self._table: LiveMatch | None = None
+        self._live_match: LiveMatch | None = None
         self._language: Language = negotiate(socket.headers.get("accept-language", ""))
         self._bucket = TokenBucket(MESSAGE_RATE, MESSAGE_BURST)
         self._latency = LatencyMeter()
-        # What is sent is written at once where that is possible, and waits for the writer else.
+        # Messages are written directly where possible; otherwise they wait for the writer task.
         self._write = direct_write(socket.scope)
         self._pending: list[bytes | _Close] = []
         self._writer: asyncio.Task[None] | None = None
@@ -169,8 +169,8 @@ class SocketViewer:
             if self._writer is not None:
                 await asyncio.wait((self._writer,), timeout=HELLO_SECONDS)
         finally:
-            if self._table is not None:
-                self._table.unsubscribe(self)
+            if self._live_match is not None:
+                self._live_match.unsubscribe(self)
             self._stop_analysis()
             self._latency.stop()
             self._closed = True
@@ -179,7 +179,7 @@ class SocketViewer:
                 self._writer = None
 
     async def _read(self) -> None:
-        """Does what the client says.
+        """Handle the client's messages.
 
         Raises:
             RequestError: For what ends the conversation.
@@ -192,7 +192,7 @@ class SocketViewer:
             raise RequestError("no-hello", seconds=HELLO_SECONDS) from None
         if not isinstance(hello, Hello):
             raise RequestError("no-hello", seconds=HELLO_SECONDS)
-        table = await self._subscribe(hello)
+        live_match = await self._subscribe(hello)
         while True:
             try:
                 message = await self._receive()
@@ -204,71 +204,73 @@ class SocketViewer:
                 continue
             match message:
                 case CommandMessage():
-                    await self._handle_command(table, message)
+                    await self._handle_command(live_match, message)
                 case Hello():
                     self._bucket.take(HELLO_COST - 1)
-                    table = await self._subscribe(message)
+                    live_match = await self._subscribe(message)
                 case Ping():
                     self._send(Pong())
                 case Echo():
                     if self._latency.receive(message.number):
-                        table.presence.broadcast()
+                        live_match.presence.broadcast()
                     else:
                         self._send_error(RequestError("unknown-echo", number=message.number))
                 case SayMessage() | ReportMessage():
-                    await self._handle_chat(table, message)
+                    await self._handle_chat(live_match, message)
                 case AnalyseMessage():
                     self._stop_analysis()
                     if message.place is not None:
                         self._review = asyncio.create_task(
-                            self._send_analysis(table, message.place, message.line)
+                            self._send_analysis(live_match, message.place, message.line)
                         )
 
     async def _subscribe(self, hello: Hello) -> LiveMatch:
-        """Sits down, or again with other seats or in another language, and shows the picture."""
+        """Subscribe to the match, perhaps again with other seats or in another language."""
         if hello.language is not None:
             self._language = hello.language
-        table = await self._tables.open(self._match)
+        live_match = await self._registry.open(self._match)
         sessions = [token for token in hello.tokens if token.startswith(SESSION_PREFIX)]
         self._session = next(iter(sessions), self._socket.cookies.get(COOKIE))
         self._tokens = tuple(
             token for token in hello.tokens if not token.startswith(SESSION_PREFIX)
         )
-        held = await self._held_seats(table)
+        held = await self._held_seats(live_match)
         # A viewer that only changes seats has not left.
-        table.presence.viewers.discard(self)
-        self.held, self._table = held, table
-        snapshot = await table.subscribe(self)
+        live_match.presence.viewers.discard(self)
+        self.held, self._live_match = held, live_match
+        snapshot = await live_match.subscribe(self)
         self._wants_patches = hello.changes
         self.send_snapshot(snapshot)
         # Latency matters only under a clock.
         if snapshot.clock is not None and held:
             self._latency.start(lambda number: self._send(EchoMessage(number)))
         # Before the next await: this viewer counts as present.
-        table.presence.broadcast(self)
-        if lines := await table.chat.lines():
+        live_match.presence.broadcast(self)
+        if lines := await live_match.chat.lines():
             self.send_chat(lines, whole=True)
-        return table
+        return live_match
 
-    async def _held_seats(self, table: LiveMatch) -> frozenset[int]:
+    async def _held_seats(self, live_match: LiveMatch) -> frozenset[int]:
         """The viewer's seats: by tokens, and by the account that is signed in now."""
-        return table.held_seats(self._tokens, await self._accounts.authenticate(self._session))
+        return live_match.held_seats(self._tokens, await self._accounts.authenticate(self._session))
 
-    async def _refresh_session(self, table: LiveMatch) -> None:
+    async def _refresh_session(self, live_match: LiveMatch) -> None:
         """Update the held seats: the session may have ended meanwhile."""
         if self._session is not None:
-            held = await self._held_seats(table)
+            held = await self._held_seats(live_match)
             if held != self.held:
-                # The picture that it has is of other seats, and cannot be mended.
+                # The client's snapshot is for other seats, and cannot be patched.
                 self.held, self._last_seq = held, None
 
-    async def _handle_chat(self, table: LiveMatch, message: SayMessage | ReportMessage) -> None:
+    async def _handle_chat(
+        self, live_match: LiveMatch, message: SayMessage | ReportMessage
+    ) -> None:
         try:
-            await self._refresh_session(table)
+            await self._refresh_session(live_match)
             if isinstance(message, SayMessage):
-                await table.post_chat(message.seat, message.text, self.held)
+                await live_match.post_chat(message.seat, message.text, self.held)
             else:
-                await table.report_chat(message.line, message.seat, self.held)
+                await live_match.report_chat(message.line, message.seat, self.held)
                 self._send(ReportAckMessage(message.line))
         except RequestError as error:
             self._send_error(error)
@@ -276,10 +278,10 @@ class SocketViewer:
             _log.exception("not said", match=self._match)
             self._send_error(RequestError("internal"))
 
-    async def _handle_command(self, table: LiveMatch, command: CommandMessage) -> None:
+    async def _handle_command(self, live_match: LiveMatch, command: CommandMessage) -> None:
         try:
-            await self._refresh_session(table)
-            seq = await table.execute(command, self.held, self.client, self.lag)
+            await self._refresh_session(live_match)
+            seq = await live_match.execute(command, self.held, self.client, self.lag)
             self._send(CommandAckMessage(command.id, seq))
         except RequestError as error:
             self._send_error(error, command.id)
@@ -287,10 +289,12 @@ class SocketViewer:
             _log.exception("command failed", match=self._match, command=command.do)
             self._send_error(RequestError("internal"), command.id)
 
-    async def _send_analysis(self, table: LiveMatch, place: int, line: tuple[str, ...]) -> None:
+    async def _send_analysis(
+        self, live_match: LiveMatch, place: int, line: tuple[str, ...]
+    ) -> None:
         """Tells what is found out about a position and its match."""
         try:
-            reviewed = positions.review_target(await table.match(), PositionRef(place, line))
+            reviewed = positions.review_target(await live_match.match(), PositionRef(place, line))
             async with aclosing(self._reviews.follow(reviewed, self.client)) as found:
                 async for message in found:
                     self._send(message)
@@ -362,7 +366,7 @@ class SocketViewer:
 
 async def serve(
     socket: WebSocket[Any, Any, Any],
-    tables: MatchRegistry,
+    registry: MatchRegistry,
     accounts: Accounts,
     reviews: Reviews,
     limits: RateLimits,
@@ -371,7 +375,7 @@ async def serve(
     """Accepts a socket and serves it."""
     await socket.accept()
     client = client_address(socket)
-    viewer = SocketViewer(socket, tables, accounts, reviews, match)
+    viewer = SocketViewer(socket, registry, accounts, reviews, match)
     try:
         limits.open_socket(client)
     except RequestError as error:

@@ -1,4 +1,4 @@
-"""Streams: a match told over HTTP, a line of JSON for each picture; for programs that play."""
+"""Match streams over HTTP: a line of JSON for each update, for bots."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class StreamViewer(Viewer):
     def __init__(self, held: frozenset[int], client: str) -> None:
         self.held = held
         self.client = client
-        # Lines, and whether the match is over with them: pictures would weigh more while they wait.
+        # Encoded lines, and whether each is the last: snapshots would need more memory.
         self._pending: asyncio.Queue[tuple[bytes, bool] | None] = asyncio.Queue()
 
     @property
@@ -50,7 +50,7 @@ class StreamViewer(Viewer):
         self._add(encode(SnapshotMessage(snapshot)), over=snapshot.status == "over")
 
     def send_presence(self, presence: PresenceMessage) -> None:
-        """Programs do not mind who else is there."""
+        """Do nothing: bots need no presence."""
 
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Nor do they chat."""
@@ -59,11 +59,11 @@ class StreamViewer(Viewer):
         """The match is kept by another process now."""
         self._pending.put_nowait(None)
 
-    async def lines(self, table: LiveMatch) -> AsyncGenerator[bytes]:
-        """What happens at the table, until the match is over."""
+    async def lines(self, live_match: LiveMatch) -> AsyncGenerator[bytes]:
+        """Yield the updates of a match until it is over."""
         try:
-            self.send_snapshot(await table.subscribe(self))
-            table.presence.broadcast()
+            self.send_snapshot(await live_match.subscribe(self))
+            live_match.presence.broadcast()
             over = False
             while not over:
                 try:
@@ -77,7 +77,7 @@ class StreamViewer(Viewer):
                 line, over = news
                 yield line
         finally:
-            table.unsubscribe(self)
+            live_match.unsubscribe(self)
 
     def _add(self, message: bytes, *, over: bool) -> None:
         if self._pending.qsize() < MAX_PENDING:
@@ -87,7 +87,7 @@ class StreamViewer(Viewer):
 
 
 def serve(
-    table: LiveMatch, held: frozenset[int], limits: RateLimits, client: str
+    live_match: LiveMatch, held: frozenset[int], limits: RateLimits, client: str
 ) -> AsyncGenerator[bytes]:
     """Return a stream for a client; streams count as sockets do.
 
@@ -95,7 +95,7 @@ def serve(
         RequestError: `too-many-viewers`.
     """
     limits.check_socket_limit(client)
-    return _counted(StreamViewer(held, client).lines(table), limits, client)
+    return _counted(StreamViewer(held, client).lines(live_match), limits, client)
 
 
 async def _counted(

@@ -20,7 +20,7 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.schema.locale import negotiate
 
 _RECEIVING_STATES = (h11.IDLE, h11.SEND_BODY)
-"""What the other side is at while there is more to come."""
+"""The client's states while more of a request is expected."""
 
 
 class ReadTimeoutProtocol(H11Protocol):
@@ -39,7 +39,7 @@ class ReadTimeoutProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Takes what has come."""
         super().data_received(data)
-        # What has become a web socket's is over here, and nothing is to hold it.
+        # A connection that became a web socket is no longer timed.
         if self.conn.their_state not in _RECEIVING_STATES or self not in self.connections:
             self._cancel_timer()
         elif self._read_timer is None:

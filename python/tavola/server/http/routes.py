@@ -89,12 +89,12 @@ def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
 async def create_match(
     request: AnyRequest,
     data: JSONBody[NewMatch],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
 ) -> MatchCreated:
     """Begins a match."""
-    created = await tables.create(
+    created = await registry.create(
         data, await current_account(request, accounts), client_address(request)
     )
     if data.lobby:
@@ -104,11 +104,11 @@ async def create_match(
 
 @get("/api/matches/{match:str}")
 async def get_match(
-    request: AnyRequest, match: FromPath[str], tables: NamedDependency[MatchRegistry]
+    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> Snapshot:
     """Return a snapshot for the holder of the tokens in the Authorization header."""
-    table = await tables.open(match)
-    return await table.snapshot(await _held_seats(request, table))
+    live_match = await registry.open(match)
+    return await live_match.snapshot(await _held_seats(request, live_match))
 
 
 @get(
@@ -126,13 +126,13 @@ async def get_match(
 async def stream_match(
     request: AnyRequest,
     match: FromPath[str],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
     state: State,
 ) -> Stream:
     """A snapshot and everything that happens after it, a line of JSON each, until the end."""
-    table = await tables.open(match)
-    held = await _held_seats(request, table)
-    lines = match_stream.serve(table, held, state.limits, client_address(request))
+    live_match = await registry.open(match)
+    held = await _held_seats(request, live_match)
+    lines = match_stream.serve(live_match, held, state.limits, client_address(request))
     return Stream(lines, media_type=match_stream.MEDIA_TYPE)
 
 
@@ -141,13 +141,13 @@ async def command_match(
     request: AnyRequest,
     match: FromPath[str],
     data: JSONBody[Command],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
 ) -> CommandResult:
     """Does what a seat wants."""
-    table = await tables.open(match)
-    held = await _held_seats(request, table)
-    seq = await table.execute(data, held, client_address(request))
-    return CommandResult(seq, await table.snapshot(held))
+    live_match = await registry.open(match)
+    held = await _held_seats(request, live_match)
+    seq = await live_match.execute(data, held, client_address(request))
+    return CommandResult(seq, await live_match.snapshot(held))
 
 
 @post("/api/matches/{match:str}/seats", status_code=200)
@@ -155,41 +155,41 @@ async def take_seat(
     request: AnyRequest,
     match: FromPath[str],
     data: JSONBody[TakeSeat],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
 ) -> SeatTaken:
     """Give a player a seat by link."""
-    table = await tables.open(match)
-    seat = await table.take_seat(data, await current_account(request, accounts))
-    if table.header.offered:
+    live_match = await registry.open(match)
+    seat = await live_match.take_seat(data, await current_account(request, accounts))
+    if live_match.header.offered:
         lobby.notify()
     return SeatTaken(seat)
 
 
 @get("/api/matches/{match:str}/standing")
 async def get_standing(
-    request: AnyRequest, match: FromPath[str], tables: NamedDependency[MatchRegistry]
+    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> MatchSummary:
     """Return a match's summary for the holder of the tokens in the Authorization header."""
-    table = await tables.open(match)
-    return snapshot.match_summary(await table.match(), await _held_seats(request, table))
+    live_match = await registry.open(match)
+    return snapshot.match_summary(await live_match.match(), await _held_seats(request, live_match))
 
 
 @get("/api/matches/{match:str}/explain")
 async def explain(
     request: AnyRequest,
     match: FromPath[str],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
     touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
     turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
     place: Tried = None,
     line: Line = None,
 ) -> Explanation:
     """Why nothing can be done by touching these cells with the piece in hand so turned."""
-    table = await tables.open(match)
-    held = await _held_seats(request, table)
-    then = positions.match_at(await table.match(), _position_ref(place, line), held)
+    live_match = await registry.open(match)
+    held = await _held_seats(request, live_match)
+    then = positions.match_at(await live_match.match(), _position_ref(place, line), held)
     return explain_cells(then.state, touched or [], turn)
 
 
@@ -197,27 +197,27 @@ async def explain(
 async def get_prospect(
     request: AnyRequest,
     match: FromPath[str],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
     seq: Annotated[int, QueryParameter(ge=0, le=2**53)],
     token: Annotated[str, QueryParameter(max_length=200)],
     place: Tried = None,
     line: Line = None,
 ) -> Prospect:
-    """What an action would bring."""
-    table = await tables.open(match)
-    held = await _held_seats(request, table)
+    """Return what an action would do."""
+    live_match = await registry.open(match)
+    held = await _held_seats(request, live_match)
     return positions.action_preview(
-        await table.match(), seq, token, held, _position_ref(place, line)
+        await live_match.match(), seq, token, held, _position_ref(place, line)
     )
 
 
 @get("/api/matches/{match:str}/proof")
 async def get_proof(
-    match: FromPath[str], tables: NamedDependency[MatchRegistry]
+    match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> ForcedWinReport:
-    """What is certain of the position now."""
-    table = await tables.open(match)
-    return await table.forced_wins.find(await table.match())
+    """Return a forced win in the current position, if there is one."""
+    live_match = await registry.open(match)
+    return await live_match.forced_wins.find(await live_match.match())
 
 
 @get("/api/matches/{match:str}/positions/{place:int}")
@@ -225,26 +225,30 @@ async def get_position(
     request: AnyRequest,
     match: FromPath[str],
     place: FromPath[int],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
     line: Line = None,
 ) -> Snapshot:
     """Return a match after a number of its actions, and after a line that was not played."""
-    table = await tables.open(match)
-    held = await _held_seats(request, table)
+    live_match = await registry.open(match)
+    held = await _held_seats(request, live_match)
     there = PositionRef(place, tuple(line or ()))
-    return snapshot.position_snapshot(positions.match_at(await table.match(), there, held), held)
+    return snapshot.position_snapshot(
+        positions.match_at(await live_match.match(), there, held), held
+    )
 
 
 @get("/api/matches/{match:str}/draws")
-async def get_draws(match: FromPath[str], tables: NamedDependency[MatchRegistry]) -> FairnessReport:
+async def get_draws(
+    match: FromPath[str], registry: NamedDependency[MatchRegistry]
+) -> FairnessReport:
     """All that is needed to check the draws of a finished match."""
-    return fairness_report(await (await tables.open(match)).match())
+    return fairness_report(await (await registry.open(match)).match())
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
-async def get_record(match: FromPath[str], tables: NamedDependency[MatchRegistry]) -> str:
+async def get_record(match: FromPath[str], registry: NamedDependency[MatchRegistry]) -> str:
     """The match as a record."""
-    return snapshot.record_text(await (await tables.open(match)).match())
+    return snapshot.record_text(await (await registry.open(match)).match())
 
 
 @get("/api/matches/{match:str}/plan")
@@ -252,11 +256,11 @@ async def get_plan(
     request: AnyRequest,
     match: FromPath[str],
     seat: Annotated[int, QueryParameter(ge=0, le=15)],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
 ) -> ConditionalMovesState:
-    """What is left of a seat's plan."""
-    table = await tables.open(match)
-    return await table.conditional_moves_of(seat, await _held_seats(request, table))
+    """Return a seat's remaining conditional moves."""
+    live_match = await registry.open(match)
+    return await live_match.conditional_moves_of(seat, await _held_seats(request, live_match))
 
 
 @post(
@@ -274,11 +278,11 @@ async def make_plan(
     request: AnyRequest,
     match: FromPath[str],
     data: JSONBody[ConditionalMovesRequest],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
 ) -> ConditionalMovesState:
     """Plans a seat's answers."""
-    table = await tables.open(match)
-    return await table.set_conditional_moves(data, await _held_seats(request, table))
+    live_match = await registry.open(match)
+    return await live_match.set_conditional_moves(data, await _held_seats(request, live_match))
 
 
 @websocket("/api/matches/{match:str}/socket")
@@ -287,7 +291,7 @@ async def open_match_socket(
 ) -> None:
     """Tells a viewer of everything, and takes commands."""
     await match_socket.serve(
-        socket, state.tables, state.accounts, state.reviews, state.limits, match
+        socket, state.registry, state.accounts, state.reviews, state.limits, match
     )
 
 
@@ -296,7 +300,7 @@ async def open_match_socket(
 
 @get("/api/lobby")
 async def list_challenges(lobby: NamedDependency[Lobby]) -> tuple[Challenge, ...]:
-    """What anybody may join now."""
+    """List the open challenges."""
     return await lobby.challenges()
 
 
@@ -304,12 +308,12 @@ async def list_challenges(lobby: NamedDependency[Lobby]) -> tuple[Challenge, ...
 async def withdraw(
     request: AnyRequest,
     match: FromPath[str],
-    tables: NamedDependency[MatchRegistry],
+    registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
 ) -> None:
     """Offers a match no longer; its links stay good."""
-    table = await tables.open(match)
-    await table.withdraw_challenge(await _held_seats(request, table))
+    live_match = await registry.open(match)
+    await live_match.withdraw_challenge(await _held_seats(request, live_match))
     lobby.notify()
 
 
@@ -319,10 +323,10 @@ async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> N
     await lobbies.serve(socket, state.lobby, state.limits)
 
 
-async def _held_seats(request: AnyRequest, table: LiveMatch) -> frozenset[int]:
+async def _held_seats(request: AnyRequest, live_match: LiveMatch) -> frozenset[int]:
     """Return the held seats: by tokens, and by the account that is signed in."""
     account = await current_account(request, request.app.state.accounts)
-    return table.held_seats(seat_tokens(request), account)
+    return live_match.held_seats(seat_tokens(request), account)
 
 
 def _position_ref(place: int | None, line: list[str] | None) -> PositionRef | None:

@@ -1,4 +1,4 @@
-"""What every request passes: security headers, the check of its origin, limits."""
+"""Security middleware for every request: headers, origin check and rate limits."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class SecurityMiddleware:
 
 
 async def send_error(scope: Scope, headers: Headers, send: Send, error: RequestError) -> None:
-    """Answers a request, or the opening of a socket, with a refusal."""
+    """Answer a request, or a socket handshake, with an error."""
     if scope["type"] == ScopeType.WEBSOCKET:
         await send({"type": "websocket.close", "code": 4000 + error.status, "reason": error.code})
         return

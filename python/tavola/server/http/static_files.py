@@ -54,7 +54,7 @@ class StaticFiles:
     """The files of the client's folder, by path; empty if it has not been built."""
 
     def __init__(self, folder: Path) -> None:
-        # Only what is listed here is ever opened, whatever path is asked for.
+        # Only listed files can be opened, whatever the requested path.
         self._files = {
             file.relative_to(folder).as_posix(): file
             for file in folder.rglob("*")
@@ -89,12 +89,12 @@ def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:
 def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> Response[bytes]:
     """A file of the browser client; its page for every address of its own."""
     path = path.strip("/")
-    client: StaticFiles = state.client
-    asset = client.find(path)
+    static_files: StaticFiles = state.static_files
+    asset = static_files.find(path)
     if asset is None:
         if path.split("/")[0] in ("api", "assets") or "." in path.rsplit("/", 1)[-1]:
             raise RequestError("not-found", path=f"/{path}"[:200])
-        asset = client.index()
+        asset = static_files.index()
     if asset is None:
         return _not_built_page()
     return cached_response(request, asset)

@@ -19,11 +19,11 @@ class DirectWebSocket(WebSocket[Any, Any, Any]):
     """
 
     def receive_wrapper(self, receive: Receive) -> Receive:
-        """What receives."""
+        """Return the server's receive function."""
         return receive
 
     def send_wrapper(self, send: Send) -> Send:
-        """What sends."""
+        """Return the server's send function."""
         return send
 
     async def accept(

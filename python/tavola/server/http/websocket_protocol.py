@@ -31,7 +31,7 @@ _TEXT = 0x81
 
 
 def direct_write(scope: Mapping[str, Any]) -> Write:
-    """What writes at once to the socket of an ASGI scope; nothing can be written so elsewhere."""
+    """Return the direct writer of an ASGI scope; without one, it always fails."""
     write: Write = (scope.get("extensions") or {}).get(_WRITE, lambda text: False)
     return write
 
@@ -41,7 +41,7 @@ READ_AHEAD = 8
 
 
 class _MessageQueue:
-    """What has come and was not read yet: as much of a queue as one reader needs.
+    """Unread messages: as much of a queue as one reader needs.
 
     Ten thousand wait at idle sockets, so one that is empty is to be small.
     """
@@ -97,7 +97,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             cast("dict[str, Any]", self.scope["extensions"]).pop(_WRITE, None)
 
     def _is_open(self) -> bool:
-        """Whether neither side has closed it, as `conn` would say, which is farther away."""
+        """Return whether both sides are open; cheaper than asking `conn`."""
         return self.handshake_complete and not self.close_sent and not self.transport.is_closing()
 
     def write(self, text: bytes) -> bool:
@@ -131,7 +131,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
                 length = int.from_bytes(data[at + 2 : start], "big")
             start += 4
             if second < 0x80 or length > self.config.ws_max_size:
-                # A fault: uvicorn says which.
+                # A protocol error: uvicorn reports it.
                 self._partial_frame = b""
                 super().data_received(data[at:])
                 return
@@ -160,7 +160,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def send_receive_event_to_app(self) -> None:
-        """A message has come that went uvicorn's way: in parts, say."""
+        """Handle a message from uvicorn's path, for example one in fragments."""
         if self.curr_msg_data_type == "text":
             try:
                 b"".join(self.frames).decode()
@@ -170,7 +170,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().send_receive_event_to_app()
 
     def _close_invalid_utf8(self) -> None:
-        """What was said is no UTF-8: the speaker's fault, which is nothing for the journal."""
+        """Close the socket after invalid UTF-8, without an entry in the server's log."""
         self.frames = []
         if not self.close_sent:
             self.conn.send_close(1007)

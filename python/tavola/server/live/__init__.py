@@ -1,1 +1,1 @@
-"""Matches that are open now: one command at a time, decided, stored and told."""
+"""Matches in memory: commands one at a time, clocks, engines and chat."""

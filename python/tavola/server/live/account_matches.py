@@ -1,4 +1,4 @@
-"""What belongs to an account: its seats, and how their matches stand.
+"""An account's matches: lists, export and deletion.
 
 A match in which an account has a seat also has a stored summary. It is written in the same
 transactions as the log, so that a list of matches need not replay them.
@@ -49,7 +49,7 @@ summaries = sa.Table(
 
 
 def upsert_summary(match: Match) -> Statement:
-    """What notes how a match stands."""
+    """Return the statement that stores a match's summary."""
     standing = snapshot.match_summary(match, frozenset())
     values = {
         "seq": standing.seq,
@@ -68,7 +68,7 @@ def upsert_summary(match: Match) -> Statement:
 
 
 def on_events_stored(match: Match, *, was_over: bool) -> Statement | None:
-    """What is written in the transaction that stores a match's latest events, for its accounts.
+    """Return what to write with a match's latest events, for the accounts in it.
 
     Args:
         match: The match as they leave it.
@@ -94,7 +94,7 @@ def on_events_stored(match: Match, *, was_over: bool) -> Statement | None:
 
 
 def claim_seats(match: Match, header: Header, account: Account) -> Statement:
-    """What makes seats an account's that are so in this header.
+    """Return the statement that gives an account its seats in this header.
 
     It raises `RequestError`, `claimed`, if another account was first.
     """
@@ -114,7 +114,7 @@ def claim_seats(match: Match, header: Header, account: Account) -> Statement:
 
 
 def erase_account(account: str) -> Statement:
-    """What takes a deleted account off its seats and lists, and what it has said and planned."""
+    """Return the statement that removes a deleted account from seats, chats and lists."""
 
     def forget(connection: sa.Connection) -> None:
         said = sa.select(chat.c.id).where(_from_seats_of(account))
@@ -143,7 +143,7 @@ def erase_account(account: str) -> Statement:
 
 
 def _from_seats_of(account: str, those: sa.FromClause = chat) -> sa.ColumnElement[bool]:
-    """What was said, or `those`, from an account's seats."""
+    """Return the condition that a row of `those` is from one of an account's seats."""
     seat = (seats.c.match == those.c.match) & (seats.c.seat == those.c.seat)
     return sa.exists().where(seat, seats.c.account == account)
 
@@ -159,8 +159,8 @@ class AccountMatch:
 class AccountMatches:
     """The matches of accounts."""
 
-    def __init__(self, store: Database) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     async def page(
         self, account: Account, after: str | None = None
@@ -184,16 +184,16 @@ class AccountMatches:
                 listed = listed.where((summaries.c.since < since) | same)
             return _load_matches(connection, connection.execute(listed).all(), account)
 
-        found = await self._store.run(read)
+        found = await self._database.run(read)
         if len(found) <= PAGE_SIZE:
             return found, None
         last = found[PAGE_SIZE - 1].summary
         return found[:PAGE_SIZE], f"{last.since} {last.match}"
 
     async def events(self, account: Account, match: str) -> tuple[OwnEvent, ...]:
-        """What the log of a match says of an account's seats."""
+        """Return the events of an account's seats in a match."""
         wanted = (events.c[name] for name in OwnEvent.__struct_fields__)
-        rows = await self._store.run(
+        rows = await self._database.run(
             lambda connection: connection.execute(
                 sa.select(*wanted)
                 .where(events.c.match == match, _from_seats_of(account.id, events))
@@ -203,8 +203,8 @@ class AccountMatches:
         return tuple(OwnEvent(*row) for row in rows)
 
     async def chat_lines(self, account: Account) -> tuple[OwnChatLine, ...]:
-        """All that was said in chats from an account's seats, the oldest first."""
-        rows = await self._store.run(
+        """Return the chat lines of an account's seats, the oldest first."""
+        rows = await self._database.run(
             lambda connection: connection.execute(
                 chat.select().where(_from_seats_of(account.id)).order_by(chat.c.id)
             ).all()
@@ -218,7 +218,7 @@ class AccountMatches:
             .join(chat)
             .subquery()
         )
-        rows = await self._store.run(
+        rows = await self._database.run(
             lambda connection: connection.execute(
                 told.select().where(_from_seats_of(account.id, told)).order_by(told.c.at)
             ).all()
@@ -227,7 +227,7 @@ class AccountMatches:
 
     async def conditional_moves(self, account: Account) -> tuple[OwnConditionalMoves, ...]:
         """All that an account's seats have planned."""
-        rows = await self._store.run(
+        rows = await self._database.run(
             lambda connection: connection.execute(
                 conditional_moves.select()
                 .where(_from_seats_of(account.id, conditional_moves))
@@ -253,7 +253,7 @@ class AccountMatches:
                 listed = listed.where(summaries.c.match > found[-1].header.id)
             return _load_matches(connection, connection.execute(listed).all(), account)
 
-        while page := await self._store.run(read):
+        while page := await self._database.run(read):
             found += page
         return sorted(found, key=lambda one: one.summary.since, reverse=True)
 

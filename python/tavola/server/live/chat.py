@@ -1,4 +1,4 @@
-"""Chat: what the seats of a match say to each other. Kept apart from the match's log."""
+"""Chat of a match, stored apart from its log."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ LINES_SHOWN = 200
 class Chat:
     """The chat lines of a match, as far as viewers receive them."""
 
-    def __init__(self, store: Database, match: str) -> None:
-        self._store = store
+    def __init__(self, database: Database, match: str) -> None:
+        self._database = database
         self._match = match
         self._lines: list[ChatLine] | None = None
         self._limits: defaultdict[int, TokenBucket] = defaultdict(chat_bucket)
@@ -72,7 +72,7 @@ class Chat:
             assert key is not None, "one row was written"
             return int(key[0])
 
-        line = ChatLine(await self._store.run(write), seat, text, at)
+        line = ChatLine(await self._database.run(write), seat, text, at)
         lines.append(line)
         del lines[:-LINES_SHOWN]
         return line
@@ -96,7 +96,7 @@ class Chat:
             if connection.execute(sa.select(reports.c.line).where(same)).first() is None:
                 connection.execute(reports.insert().values(line=number, seat=by, at=now()))
 
-        await self._store.run(write)
+        await self._database.run(write)
 
     async def _read(self) -> list[ChatLine]:
         if self._lines is None:
@@ -108,7 +108,7 @@ class Chat:
                 rows = connection.execute(wanted).all()
                 return [ChatLine(row.id, row.seat, row.text, row.at) for row in reversed(rows)]
 
-            lines = await self._store.run(read)
+            lines = await self._database.run(read)
             if self._lines is None:
                 self._lines = lines
         return self._lines

@@ -1,4 +1,4 @@
-"""The clock of a table: how long the seat to act has thought since something last happened."""
+"""The clock of a live match: the time since the last event."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MAX_LAG_COMPENSATION = 0.3
 
 
 class Clock:
-    """Runs for the seat whose time the match says is running.
+    """Runs for the seat whose time is running.
 
     Args:
         on_expired: Called when that seat's time is over, with the seat and its turn.
@@ -62,7 +62,7 @@ class Clock:
         self._left = match.remaining_time.left(self._running[0])
         if is_running:
             self._since = _now()
-            # What is on its way may still arrive.
+            # An action may still be on its way.
             at = self._since + max(self._left - ran + self._compensation(lag), 0.0)
             self._timer = asyncio.get_running_loop().call_at(at, self._on_expired, self._running)
 

@@ -1,4 +1,4 @@
-"""Planned turns: what a seat wants to answer, before it is asked.
+"""Conditional moves: replies that a player prepares in advance.
 
 A plan is a few lines: what the others may play, and what the seat answers then. It is for games
 without chance. Each answer belongs to one position, by its text and key, and is played from exactly
@@ -48,7 +48,7 @@ Line = Annotated[tuple[Token, ...], Meta(min_length=1, max_length=LINE_LENGTH)]
 
 
 class ConditionalMovesRequest(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's plan, from the position of this picture on; without lines: none.
+    """A seat's conditional moves, from the position of this snapshot on; no lines: none.
 
     A line is played from that position: what the others do, and what the seat answers. `version`:
     of the plan that it takes the place of, as it was told.
@@ -61,7 +61,7 @@ class ConditionalMovesRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ConditionalMovesState(Struct, frozen=True):
-    """What is left of a seat's plan, from the position of this picture on.
+    """A seat's remaining conditional moves, from the position of this snapshot on.
 
     `version`: of the plan as it was saved; empty: there is none. `fallen`: another seat played what
     was
@@ -77,7 +77,7 @@ class ConditionalMovesState(Struct, frozen=True):
 
 
 Reply = tuple[list[Event], Match]
-"""What a seat does by its plan, and the match after it."""
+"""The events of a conditional move, and the match after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class _StoredMoves:
 
     @property
     def version(self) -> str:
-        """What tells it from every other of the seat's."""
+        """Return a hash that identifies this version of the seat's moves."""
         told = msgspec.json.encode((self.after, self.key, self.lines))
         return hashlib.sha256(told).hexdigest()[:16]
 
@@ -103,8 +103,8 @@ class _StoredMoves:
 class ConditionalMoves:
     """The plans of a match's seats."""
 
-    def __init__(self, store: Database, match: str) -> None:
-        self._store = store
+    def __init__(self, database: Database, match: str) -> None:
+        self._database = database
         self._match = match
         self._by_seat: dict[int, _StoredMoves] | None = None
 
@@ -141,7 +141,7 @@ class ConditionalMoves:
             return wanted
 
         known = await self.load()
-        now = await self._store.run(write)
+        now = await self._database.run(write)
         if now is None:
             known.pop(plan.seat, None)
         else:
@@ -154,7 +154,7 @@ class ConditionalMoves:
     async def load(self) -> dict[int, _StoredMoves]:
         """The plans by seat."""
         if self._by_seat is None:
-            rows = await self._store.run(
+            rows = await self._database.run(
                 lambda connection: connection.execute(
                     conditional_moves.select().where(conditional_moves.c.match == self._match)
                 ).all()
@@ -167,7 +167,7 @@ class ConditionalMoves:
         self._by_seat = None
 
     async def state_of(self, match: Match, seat: int) -> ConditionalMovesState:
-        """What is left of a seat's plan: the lines that can still come true."""
+        """Return a seat's remaining lines: those that can still happen."""
         plan = (await self.load()).get(seat)
         left: Lines = ()
         fallen = False
@@ -180,7 +180,7 @@ class ConditionalMoves:
         return ConditionalMovesState(seat, match.seq, _version(plan), left, fallen)
 
     async def replies(self, match: Match, cause: Event) -> list[Reply]:
-        """What plans bring about, one action after another.
+        """Return the conditional moves that follow an event, one after another.
 
         Args:
             match: The match as the last event left it.
@@ -194,7 +194,7 @@ class ConditionalMoves:
         return list(_replies(match, cause.seat, known))
 
     def discard_invalid(self, match: Match, also: Statement | None) -> Statement | None:
-        """What is written with a match's events: the plans fall whose positions were taken back.
+        """Return what to write with a match's events: moves from undone positions are discarded.
 
         Args:
             match: The match as the events leave it, after `replies`.
@@ -268,7 +268,7 @@ def _replies(match: Match, caused_by: int, known: dict[int, _StoredMoves]) -> It
 def replies_by_position(
     scene: Position, plan: ConditionalMovesRequest
 ) -> dict[tuple[str, str], str]:
-    """What the seat answers, by position.
+    """Return the seat's reply for each position.
 
     Raises:
         RequestError: `plan-line` if a line cannot be played, `plan-unfinished` if it ends
@@ -302,7 +302,7 @@ def check_allowed(match: Match, seat: int) -> None:
 
 
 def _remaining_lines(lines: Lines, since: list[HistoryEntry], seat: int) -> tuple[Lines, bool]:
-    """What is left of the lines after these actions, and whether the last have spoilt them all."""
+    """Return the remaining lines after these actions, and whether another seat ended them."""
     for number, step in enumerate(since):
         going_on = tuple(line for line in lines if line and line[0] == step.token)
         if not going_on:
@@ -313,5 +313,5 @@ def _remaining_lines(lines: Lines, since: list[HistoryEntry], seat: int) -> tupl
 
 
 def _position_id(scene: Position) -> tuple[str, str]:
-    """What tells a position from every other."""
+    """Return the key and text that identify a position."""
     return scene.key, scene.text

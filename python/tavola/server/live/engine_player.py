@@ -1,4 +1,4 @@
-"""The thinker of a table: the engine that is to act there, one thought at a time."""
+"""The engine that acts in a live match, one search at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONG_WAIT = 1.0
 
 
 class EnginePlayer:
-    """The engine that is to act at a table.
+    """The engine that acts in a live match.
 
     Args:
         engines: Where it thinks.
@@ -43,7 +43,7 @@ class EnginePlayer:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self, match: Match, clients: Collection[str]) -> None:
-        """Lets the engine think whose turn it is, if it does not already.
+        """Start a search for the engine to act, unless one is running.
 
         Args:
             match: The match.
@@ -64,39 +64,39 @@ class EnginePlayer:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def finish(self, thought: SearchTask) -> bool:
-        """Ends a thought that has come to something; `False`: it is not wanted any more."""
-        wanted = self._task is thought
+    def finish(self, task: SearchTask) -> bool:
+        """End a completed search; return `False` if its result is no longer wanted."""
+        wanted = self._task is task
         if wanted:
             self._task = None
         return wanted
 
     def stop_if_outdated(self, match: Match | None) -> None:
-        """Ends the thought if the match has come to where nothing is to come of it.
+        """Stop the search if the match has moved on.
 
         Events that leave the position unchanged, a request for example, do not disturb it.
         """
-        thought = self._task
-        if thought is None:
+        task = self._task
+        if task is None:
             return
-        if match is None or (match.engine, match.state) != (thought.engine, thought.state):
+        if match is None or (match.engine, match.state) != (task.engine, task.state):
             self.stop()
 
     def stop(self) -> None:
-        """Ends the thought, if there is one: nothing comes of it."""
+        """Stop the search, if there is one."""
         if self._task is not None:
             self._engines.stop(self._task)
             self._task = None
             self._on_start()
 
-    async def _run(self, match: Match, thought: SearchTask, clients: Collection[str]) -> None:
+    async def _run(self, match: Match, task: SearchTask, clients: Collection[str]) -> None:
         try:
-            token = await self._engines.choose_action(thought, clients)
+            token = await self._engines.choose_action(task, clients)
         except Exception:
             # The match is unchanged; the next viewer starts the engine again.
             _log.exception("engine failed", match=match.header.id, position=match.state.text)
             token = None
-        await self._on_action(thought, token)
+        await self._on_action(task, token)
 
     def _on_long_wait(self) -> None:
         self.is_waiting = True

@@ -1,4 +1,4 @@
-"""Engine seats: they think in the compiled core, in threads of their own, and can be stopped."""
+"""A thread pool for engine searches, which can be paused and stopped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tavola.server.ops.rate_limits import MAX_WAITING_ENGINES
 from tavola.server.schema.errors import RequestError
 
 TIME_SLICE = 1.25
-"""How many seconds of a thought are a turn: enough for engines that think for a second."""
+"""Seconds of a time slice: enough for engines that search for a second."""
 
 CACHED_ENGINES = 16
 """Number of idle or paused engines that keep their search tree: paused ones first, then the most
@@ -26,7 +26,7 @@ recently used.
 
 
 class EnginePool:
-    """A few engines think at the same time; more thoughts wait.
+    """A pool that runs a few searches at a time; further ones wait.
 
     Clients that wait for a search take turns. Engines that play each other search while no client
     waits for another search. A search that outlasts its time slice is paused when others wait. It
@@ -53,12 +53,12 @@ class EnginePool:
 
     @property
     def running(self) -> int:
-        """How many thoughts are being thought."""
+        """Number of running searches."""
         return len(self._running)
 
     @property
     def waiting(self) -> int:
-        """How many thoughts wait for their turn, or for their next one."""
+        """Number of waiting searches, paused ones included."""
         return len(self._normal) + len(self._background) + len(self._urgent)
 
     def check_room(self, client: str) -> None:
@@ -90,36 +90,36 @@ class EnginePool:
             self.stop(task)
 
     def add_clients(self, task: SearchTask, clients: Collection[str]) -> None:
-        """More people wait for a thought, if it is not over."""
+        """Add clients that wait for a search, unless it is over."""
         if task in self._running or task in self._queue_of(task):
             self._queue_of(task).add(task, clients)
 
     def stop(self, task: SearchTask) -> None:
-        """Ends a thought, at once or before it begins."""
+        """Stop a search, at once or before it starts."""
         task.stop()
         if self._dequeue(task):
             task.set_result(None)
 
     async def close(self) -> None:
-        """Stops every thought and waits for the threads."""
+        """Stop every search and wait for the threads."""
         self._closed = True
-        for thought in (*self._normal, *self._background, *self._urgent, *self._running):
-            self.stop(thought)
+        for task in (*self._normal, *self._background, *self._urgent, *self._running):
+            self.stop(task)
         await asyncio.to_thread(self._pool.shutdown)
 
-    def _queue_of(self, thought: SearchTask) -> FairQueue[SearchTask]:
-        if thought.is_urgent:
+    def _queue_of(self, task: SearchTask) -> FairQueue[SearchTask]:
+        if task.is_urgent:
             return self._urgent
-        return self._background if thought.is_background else self._normal
+        return self._background if task.is_background else self._normal
 
-    def _dequeue(self, thought: SearchTask) -> bool:
-        """A thought waits for no turn any more; whether it has waited."""
-        self._paused.discard(thought)
-        return self._queue_of(thought).remove(thought)
+    def _dequeue(self, task: SearchTask) -> bool:
+        """Remove a search from its queue; return whether it waited."""
+        self._paused.discard(task)
+        return self._queue_of(task).remove(task)
 
     def _next(self) -> SearchTask | None:
-        """What is thought next, if there is a thread for it or another thought gives way."""
-        late = sum(thought.is_urgent for thought in self._running)
+        """Return the next search if a thread is free or another search yields."""
+        late = sum(task.is_urgent for task in self._running)
         if late == 0 and self._urgent:
             return self._urgent.pop()
         if len(self._running) - late < self.threads or self._preempt():
@@ -127,79 +127,79 @@ class EnginePool:
         return None
 
     def _preempt(self) -> bool:
-        """Lets a thought rest whose turn is over, if others wait for theirs; whether one does."""
+        """Pause a search whose slice is over, if others wait; return whether one was paused."""
         if len(self._paused) == CACHED_ENGINES:
             return False
-        # Engines among themselves first, then who has been at it for longest.
-        for thought in sorted(self._running, key=lambda thought: not thought.is_background):
-            if self._running[thought] is None and self._should_yield(thought):
-                del self._running[thought]
-                thought.pause()
-                self._paused.add(thought)
+        # Background searches first, then the one that has run longest.
+        for task in sorted(self._running, key=lambda task: not task.is_background):
+            if self._running[task] is None and self._should_yield(task):
+                del self._running[task]
+                task.pause()
+                self._paused.add(task)
                 self._evict()
-                self._queue_of(thought).put_back(thought)
+                self._queue_of(task).put_back(task)
                 return True
         return False
 
-    def _should_yield(self, thought: SearchTask) -> bool:
-        """Whether it is others' turn more than a thought's."""
-        if thought.is_urgent:
+    def _should_yield(self, task: SearchTask) -> bool:
+        """Return whether a search should yield to others."""
+        if task.is_urgent:
             return False
-        return (thought.is_background and len(self._normal) > 0) or self._queue_of(
-            thought
-        ).should_yield(thought)
+        return (task.is_background and len(self._normal) > 0) or self._queue_of(task).should_yield(
+            task
+        )
 
     def _schedule(self) -> None:
-        """Every thread has a thought, if enough of them wait; whose turn is over makes way."""
-        while (thought := self._next()) is not None:
-            ends = asyncio.get_running_loop().call_later(TIME_SLICE, self._on_slice_end, thought)
-            self._running[thought] = ends
-            if thought in self._paused:
-                self._paused.remove(thought)
-                thought.resume()
+        """Fill the threads with waiting searches, and preempt those whose slice is over."""
+        while (task := self._next()) is not None:
+            ends = asyncio.get_running_loop().call_later(TIME_SLICE, self._on_slice_end, task)
+            self._running[task] = ends
+            if task in self._paused:
+                self._paused.remove(task)
+                task.resume()
             else:
-                self._start(thought)
+                self._start(task)
 
-    def _start(self, thought: SearchTask) -> None:
-        ENGINE_WAIT.observe(time.monotonic() - thought.since)
-        # An engine that is at work is not among those that are kept: a thought that was stopped
+    def _start(self, task: SearchTask) -> None:
+        ENGINE_WAIT.observe(time.monotonic() - task.since)
+        # A running engine is not in the cache. A search that was stopped
         # and has not ended yet does not share it with the next.
-        kept = self._cached.pop((thought.match, thought.engine), None)
-        work = asyncio.get_running_loop().run_in_executor(self._pool, thought.run, kept)
-        work.add_done_callback(partial(self._on_done, thought))
-        thought.on_start()
+        kept = self._cached.pop((task.match, task.engine), None)
+        work = asyncio.get_running_loop().run_in_executor(self._pool, task.run, kept)
+        work.add_done_callback(partial(self._on_done, task))
+        task.on_start()
 
-    def _on_slice_end(self, thought: SearchTask) -> None:
-        self._running[thought] = None
+    def _on_slice_end(self, task: SearchTask) -> None:
+        self._running[task] = None
         self._schedule()
 
     def _on_done(
-        self, thought: SearchTask, work: asyncio.Future[tuple[tavola.Engine, str | None]]
+        self, task: SearchTask, work: asyncio.Future[tuple[tavola.Engine, str | None]]
     ) -> None:
-        if thought in self._running:
-            if (ends := self._running.pop(thought)) is not None:
+        if task in self._running:
+            if (ends := self._running.pop(task)) is not None:
                 ends.cancel()
-            self._queue_of(thought).finish(thought)
+            self._queue_of(task).finish(task)
         else:
             # It was over just when it was to rest, or it was stopped while it did.
-            self._dequeue(thought)
+            self._dequeue(task)
         if (error := work.exception()) is not None:
-            thought.set_exception(error)
+            task.set_exception(error)
         else:
             engine, token = work.result()
-            self._cached[thought.match, thought.engine] = engine
+            self._cached[task.match, task.engine] = engine
             self._evict()
-            thought.set_result(token)
+            task.set_result(token)
         self._schedule()
 
     def _evict(self) -> None:
-        """Of the engines that are not at work, those are forgotten that thought longest ago."""
+        """Forget the least recently used idle engines."""
         while len(self._cached) + len(self._paused) > CACHED_ENGINES:
             self._cached.popitem(last=False)
 
 
 class SearchTask:
-    """What an engine thinks about one action.
+    """An engine's search for one action.
 
     Args:
         match: The name of the match.
@@ -247,7 +247,7 @@ class SearchTask:
         self._stop.pause()
 
     def resume(self) -> None:
-        """Lets it go on after a rest."""
+        """Continue after a pause."""
         self._stop.resume()
 
     def run(self, engine: tavola.Engine | None) -> tuple[tavola.Engine, str | None]:

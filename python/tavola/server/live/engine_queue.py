@@ -1,4 +1,4 @@
-"""The queue of thoughts: whose turn it is when more engines are to think than can."""
+"""A fair queue of engine searches: clients take turns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NO_CLIENT = ""
 
 
 class FairQueue(Generic[T]):
-    """What waits, each for some people, who take turns however much each of them waits for.
+    """Waiting items, each for some clients, who take turns however many items each has.
 
     The next item belongs to the client with the fewest running items. Among several such clients,
     the one that was served longest ago is next. A client with one item waits behind at most one
@@ -22,7 +22,7 @@ class FairQueue(Generic[T]):
     """
 
     def __init__(self) -> None:
-        # What each of them waits for; the first of them has the next turn.
+        # Each client's waiting items, the next one first.
         self._queues: OrderedDict[str, OrderedDict[T, None]] = OrderedDict()
         self._clients: dict[T, set[str]] = {}
         self._running: dict[T, set[str]] = {}
@@ -33,61 +33,61 @@ class FairQueue(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         return iter(tuple(self._clients))
 
-    def __contains__(self, one: T) -> bool:
-        return one in self._clients
+    def __contains__(self, item: T) -> bool:
+        return item in self._clients
 
-    def waiting_for(self, person: str) -> int:
+    def waiting_for(self, client: str) -> int:
         """Return how many items wait for a client."""
-        return len(self._queues.get(person, ()))
+        return len(self._queues.get(client, ()))
 
-    def add(self, one: T, clients: Iterable[str]) -> None:
-        """Something waits for these people; for more of them, if it waits or is done already."""
+    def add(self, item: T, clients: Iterable[str]) -> None:
+        """Add an item for these clients, or clients to a waiting or running item."""
         clients = set(clients)
-        if one in self._running:
-            self._running[one] |= clients
+        if item in self._running:
+            self._running[item] |= clients
             return
-        for person in clients or {NO_CLIENT}:
-            self._queues.setdefault(person, OrderedDict())[one] = None
-            self._clients.setdefault(one, set()).add(person)
+        for client in clients or {NO_CLIENT}:
+            self._queues.setdefault(client, OrderedDict())[item] = None
+            self._clients.setdefault(item, set()).add(client)
 
-    def remove(self, one: T) -> bool:
+    def remove(self, item: T) -> bool:
         """It waits no more; whether it has waited."""
-        people = self._clients.pop(one, set())
-        for person in people:
-            del self._queues[person][one]
-            if not self._queues[person]:
-                del self._queues[person]
-        return bool(people)
+        clients = self._clients.pop(item, set())
+        for client in clients:
+            del self._queues[client][item]
+            if not self._queues[client]:
+                del self._queues[client]
+        return bool(clients)
 
     def pop(self) -> T | None:
         """Take the next item; `finish` or `put_back` follows when it stops running."""
         if not self._queues:
             return None
-        one = next(iter(self._queues[min(self._queues, key=self._running_for)]))
-        people = self._clients[one]
-        self.remove(one)
-        self._running[one] = people
-        return one
+        item = next(iter(self._queues[min(self._queues, key=self._running_for)]))
+        clients = self._clients[item]
+        self.remove(item)
+        self._running[item] = clients
+        return item
 
-    def finish(self, one: T) -> None:
+    def finish(self, item: T) -> None:
         """Something has been done: now it is the turn of others than those it was done for."""
-        for person in self._running.pop(one):
-            if person in self._queues:
-                self._queues.move_to_end(person)
+        for client in self._running.pop(item):
+            if client in self._queues:
+                self._queues.move_to_end(client)
 
-    def should_yield(self, one: T) -> bool:
+    def should_yield(self, item: T) -> bool:
         """Return whether another client with fewer running items waits."""
-        least = min(map(self._running_for, self._running[one]))
-        return any(self._running_for(person) < least for person in self._queues)
+        least = min(map(self._running_for, self._running[item]))
+        return any(self._running_for(client) < least for client in self._queues)
 
-    def put_back(self, one: T) -> None:
-        """Something that is being done waits again: it is the next for its people, after others."""
-        people = self._running[one]
-        self.finish(one)
-        self.add(one, people)
-        for person in people:
-            self._queues[person].move_to_end(one, last=False)
+    def put_back(self, item: T) -> None:
+        """Return a running item to the queue: the next of its clients, but after other clients."""
+        clients = self._running[item]
+        self.finish(item)
+        self.add(item, clients)
+        for client in clients:
+            self._queues[client].move_to_end(item, last=False)
 
-    def _running_for(self, person: str) -> int:
+    def _running_for(self, client: str) -> int:
         """Return how many items of a client are running."""
-        return sum(person in people for people in self._running.values())
+        return sum(client in clients for clients in self._running.values())

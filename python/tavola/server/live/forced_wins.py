@@ -1,4 +1,4 @@
-"""What is certain of a position: forced wins, looked for a moment long."""
+"""Forced wins: a proof search of one second per position."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SECONDS = 1.0
 
 
 class ForcedWins:
-    """What is certain of a match, found out once for every position."""
+    """The forced-win search of a match, cached for each position."""
 
     def __init__(self) -> None:
         self._report: ForcedWinReport | None = None
 
     async def find(self, match: Match) -> ForcedWinReport:
-        """What can be proven of the match within a second, in a thread of its own.
+        """Search for a forced win for at most a second, in a thread.
 
         Raises:
             RequestError: `no-proofs`, `rated-proofs`.

@@ -1,4 +1,4 @@
-"""A table: a match that is open now, its viewers, and the engines that think at it.
+"""A live match: a match in memory with its viewers, clock and engines.
 
 A live match executes one command at a time. The resulting events are stored first, and only then
 applied and sent. No viewer ever sees an event that could still be lost.
@@ -49,7 +49,7 @@ TIMEOUT_ENGINE = "auto:seconds=0.05,memory=64"
 _COUNTED = {kind: EVENTS.labels(kind) for kind in get_args(EventKind)}
 
 CreateMatch = Callable[[Header, str], Awaitable[Match]]
-"""Begins a match for an address: stores it and opens its table."""
+"""Creates a match for an address: stores and opens it."""
 
 
 class LiveMatch:
@@ -67,7 +67,7 @@ class LiveMatch:
     def __init__(
         self,
         match: Match,
-        store: Database,
+        database: Database,
         engines: EnginePool,
         begin: CreateMatch,
         ran: float = 0.0,
@@ -76,7 +76,7 @@ class LiveMatch:
         self.id = match.header.id
         self._match: Match | None = match
         self.header = match.header
-        self._store = store
+        self._database = database
         self._engines = engines
         self._lock = asyncio.Lock()
         self._engine_player = EnginePlayer(
@@ -86,8 +86,8 @@ class LiveMatch:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._create_match = begin
-        self.chat = Chat(store, self.id)
-        self.conditional_moves = ConditionalMoves(store, self.id)
+        self.chat = Chat(database, self.id)
+        self.conditional_moves = ConditionalMoves(database, self.id)
         self.forced_wins = ForcedWins()
         self.presence = Presence(
             self._persons,
@@ -129,7 +129,7 @@ class LiveMatch:
                 raise RequestError("seat-taken")
             seat = seat_tokens.filled_seat(self.header, number, taking, account)
             note = None if account is None else account_matches.upsert_summary(match)
-            if not await self._store.take_seat(self.id, number, seat, extra=note):
+            if not await self._database.take_seat(self.id, number, seat, extra=note):
                 # Another server on the same database was first.
                 self._match = None
                 raise RequestError("seat-taken")
@@ -153,7 +153,7 @@ class LiveMatch:
                 return
             header = seat_tokens.with_account(self.header, fresh, account)
             try:
-                await self._store.run(account_matches.claim_seats(match, header, account))
+                await self._database.run(account_matches.claim_seats(match, header, account))
             except RequestError:
                 # Another server on the same database was first.
                 self._match = None
@@ -201,7 +201,7 @@ class LiveMatch:
             raise RequestError("unknown-token")
         async with self._lock:
             await self._load()
-            await self._store.withdraw_challenge(self.id)
+            await self._database.withdraw_challenge(self.id)
             self._update_header(replace(self.header, offered=False))
 
     def _update_header(self, header: Header) -> None:
@@ -263,7 +263,7 @@ class LiveMatch:
         )
 
     async def post_chat(self, seat: int, text: str, held: frozenset[int]) -> None:
-        """A seat says something; returns when it is durable.
+        """Post a chat line of a seat; return when it is durable.
 
         Raises:
             RequestError: `not-your-seat`, and as `Chat.post`.
@@ -289,7 +289,7 @@ class LiveMatch:
             return await self.conditional_moves.save(match, plan)
 
     async def conditional_moves_of(self, seat: int, held: frozenset[int]) -> ConditionalMovesState:
-        """What is left of a seat's plan.
+        """Return a seat's remaining conditional moves.
 
         Raises:
             RequestError: `not-your-seat`.
@@ -315,7 +315,7 @@ class LiveMatch:
         client: str = NO_CLIENT,
         lag: float | None = None,
     ) -> int:
-        """Does what is asked for; returns when it is durable.
+        """Execute a command; return when it is durable.
 
         A command whose id the log has already is answered as the first time and does nothing more.
 
@@ -369,9 +369,9 @@ class LiveMatch:
         if self._closed:
             raise RequestError("apart")
         if self._match is None:
-            self._match = await load_match(self._store, self.id)
+            self._match = await load_match(self._database, self.id)
             self.header = self._match.header
-            self.conditional_moves = ConditionalMoves(self._store, self.id)
+            self.conditional_moves = ConditionalMoves(self._database, self.id)
             self._wake_engine()
             self._update_clock()
         return self._match
@@ -379,7 +379,7 @@ class LiveMatch:
     async def _commit(
         self, match: Match, events: list[Event], lag: float = 0.0, client: str = NO_CLIENT
     ) -> None:
-        """Stores events, then takes them in and tells the viewers.
+        """Store events, then apply them and update the viewers.
 
         Args:
             match: The match as it stands.
@@ -407,7 +407,7 @@ class LiveMatch:
             # The disk takes a while.
             views = self._subscribers.prepare(before, stages[0])
             due = match.engine_due
-            await self._store.append(
+            await self._database.append(
                 self.id,
                 events,
                 engine_due=None if due == due_before else due,
@@ -419,7 +419,7 @@ class LiveMatch:
             self._match = None
             raise
         except Exception as error:
-            # Stored or not: only the log can tell.
+            # Stored or not: only the log knows.
             self._match = None
             _log.exception("not stored", match=self.id)
             raise RequestError("storage") from error
@@ -504,8 +504,8 @@ class LiveMatch:
             token = None
             if state is not None:
                 try:
-                    thought = SearchTask(self.id, TIMEOUT_ENGINE, state, is_urgent=True)
-                    token = await self._engines.choose_action(thought, self._waiting_clients(match))
+                    task = SearchTask(self.id, TIMEOUT_ENGINE, state, is_urgent=True)
+                    token = await self._engines.choose_action(task, self._waiting_clients(match))
                 except Exception:
                     # The match stands as it is, and the seat may still act.
                     _log.exception("engine failed", match=self.id, position=state.text)
@@ -523,7 +523,7 @@ class LiveMatch:
                     self._wake_engine()
 
     def _wake_engine(self) -> None:
-        """Lets the engine think whose turn it is, if it does not already."""
+        """Start the engine whose turn it is, unless it is running."""
         match = self._match
         self._engine_player.stop_if_outdated(match)
         if match is None or match.engine is None:
@@ -535,16 +535,16 @@ class LiveMatch:
         self._engine_player.start(match, self._waiting_clients(match))
 
     def _waiting_clients(self, match: Match) -> set[str]:
-        """The addresses of those who wait for what an engine does here."""
+        """Return the addresses of the clients that wait for an engine here."""
         there = self.presence.viewers
         here = {viewer.client for viewer in there if viewer.held or not match.persons}
         return (here | {self._client}) - {NO_CLIENT}
 
-    async def _play_engine_action(self, thought: SearchTask, token: str | None) -> None:
+    async def _play_engine_action(self, task: SearchTask, token: str | None) -> None:
         """An engine acts, if it still is to."""
         async with self._lock:
             match = self._match
-            if not self._engine_player.finish(thought) or token is None or match is None:
+            if not self._engine_player.finish(task) or token is None or match is None:
                 return
             try:
                 await self._commit(match, commands.engine_events(match, token))

@@ -11,14 +11,14 @@ from tavola.server.storage.database import Database
 _log = structlog.get_logger("tavola.tables")
 
 
-async def load_match(store: Database, match_id: str) -> Match:
+async def load_match(database: Database, match_id: str) -> Match:
     """A match from its log.
 
     Raises:
         RequestError: `unknown-match`, `rules-changed`; `damaged` if the log does not lead to
             the stored positions.
     """
-    stored = await store.load(match_id)
+    stored = await database.load(match_id)
     if stored is None:
         raise RequestError("unknown-match", match=match_id)
     header, log = stored

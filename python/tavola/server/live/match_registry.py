@@ -53,7 +53,7 @@ class Peers(Protocol):
 
 
 class MatchRegistry:
-    """Every table: opens matches, old and new.
+    """All matches in memory: creates new ones and opens stored ones.
 
     Args:
         store: Where the matches are.
@@ -64,24 +64,24 @@ class MatchRegistry:
 
     def __init__(
         self,
-        store: Database,
+        database: Database,
         engines: EnginePool,
-        uptime: Downtime,
+        downtime: Downtime,
         others: Peers | None = None,
     ) -> None:
-        self._store = store
-        self._uptime = uptime
+        self._database = database
+        self._downtime = downtime
         self._engines = engines
         self._peers = others
         self._broken: set[str] = set()
-        # One table to a match, as long as anybody is at it; the last few stay warm.
+        # One object per match while it is in use; the most recent ones stay longer.
         self._open: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
         self._recent: OrderedDict[str, LiveMatch] = OrderedDict()
         self._opening = asyncio.Lock()
 
     @property
     def open_count(self) -> int:
-        """How many tables there are."""
+        """Number of matches in memory."""
         return len(self._open)
 
     async def create(
@@ -142,64 +142,64 @@ class MatchRegistry:
             self._engines.check_room(client)
         if self._peers is not None:
             await self._peers.acquire(header.id)
-        await self._store.create(
+        await self._database.create(
             header,
             log,
             engine_due=match.engine_due,
             extra=account_matches.on_events_stored(match, was_over=False),
         )
-        table = self._add(match, client=client)
-        table.chat.start_empty()
-        table.conditional_moves.start_empty()
+        live_match = self._add(match, client=client)
+        live_match.chat.start_empty()
+        live_match.conditional_moves.start_empty()
         _log.info("match begun", match=header.id, game=header.game)
         return match
 
     def has_running_clocks(self) -> bool:
         """Whether a clock runs in any match that does not wait for viewers."""
-        return any(table.has_running_clock for table in tuple(self._open.values()))
+        return any(live_match.has_running_clock for live_match in tuple(self._open.values()))
 
     async def open(self, match_id: str) -> LiveMatch:
-        """The table of a match.
+        """Return a match, opened if necessary.
 
         Raises:
             RequestError: As `load_match`.
         """
-        table = self._open.get(match_id)
-        if table is None:
+        live_match = self._open.get(match_id)
+        if live_match is None:
             async with self._opening:
-                table = self._open.get(match_id)
-                if table is None:
-                    match = await load_match(self._store, match_id)
+                live_match = self._open.get(match_id)
+                if live_match is None:
+                    match = await load_match(self._database, match_id)
                     # If another process kept it, that has died: they are all to come back first.
-                    table = self._add(match, GRACE_SECONDS if self._peers is not None else 0.0)
-        self._touch(table)
-        return table
+                    live_match = self._add(match, GRACE_SECONDS if self._peers is not None else 0.0)
+        self._touch(live_match)
+        return live_match
 
     def get_open(self, match_id: str) -> LiveMatch | None:
-        """The table of a match if it is open already."""
+        """Return a match if it is open."""
         return self._open.get(match_id)
 
     def open_ids(self) -> list[str]:
-        """The matches whose tables are open."""
+        """Return the ids of the open matches."""
         return list(self._open)
 
     async def release(self, match_id: str) -> None:
-        """Closes a table: another process keeps the match."""
-        table = self._open.pop(match_id, None)
+        """Close a match that another process owns now."""
+        live_match = self._open.pop(match_id, None)
         self._recent.pop(match_id, None)
-        if table is not None:
-            await table.close()
+        if live_match is not None:
+            await live_match.close()
 
     async def reload(self, match_id: str) -> None:
-        """Reads a match's log again, if its table is open."""
-        table = self._open.get(match_id)
-        if table is not None:
-            await table.reload()
+        """Reload a match from its log, if it is open."""
+        live_match = self._open.get(match_id)
+        if live_match is not None:
+            await live_match.reload()
 
     async def record(self, match_id: str) -> str | None:
         """A match as a record, wherever it is kept; `None` if it cannot be read any more."""
         try:
-            return snapshot.record_text(await load_match(self._store, match_id))
+            return snapshot.record_text(await load_match(self._database, match_id))
         except RequestError:
             return None
 
@@ -211,13 +211,13 @@ class MatchRegistry:
 
     async def erase_account_locally(self, account: str) -> None:
         """Takes in that an account has been deleted."""
-        for table in list(self._open.values()):
-            if any(seat.account == account for seat in table.header.seats):
-                await table.erase_account(account)
+        for live_match in list(self._open.values()):
+            if any(seat.account == account for seat in live_match.header.seats):
+                await live_match.erase_account(account)
 
     def with_players_present(self) -> list[LiveMatch]:
         """Return the matches in which a viewer who holds a seat is connected."""
-        return [table for table in self._open.values() if table.has_players_present]
+        return [live_match for live_match in self._open.values() if live_match.has_players_present]
 
     async def resume(self) -> None:
         """Opens every match in which an engine is to act, but for those that others keep.
@@ -225,7 +225,7 @@ class MatchRegistry:
         Those that cannot be opened hold up no other; unless they are broken they are tried again
         the next time.
         """
-        for match_id in await self._store.engines_due():
+        for match_id in await self._database.engines_due():
             if match_id in self._open or match_id in self._broken:
                 continue
             try:
@@ -239,7 +239,7 @@ class MatchRegistry:
                 params = {"match": match_id} | error.params
                 _log.error("match not resumed", code=error.code, **params)
             except Exception:
-                # The database's fault, say: the others are opened all the same.
+                # For example a database error: the other matches are still opened.
                 _log.exception("match not resumed", match=match_id)
 
     def _add(self, match: Match, wait: float = 0.0, client: str = NO_CLIENT) -> LiveMatch:
@@ -249,14 +249,14 @@ class MatchRegistry:
             and match.remaining_time is not None
             and not match.clock_waits_for_viewers
         ):
-            ran = max(self._uptime.uptime_since(match.last_event_at) - wait, -GRACE_SECONDS)
-        table = LiveMatch(match, self._store, self._engines, self._create, ran, client)
-        self._open[table.id] = table
-        self._touch(table)
-        return table
+            ran = max(self._downtime.uptime_since(match.last_event_at) - wait, -GRACE_SECONDS)
+        live_match = LiveMatch(match, self._database, self._engines, self._create, ran, client)
+        self._open[live_match.id] = live_match
+        self._touch(live_match)
+        return live_match
 
-    def _touch(self, table: LiveMatch) -> None:
-        self._recent[table.id] = table
-        self._recent.move_to_end(table.id)
+    def _touch(self, live_match: LiveMatch) -> None:
+        self._recent[live_match.id] = live_match
+        self._recent.move_to_end(live_match.id)
         if len(self._recent) > RECENT_MATCHES:
             self._recent.popitem(last=False)

@@ -1,4 +1,4 @@
-"""Other positions of a match than the one that there is: who may look at which."""
+"""Past and tried-out positions of a match: what a viewer may look at."""
 
 from __future__ import annotations
 

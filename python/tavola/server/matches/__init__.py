@@ -1,1 +1,1 @@
-"""What a match is, and its rules of conduct: no clock, no socket, no database."""
+"""The rules of a match: log, commands, time control and chance, without I/O."""

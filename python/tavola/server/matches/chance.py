@@ -1,4 +1,4 @@
-"""What the draws of a match come from: see `docs/explanation/fairness.md`."""
+"""Random draws of a match: see `docs/explanation/fairness.md`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def new_seed() -> str:
 
 @dataclass(frozen=True)
 class DrawSource:
-    """The seed of a match and what its seats have contributed; a value, as a match's pictures are.
+    """An immutable source of draws: the server's seed and the seats' contributions.
 
     Attributes:
         seed: The server's secret, revealed when the match is over; `None` for matches that began
@@ -36,7 +36,7 @@ class DrawSource:
 
     @cached_property
     def commitment(self) -> str | None:
-        """What the draws are committed to, if they are."""
+        """The SHA-256 of the seed, or `None` without a seed."""
         return None if self.seed is None else fairness.commitment_to(self.seed)
 
     def with_contribution(self, seat: int, contribution: str) -> DrawSource:
@@ -58,7 +58,7 @@ class DrawSource:
         return replace(self, awaited=self.awaited - {seat})
 
     def draw(self, outcomes: Sequence[tuple[str, int]], number: int) -> str:
-        """What chance does as its so-many-th draw of the match, counted from 1."""
+        """Return the outcome of draw `number` of the match, counted from 1."""
         seed = new_seed() if self.seed is None else self.seed
         return fairness.draw(outcomes, seed=seed, contributions=self.contributions, number=number)
 

@@ -1,4 +1,4 @@
-"""Decisions: which events a command comes to.
+"""Commands: which events each one leads to, or why it is rejected.
 
 They change nothing: what is decided is stored first, and only then taken in by the match.
 """
@@ -22,7 +22,7 @@ def decide(
     held: frozenset[int],
     away: Callable[[], frozenset[int]] = frozenset,
 ) -> list[Event]:
-    """The events that a command comes to.
+    """Return the events of a command, or reject it.
 
     Args:
         match: The match.
@@ -80,12 +80,12 @@ def repeat_response(command: Command, first: Event, held: frozenset[int]) -> int
 
 
 def opening_events(match: Match) -> list[Event]:
-    """What chance does before anybody acts."""
+    """Return the chance events before the first action."""
     return match.chance_events(match.draw_source, match.position, after=0)
 
 
 def engine_events(match: Match, token: str) -> list[Event]:
-    """The events that an engine's action comes to."""
+    """Return the events of an engine's action."""
     return _action_events(match, match.seat_to_act(), token, None)
 
 
@@ -141,9 +141,9 @@ def _return_event(match: Match, command: Command, gone: frozenset[int]) -> Event
 
 def _contribute_events(match: Match, command: Command) -> list[Event]:
     """A contribution, and what chance does if it has waited for this one."""
-    urn = match.draw_source.with_contribution(command.seat, command.token or "")
+    draw_source = match.draw_source.with_contribution(command.seat, command.token or "")
     event = match.event("contribute", command.seat, token=command.token, command=command.id)
-    return [event, *match.chance_events(urn, match.position, after=1)]
+    return [event, *match.chance_events(draw_source, match.position, after=1)]
 
 
 def _undo_event(match: Match, command: Command, held: frozenset[int]) -> Event:

@@ -1,4 +1,4 @@
-"""Why nothing can be done by touching something, as the game tells it."""
+"""Explanations of illegal moves, in the game's words."""
 
 from __future__ import annotations
 

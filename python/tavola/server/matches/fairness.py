@@ -1,4 +1,4 @@
-"""What is needed to check the draws of a finished match: see `docs/explanation/fairness.md`."""
+"""The data for checking a finished match's draws: see `docs/explanation/fairness.md`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The actions in force of a match, each as the log of a snapshot tells it."""
+"""The history of a match: the actions in force, as the log shows them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Raw, Struct
 from msgspec.structs import replace
 
 import tavola
-from tavola._core import Deed
+from tavola._core import LazyEvents
 from tavola.server.matches.log import Event
 from tavola.server.schema.position_view import EMPTY_LIST, Position
 from tavola.server.schema.responses import ActionEntry
@@ -18,7 +18,7 @@ _write = msgspec.json.Encoder().encode
 
 
 class HistoryEntry(Struct, gc=False, eq=False):
-    """An action in force, an entry of the log, which is written when it is first told.
+    """An action in force, encoded when it is first sent.
 
     Attributes:
         seat: Whose it was; -1: chance's.
@@ -40,23 +40,23 @@ class HistoryEntry(Struct, gc=False, eq=False):
     seats_acted: frozenset[int]
     turn_start: int
     _action: ActionEntry
-    _deed: Deed | None
+    _events: LazyEvents | None
     _full: Raw | None = None
     _brief: Raw | None = None
 
     def prepare(self) -> None:
         """Has the core find out what it did."""
-        if self._deed is not None:
-            self._deed.prepare()
+        if self._events is not None:
+            self._events.prepare()
 
     @property
     def full(self) -> Raw:
         """The action as it is sent, with its events."""
         if self._full is None:
-            assert self._deed is not None, "it goes when this has been told"
-            self._full, self._brief = self._encode(Raw(self._deed.events_json())), self.brief
-            # What it did is kept once.
-            self._deed = None
+            assert self._events is not None, "it is dropped after the first encoding"
+            self._full, self._brief = self._encode(Raw(self._events.events_json())), self.brief
+            # Its events are stored only once.
+            self._events = None
         return self._full
 
     @property
@@ -69,8 +69,8 @@ class HistoryEntry(Struct, gc=False, eq=False):
     def _encode(self, events: Raw) -> Raw:
         label = self._action.label
         if label is EMPTY_LIST:
-            assert self._deed is not None, "both are encoded before it is dropped"
-            label = Raw(self._deed.text_json() or b'{"key":%b}' % _write(f"action.{self.token}"))
+            assert self._events is not None, "both are encoded before it is dropped"
+            label = Raw(self._events.text_json() or b'{"key":%b}' % _write(f"action.{self.token}"))
         return Raw(_write(replace(self._action, label=label, events=events)))
 
     @property
@@ -120,7 +120,7 @@ def make_entry(
             late=event.kind == "late",
             planned=planned,
         ),
-        _deed=before.state.deed(token),
+        _events=before.state.lazy_events(token),
     )
 
 

@@ -64,7 +64,7 @@ class Seat:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is for a person who has not come yet."""
+        """Whether the seat waits for a player."""
         return self.kind == "person" and self.token_hash is None
 
     @property
@@ -79,7 +79,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Header:
-    """What is fixed when a match begins, but for the seats by link, which are taken later.
+    """The settings of a match, and its seats.
 
     Attributes:
         seed: What chance's draws follow from, a secret until the match is over; `None` in games
@@ -147,7 +147,7 @@ def now() -> str:
 
 @lru_cache(1)
 def _format_second(seconds: int) -> str:
-    """The time so long after 1970. A server at work is asked thousands of times a second."""
+    """Format whole seconds since 1970, cached because it runs thousands of times a second."""
     return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None).isoformat()
 
 

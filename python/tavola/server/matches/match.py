@@ -1,4 +1,4 @@
-"""A match: its log of events, and what the log comes to.
+"""A match: the state that follows from its log of events.
 
 `Match` is the projection of a log; `Match.apply` takes in an event, and `commands.py` says which
 events a command comes to. A replay applies the same events again, and every event carries the
@@ -34,7 +34,7 @@ UndoPermission = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothi
 
 
 class CorruptLog(Exception):
-    """A log does not come to the positions that are stored in it.
+    """A log does not lead to the positions that are stored in it.
 
     Attributes:
         seq: The first event that does not fit.
@@ -86,13 +86,13 @@ class Match:
         self.seq = 0
         self._commands: dict[str, Event] = {}
         self._command_count = 0
-        # The seats in which engines play on for persons who have gone.
+        # The seats in which engines play on for players who have left.
         self.replaced: frozenset[int] = frozenset()
         self.seating = Seating(header.seats, self.replaced)
         self.termination: Termination | None = None
         self.paused: str | None = None
         self.request: Request | None = None
-        # Which seat cannot ask again for what before the next action.
+        # Declined requests by seat, which may not be repeated before the next action.
         self.barred_requests = _NOT_BARRED
         # Whose request was declined last, and by whom, if nothing has happened since.
         self.declined_request: tuple[int, int] | None = None
@@ -117,12 +117,12 @@ class Match:
         self._update_derived()
         self._start_clock()
 
-    # What it comes to.
+    # Derived state.
 
     @property
     def history(self) -> list[HistoryEntry]:
         """The actions in force."""
-        # What follows from this match adds to the same list: it does not copy hundreds.
+        # Matches that follow from this one append to the same list instead of copying it.
         steps = self._history
         return steps if len(steps) == self._history_length else steps[: self._history_length]
 
@@ -140,7 +140,7 @@ class Match:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """Who sits in each seat now."""
+        """The current seats."""
         return self.seating.seats
 
     @property
@@ -150,7 +150,7 @@ class Match:
 
     @property
     def vacant(self) -> frozenset[int]:
-        """The seats of persons who have not come yet: they are asked for nothing."""
+        """Whether a seat is still open."""
         return self.seating.vacant
 
     @property
@@ -178,7 +178,7 @@ class Match:
     def chance_events(
         self, draw_source: DrawSource, position: Position, *, after: int
     ) -> list[Event]:
-        """What chance does from this position on, `after` other events, if it need not wait."""
+        """Return the chance events from this position on, unless contributions are awaited."""
         decided = list[Event]()
         if position.state.to_act != tavola.CHANCE:
             return []
@@ -206,7 +206,7 @@ class Match:
         )
 
     def prospect(self, token: str, held: frozenset[int]) -> views.Prospect:
-        """What an action of the seat to act would bring.
+        """Return what an action of the seat to act would do.
 
         Raises:
             RequestError: `not-your-turn`, `confirm-first`, `illegal`.
@@ -221,7 +221,7 @@ class Match:
             raise self.illegal(token, error) from None
 
     def illegal(self, token: str, error: tavola.IllegalAction) -> RequestError:
-        """The refusal of an action, with all that would be valid."""
+        """Return the error for an illegal action, with all legal ones."""
         return RequestError(
             "illegal",
             refusal=views.refusal(error),
@@ -235,7 +235,7 @@ class Match:
         return self.history[count - 1].position if count else self._start
 
     def undo_permission(self, held: frozenset[int]) -> UndoPermission:
-        """Whether the holder of these seats may take back, have to ask for it, or why they may not.
+        """Return whether the holder of these seats may undo, must ask, or why not.
 
         The last action can be undone freely until its turn is confirmed. Later the other players
         must grant it. Engines and open seats always grant it, so the holder of all other persons'
@@ -430,7 +430,7 @@ class Match:
                 steps.append(make_entry(event, self.position, steps, planned=planned))
                 self.history = steps
                 if event.kind == "late":
-                    # What is out of time is not weighed again for nothing.
+                    # A turn that is out of time is not undone freely.
                     self._confirmed = len(self.history)
             case "undo":
                 keep = int(event.token or "")

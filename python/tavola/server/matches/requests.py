@@ -20,7 +20,7 @@ from tavola.server.schema.requests import Command, DaysTime
 
 
 def available(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ...]:
-    """What the holder of these seats may ask for now, but for engines.
+    """Return the requests that the holder of these seats may make, except for engines.
 
     Args:
         match: The match.
@@ -44,10 +44,10 @@ def available(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, .
 
 
 def barred(match: Match, held: frozenset[int]) -> tuple[str, ...]:
-    """What the holder of these seats asked for in vain, and not again before something happens."""
+    """Return the declined requests of these seats, which may not be repeated yet."""
     if not match.barred_requests:
         return ()
-    # To go on is granted by time alone, one day, and nothing happens meanwhile.
+    # A resume request is granted after a day even if nothing else happens.
     vain = {what for seat, what in match.barred_requests if seat in held} - {"resume"}
     return tuple(sorted(vain))
 
@@ -55,7 +55,7 @@ def barred(match: Match, held: frozenset[int]) -> tuple[str, ...]:
 def decide(
     match: Match, command: Command, held: frozenset[int], away: Callable[[], frozenset[int]]
 ) -> list[Event]:
-    """The events that asking, accepting or declining comes to.
+    """Return the events of asking, accepting or declining.
 
     Raises:
         RequestError: With the reason.
@@ -88,15 +88,15 @@ def decide(
     if not request.waits:
         decided.append(_granted_event(match, request, after=len(decided)))
         if decided[-1].kind == "replace":
-            urn = match.draw_source.without_seat(decided[-1].seat)
-            decided += match.chance_events(urn, match.position, after=len(decided))
+            draw_source = match.draw_source.without_seat(decided[-1].seat)
+            decided += match.chance_events(draw_source, match.position, after=len(decided))
     return decided
 
 
 def _requested_kind(
     match: Match, command: Command, held: frozenset[int], away: Callable[[], frozenset[int]]
 ) -> str:
-    """What is asked for, if it can be now."""
+    """Return the requested kind, if it is available now."""
     what = command.token or ""
     undo = (
         match.undo_permission(held) == "ask-for-undo"
@@ -114,7 +114,7 @@ def _requested_kind(
 
 
 def _players_may_return(match: Match) -> bool:
-    """Whether no engine plays on for those who have gone.
+    """Whether no engine may replace absent players.
 
     Where there are days to a turn, people come and go; and what counts is played to its end.
     """

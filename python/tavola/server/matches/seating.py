@@ -10,7 +10,7 @@ STAND_IN = Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
 
 
 class Seating:
-    """Who sits where.
+    """The seats of a match.
 
     Args:
         began: Who sat there, or has come to a seat by link.
@@ -25,12 +25,12 @@ class Seating:
             number for number, seat in enumerate(self.seats) if seat.kind == "person"
         )
         self.has_accounts = any(seat.account is not None for seat in began)
-        # Persons who have not come yet.
+        # Seats that wait for a player.
         self.vacant = frozenset(number for number, seat in enumerate(self.seats) if seat.is_open)
         self._shown: dict[frozenset[int], tuple[responses.SeatInfo, ...]] = {}
 
     def seat_infos(self, mine: frozenset[int]) -> tuple[responses.SeatInfo, ...]:
-        """The seats as their viewer may see them, who holds some of them."""
+        """Return the seats as the holder of some of them sees them."""
         if mine not in self._shown:
             self._shown[mine] = tuple(
                 responses.SeatInfo(

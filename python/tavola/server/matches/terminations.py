@@ -21,7 +21,7 @@ class Termination:
     loser: int | None = None
 
     def result(self, seats: int) -> MatchResult:
-        """What it means for every seat."""
+        """Return the result for every seat."""
         if self.loser is None:
             return MatchResult((), (0.0,) * seats, self.reason, None, None)
         winners = tuple(seat for seat in range(seats) if seat != self.loser)

@@ -1,4 +1,4 @@
-"""Time to think: what is left of it after every event.
+"""Time control: the remaining time after every event.
 
 An event says how long the clock that ran had run since the event before it (`spent`), as the server
 measured it. So the times of a match follow from its log alone, and a replay gives the same.
@@ -19,7 +19,7 @@ def initial_seconds(time: Time) -> float:
 
 
 class RemainingTime:
-    """What every seat has left.
+    """The remaining time of every seat.
 
     Args:
         time: What the match allows.
@@ -47,7 +47,7 @@ class RemainingTime:
         self._left[seat] -= milliseconds / 1000
 
     def start_turn(self, seat: int, turn: int, *, reset: bool = False) -> None:
-        """A turn of the seat begins, or goes on: what was used of it stays used.
+        """Start or continue a turn of a seat; time used in the turn stays used.
 
         Args:
             seat: The seat.

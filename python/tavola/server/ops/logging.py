@@ -1,4 +1,4 @@
-"""What the server writes down about itself: lines for people at a terminal, JSON for machines."""
+"""Logging: readable lines in a terminal, JSON otherwise."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def configure(*, verbose: bool = False) -> None:
         logger_factory=structlog.PrintLoggerFactory(cast("TextIO", _SafeStderr())),
         cache_logger_on_first_use=True,
     )
-    # What libraries say, as we say it.
+    # Messages of libraries in the same format.
     handler = logging.StreamHandler(cast("TextIO", _SafeStderr()))
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(

@@ -1,4 +1,4 @@
-"""What the server counts, in Prometheus's form; `docs/how-to/host-a-server.md` says what it is for.
+"""Prometheus metrics; `docs/how-to/host-a-server.md` describes them.
 
 One process is one server: the meters are the process's.
 """

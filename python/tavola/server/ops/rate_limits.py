@@ -1,4 +1,4 @@
-"""How much one client may ask: far more than a person needs, far less than harms others."""
+"""Rate limits per client: far above a player's needs, far below what harms others."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def client_key(address: str) -> str:
 
 @dataclass(slots=True)
 class TokenBucket:
-    """Fills at `rate` a second up to `size`; every request takes one out, unless it says more.
+    """Fills at `rate` per second up to `size`; every request takes one token by default.
 
     Attributes:
         rate: Requests a second in the long run.
@@ -93,7 +93,7 @@ class TokenBucket:
 
 
 def chat_bucket() -> TokenBucket:
-    """What a seat may say at a table."""
+    """Return the chat limit of a seat."""
     return TokenBucket(CHAT_RATE, CHAT_BURST, "said-enough")
 
 

@@ -1,4 +1,4 @@
-"""What accounts say over the wire, in the words of `docs/reference/accounts.md`."""
+"""Account requests and responses; see `docs/reference/accounts.md`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AccountDeletion(Struct, frozen=True, forbid_unknown_fields=True):
-    """That the account is to be deleted; the password says that it is meant."""
+    """Delete the account; the password confirms it."""
 
     password: LongText
 
@@ -66,7 +66,7 @@ class CurrentAccount(Struct, frozen=True):
 
 
 class SignedIn(Struct, frozen=True, omit_defaults=True):
-    """Who is signed in now; `token`: the session, told this once to who asked for a bearer."""
+    """The account after sign-in; `token`: the session token, only if a bearer was requested."""
 
     account: AccountInfo
     token: str | None = None
@@ -83,7 +83,7 @@ class SessionInfo(Struct, frozen=True):
 
 
 class OwnMatches(Struct, frozen=True):
-    """The account's matches, the latest first; `more`: where to go on, if there are older ones."""
+    """The account's matches, the latest first; `more`: a cursor if there are older ones."""
 
     matches: tuple[MatchSummary, ...]
     more: str | None
@@ -112,7 +112,7 @@ class Leaderboards(Struct, frozen=True):
 
 
 class RatingChange(Struct, frozen=True):
-    """What a rated match did to a seat's rating."""
+    """The change of a seat's rating by a rated match."""
 
     seat: int
     before: float
@@ -120,7 +120,7 @@ class RatingChange(Struct, frozen=True):
 
 
 class RatingChanges(Struct, frozen=True):
-    """What a rated match did; empty if it did not count."""
+    """The rating changes of a match; empty if it did not count."""
 
     changes: tuple[RatingChange, ...]
 
@@ -154,7 +154,7 @@ class ExportedMatch(Struct, frozen=True):
 
 
 class OwnChatLine(Struct, frozen=True):
-    """A line of a chat, said from one of the account's seats."""
+    """A chat line from one of the account's seats."""
 
     match: str
     seat: int
@@ -181,7 +181,7 @@ class OwnConditionalMoves(Struct, frozen=True):
 
 
 class OwnResult(Struct, frozen=True):
-    """What a rated match did to the account's rating, and when."""
+    """The change of the account's rating by a rated match, and when."""
 
     match: str
     seat: int

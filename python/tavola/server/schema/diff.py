@@ -1,4 +1,4 @@
-"""What differs between two pictures, to be sent instead of the later one.
+"""Patches between two snapshots, sent instead of the later one.
 
 A patch of a value is either a list or an object. `[after]` replaces the value. An object patches
 some members, those of a list by index, and sets `length` if it changes. Other members stay.
@@ -19,14 +19,14 @@ from tavola.server.schema.event_list import EventList
 from tavola.server.schema.responses import CommonState
 
 Patch = Raw | list[Any] | dict[str, Any]
-"""What becomes of a value, for an encoder of JSON."""
+"""The patch of a value, for a JSON encoder."""
 
 _MEMBERS = CommonState.__struct_fields__
 _members = attrgetter(*_MEMBERS)
 
 
 def diff_common(before: CommonState, after: CommonState) -> dict[str, Patch]:
-    """What makes of what all viewers saw alike what they see now."""
+    """Return the patch between the parts that all viewers share."""
     found: dict[str, Patch] = {}
     one, other = _members(before), _members(after)
     # Nearly everywhere it is the same object.
@@ -41,7 +41,7 @@ def diff_common(before: CommonState, after: CommonState) -> dict[str, Patch]:
 
 
 def diff_log(before: EventList, after: EventList) -> Patch | None:
-    """What makes one log of another; `None` if they are the same."""
+    """Return the patch between two logs; `None` if they are equal."""
     had = len(before)
     found: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
     same = len(found)

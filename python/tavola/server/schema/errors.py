@@ -1,4 +1,4 @@
-"""Refusals: every reason for not doing what was asked, with a code and words."""
+"""Error codes with their HTTP status and messages in both languages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tavola.server.schema.locale import Language
 from tavola.view import Refusal
 
 LIST_LIMIT = 20
-"""How much of a long list a message says."""
+"""Number of list items that a message shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Phrase:
 
 
 ERRORS: dict[str, ErrorText] = {
-    # What was asked for does not exist.
+    # Not found or malformed.
     "not-found": ErrorText(404, "There is nothing at {path}.", "{path} には何もありません。"),
     "method": ErrorText(405, "{method} is not possible here.", "ここでは {method} は使えません。"),
     "unknown-game": ErrorText(
@@ -131,7 +131,7 @@ ERRORS: dict[str, ErrorText] = {
     "too-many-viewers": ErrorText(
         429, "Too many open connections.", "同時に開いている接続が多すぎます。"
     ),
-    # Who asks may not do this.
+    # Not permitted for this client.
     "unknown-token": ErrorText(
         401,
         "One of the seat tokens does not belong to this match.",
@@ -439,7 +439,7 @@ VALIDATION_FAULTS: dict[str, Phrase] = {
     ),
     "other": Phrase("it cannot be read", "読み取れません"),
 }
-"""What `invalid` finds wrong at a place."""
+"""The problems that an `invalid` error reports."""
 
 _TYPE_NAMES = {
     "int": Phrase("a whole number", "整数"),
@@ -458,7 +458,7 @@ _PARAM_PHRASES = {"fault": VALIDATION_FAULTS, "expected": _TYPE_NAMES}
 
 
 class RequestError(Exception):
-    """The server does not do what it was asked; nothing has changed.
+    """The server rejects a request; nothing has changed.
 
     Args:
         code: A key of `ERRORS`.

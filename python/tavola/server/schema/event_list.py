@@ -51,9 +51,9 @@ class EventList:
         return list(self) == list(other) if isinstance(other, EventList) else NotImplemented
 
     def changed_places(self, before: EventList) -> list[int]:
-        """The places at which something else may be told than in the log before."""
+        """Return the places whose entries may differ from the earlier list."""
         same = min(self._length, before._length)
-        # What led to the same action is the same.
+        # The same entry means the same history before it.
         while same and self._entries[same - 1] is not before._entries[same - 1]:
             same -= 1
         first, last = sorted((before._brief, self._brief))

@@ -1,4 +1,4 @@
-"""The games as the server tells of them: particulars, options, words."""
+"""The installed games: descriptions, options and texts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _GameDescription(Struct, frozen=True):
 
 
 class GameInfo(Struct, frozen=True):
-    """What a client needs to know of a game before anybody plays.
+    """The description of a game for a client.
 
     `proofs`: whether the server tells what is certain of its positions.
     """

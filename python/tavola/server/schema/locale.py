@@ -10,7 +10,7 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
 def negotiate(accepted: str) -> Language:
-    """The language of an `Accept-Language` header; English where ours are not asked for.
+    """Return the language for an `Accept-Language` header, English by default.
 
     >>> preferred("de, ja;q=0.8, en;q=0.5")
     'ja'

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 import tavola
-from tavola._core import Sight
+from tavola._core import LazyView
 from tavola.view import OutcomeView
 
 EMPTY_LIST = Raw(b"[]")
@@ -33,7 +33,7 @@ class Position(Struct, gc=False, eq=False):
     _text: str = ""
     _key: str = ""
     _next: tuple[str, Position] | None = None
-    _views: dict[int | None, Sight] = {}  # its own for each
+    _views: dict[int | None, LazyView] = {}  # its own for each
 
     @property
     def text(self) -> str:
@@ -50,7 +50,7 @@ class Position(Struct, gc=False, eq=False):
         return self._key
 
     def after(self, token: str) -> Position:
-        """The position after an action; the same thing if it is asked for again, as it soon is.
+        """Return the position after an action, cached, as it is soon requested again.
 
         What is decided is played, stored with the position to which it leads, and then taken in.
 
@@ -77,18 +77,18 @@ class Position(Struct, gc=False, eq=False):
         json = self._view(None).label_json(token)
         return None if json is None else Raw(json)
 
-    def view(self, viewer: int | None, *, with_actions: bool) -> Sight:
+    def view(self, viewer: int | None, *, with_actions: bool) -> LazyView:
         """The view of a seat, or with `None` of a spectator.
 
         Args:
             viewer: Who looks.
             with_actions: Whether they are to choose one.
         """
-        sight = self._view(viewer)
-        return sight if with_actions else sight.quiet()
+        view = self._view(viewer)
+        return view if with_actions else view.without_actions()
 
-    def _view(self, viewer: int | None) -> Sight:
-        sight = self._views.get(viewer)
-        if sight is None:
-            sight = self._views[viewer] = self.state.sight(viewer)
-        return sight
+    def _view(self, viewer: int | None) -> LazyView:
+        view = self._views.get(viewer)
+        if view is None:
+            view = self._views[viewer] = self.state.lazy_view(viewer)
+        return view

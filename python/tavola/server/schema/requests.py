@@ -1,4 +1,4 @@
-"""What the server is asked over the wire, in the words of `docs/reference/server-api.md`."""
+"""Request types of the API; see `docs/reference/server-api.md`."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class EngineSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kin
 
 
 class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
-    """What to play, how, and who sits where.
+    """A new match: game, options and seats.
 
     Attributes:
         time: What persons have to think.
@@ -109,7 +109,7 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Command(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat wants to do, and the picture that it saw."""
+    """A seat's command, and the sequence number that the client has."""
 
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
@@ -129,7 +129,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
-    """The first message: the seats that the viewer holds, and the language of refusals.
+    """The first message: seat tokens, and the language of errors.
 
     `changes`: whether they want to be told what changes, and not the whole picture each time.
     """
@@ -186,7 +186,7 @@ class ReportMessage(
 
 
 def decode(text: bytes | str, decoder: msgspec.json.Decoder[T]) -> T:
-    """What a client sent.
+    """Decode a client's message.
 
     Raises:
         RequestError: `malformed`, `invalid`.

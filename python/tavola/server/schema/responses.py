@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Raw, Struct
 
-from tavola._core import Sight
+from tavola._core import LazyView
 from tavola.analysis import Action, Balance, ForcedResult, Position
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import Time
@@ -15,7 +15,7 @@ from tavola.view import Event, Refusal, Text, View
 
 
 class ErrorResponse(Struct, frozen=True, omit_defaults=True):
-    """What a refusal looks like on the wire."""
+    """An error."""
 
     code: str
     params: dict[str, Any]
@@ -46,7 +46,7 @@ class SeatTaken(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
-    """Who sits where; an engine has `seconds` or a `level`.
+    """A seat; an engine has `seconds` or a `level`.
 
     Attributes:
         open: No player has come yet.
@@ -79,7 +79,7 @@ class MatchResult(Struct, frozen=True):
 
 
 class SeatPresence(Struct, frozen=True):
-    """Whether a person is at the table; `lag`: the network's way there and back, in milliseconds.
+    """The presence of a player; `lag`: the round-trip time, in milliseconds.
 
     `reconnecting`: the connection broke recently; `away`: longer ago, or no player came yet.
     """
@@ -90,7 +90,7 @@ class SeatPresence(Struct, frozen=True):
 
 
 class ChatLine(Struct, frozen=True):
-    """What a seat said, and when."""
+    """A chat line."""
 
     id: int
     seat: int
@@ -119,13 +119,13 @@ if TYPE_CHECKING:
     EncodedText: TypeAlias = Raw
     EncodedEvents: TypeAlias = Raw
     EncodedLog: TypeAlias = EventList
-    EncodedView: TypeAlias = Sight
+    EncodedView: TypeAlias = LazyView
 else:
     EncodedText, EncodedEvents, EncodedView = Text, tuple[Event, ...], View
     EncodedLog = tuple[ActionEntry, ...]
 
 
-def encode_hook(value: Sight | EventList) -> Raw | list[Raw]:
+def encode_hook(value: LazyView | EventList) -> Raw | list[Raw]:
     """A view as the core writes it, or what is written of each action in force."""
     return list(value) if isinstance(value, EventList) else Raw(value.json())
 
@@ -152,7 +152,7 @@ class Permissions(Struct, frozen=True, gc=False):
 
 
 class ClockState(Struct, frozen=True, gc=False):
-    """What the clock shows.
+    """The state of the clock.
 
     `left`: the seconds that every seat has; `None`: it has no clock, or it does not matter now.
     `running`: the seat whose time runs, or `None`.
@@ -164,7 +164,7 @@ class ClockState(Struct, frozen=True, gc=False):
 
 
 class RequestState(Struct, frozen=True, gc=False):
-    """What a seat asks of the others, and the seats that have not agreed yet."""
+    """An open request, and the seats that have not agreed yet."""
 
     what: str
     seat: int
@@ -172,7 +172,7 @@ class RequestState(Struct, frozen=True, gc=False):
 
 
 class ChanceInfo(Struct, frozen=True, gc=False):
-    """What may be known of where the draws come from; see `docs/explain/fairness.md`.
+    """The public data about random draws; see `docs/explanation/fairness.md`.
 
     Attributes:
         commitment: The SHA-256 of the seed, in hexadecimal.
@@ -200,7 +200,7 @@ class DeclinedRequest(Struct, frozen=True):
 
 
 class CommonState(Struct, frozen=True, gc=False):
-    """What all viewers of a match see alike.
+    """The part of a snapshot that is the same for all viewers.
 
     `declined`: what became of the last request, if it was not granted and nothing has happened
     since. `next`: the match that was agreed on after it.
@@ -310,7 +310,7 @@ class ForcedWin(Struct, frozen=True):
 
 
 class ForcedWinReport(Struct, frozen=True):
-    """What is certain of a position: no estimate.
+    """The result of a forced-win search; a proof, not an estimate.
 
     Attributes:
         seq: The picture that it is about.
@@ -355,7 +355,7 @@ class EchoMessage(Struct, frozen=True, tag_field="type", tag="echo"):
 
 
 class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
-    """Which persons are at the table, how many others watch, and whether an engine has to wait."""
+    """The players' presence, the number of spectators, and whether an engine waits."""
 
     seats: tuple[SeatPresence, ...]
     watching: int
@@ -370,19 +370,19 @@ class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
 
 
 class ReportAckMessage(Struct, frozen=True, tag_field="type", tag="reported"):
-    """The host has been told of the line."""
+    """The report has been stored for the operator."""
 
     line: int
 
 
 class SnapshotMessage(Struct, frozen=True, tag_field="type", tag="snapshot"):
-    """The picture after hello."""
+    """The snapshot after hello."""
 
     snapshot: Snapshot
 
 
 class UpdateMessage(Struct, frozen=True, tag_field="type", tag="update"):
-    """Something was logged: what was played by it stands at the end of the picture's log."""
+    """A new event, with the snapshot after it."""
 
     seq: int
     snapshot: Snapshot
@@ -415,7 +415,7 @@ class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):
 
 
 class PositionValue(Struct, frozen=True):
-    """What each seat could expect in a position of the match."""
+    """The expected value of a position for each seat."""
 
     shares: tuple[float, ...]
     margins: tuple[float, ...]

@@ -1,4 +1,4 @@
-"""Lines of text that people write for others to see: names, and what they say."""
+"""Cleaning of names and chat lines."""
 
 from __future__ import annotations
 

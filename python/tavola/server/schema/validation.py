@@ -1,4 +1,4 @@
-"""What was wrong with what a client sent: complaints of libraries, as refusals of ours."""
+"""Validation errors: problems reported by libraries, as errors of the API."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FAULTS = [
 
 
 def invalid_request(problem: str, path: str = "$") -> RequestError:
-    """The refusal of what can be read, but is not what was expected.
+    """Return the error for a readable but invalid request.
 
     Args:
         problem: The message of msgspec or the framework, or a key of `VALIDATION_FAULTS`.
@@ -50,7 +50,7 @@ def invalid_request(problem: str, path: str = "$") -> RequestError:
 
 
 def malformed_request(text: bytes | str, error: Exception) -> RequestError:
-    """The refusal of what is not JSON; it names the byte up to which it could be."""
+    """Return the error for invalid JSON, with the position of the first invalid byte."""
     byte = _BYTE.search(str(error))
     if byte is not None:
         return RequestError("malformed", byte=int(byte[1]))
@@ -63,7 +63,7 @@ def malformed_request(text: bytes | str, error: Exception) -> RequestError:
 
 
 def decode_error(text: bytes | str, error: Exception) -> RequestError:
-    """The refusal of a text that msgspec could not decode."""
+    """Return the error for a text that msgspec could not decode."""
     if isinstance(error, msgspec.ValidationError):
         return invalid_request(str(error))
     if isinstance(error, RecursionError):

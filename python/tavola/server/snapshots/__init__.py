@@ -1,1 +1,1 @@
-"""What is shown, and to whom: pictures of matches, what changes in them, rule books."""
+"""Snapshots and updates for viewers, presence, and rules pages."""

@@ -1,4 +1,4 @@
-"""Presence: who is at a table, and how far away the network puts them."""
+"""Presence: which players and viewers are connected, and their latency."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RECONNECT_SECONDS = 45.0
 """Seconds in which a viewer whose connection broke is expected to return."""
 
 LAG_TOLERANCE_MS = 20
-"""By how many milliseconds a lag may differ and still be told as the same."""
+"""Milliseconds of lag within which two values count as equal."""
 
 
 class Viewer(Protocol):
@@ -44,7 +44,7 @@ class Viewer(Protocol):
         """Lines of the chat: one more, or the `whole` of it; returns at once."""
 
     def disconnect(self) -> None:
-        """The match is to be followed elsewhere: they come back afresh; returns at once."""
+        """Close the connection, as the match has moved elsewhere; return at once."""
 
 
 class Presence:

@@ -70,7 +70,7 @@ class Figure:
         return cls(state, _arrow_paths(state, fields["play"].split()), rings, fields["caption"])
 
     def svg(self) -> str:
-        """The figure as a picture in the colours, and with the symbols, of the page around it."""
+        """Return the figure as SVG, in the colours and with the symbols of its page."""
         drawn = self.state.svg(
             colours="page",
             rings=list(self.rings),
@@ -81,7 +81,7 @@ class Figure:
 
 
 def _symbols(game: str) -> str:
-    """The symbols as every picture of a game has them."""
+    """Return the symbols that every figure of a game uses."""
     return f"<defs>{games.info(game).symbols}</defs>"
 
 

@@ -67,7 +67,7 @@ def full_snapshot(match: Match, held: frozenset[int], clock: ClockState | None =
 
 
 def common_state(match: Match, clock: ClockState | None = None) -> CommonState:
-    """What all viewers of the match see alike."""
+    """Return the part of a snapshot that all viewers share."""
     header, status, asked = match.header, match.status, match.request
     return CommonState(
         match=header.id,
@@ -120,7 +120,7 @@ def snapshot_parts(
 
 
 def position_view(match: Match, viewer: frozenset[int]) -> EncodedView:
-    """The position as the holder of these seats may see it, who may be to choose an action."""
+    """Return the position as the holder of these seats may see it."""
     held = viewer & match.seating.persons
     choosing = match.status == "playing" and match.acting in held and not match.paused
     return _encoded_view(match, held, with_actions=choosing)
@@ -170,13 +170,13 @@ def position_snapshot(match: Match, held: frozenset[int]) -> Snapshot:
         can=Permissions(undo=False, drawn=False, confirm=False, resign=False),
         request=None,
     )
-    # Its steps are those of the match that is kept: who looks at all of them leaves no views there.
+    # The history belongs to the original match: its views must not stay in memory.
     match.position.drop_views()
     return shown
 
 
 def _encoded_view(match: Match, held: frozenset[int], *, with_actions: bool) -> EncodedView:
-    if match.state.hides_nothing:
+    if match.state.is_public:
         # One view serves all: they look on with the seat that confirms, or as spectators.
         viewer = match.acting if match.status == "confirming" else None
     else:

@@ -1,4 +1,4 @@
-"""The audience of a table: every viewer gets the pictures of what they may see."""
+"""Subscribers of a live match: each receives the snapshots of its seats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NONE: Views = {}
 
 
 class Subscribers:
-    """What the viewers of a table are shown, one picture for all who hold the same seats.
+    """Sends updates to the viewers of a match, one snapshot for all with the same seats.
 
     Args:
         company: The viewers.
@@ -26,14 +26,14 @@ class Subscribers:
 
     def __init__(self, presence: Presence) -> None:
         self._presence = presence
-        # What they were shown last, by the seats that they hold.
+        # The last snapshot for each set of held seats.
         self._last_sent: dict[frozenset[int], SnapshotParts] = {}
 
     def first_snapshot(self, viewer: Viewer, match: Match, clock: ClockState | None) -> Snapshot:
         """Return the first snapshot for a new viewer."""
-        picture = snapshot.snapshot_parts(match, viewer.held, snapshot.common_state(match, clock))
-        self._last_sent.setdefault(viewer.held, picture)
-        return picture.snapshot
+        parts = snapshot.snapshot_parts(match, viewer.held, snapshot.common_state(match, clock))
+        self._last_sent.setdefault(viewer.held, parts)
+        return parts.snapshot
 
     def prepare(self, before: Match, match: Match) -> Views:
         """Let the core prepare the update that leads to this match; return the views of it."""
@@ -49,11 +49,11 @@ class Subscribers:
     def send_update(self, match: Match, clock: ClockState | None, views: Views = _NONE) -> None:
         """Send the latest events to every viewer, with the views that are prepared."""
         common = snapshot.common_state(match, clock)
-        news, before = CommonDiff(common), self._last_sent
+        common_diff, before = CommonDiff(common), self._last_sent
         self._last_sent = self._build(match, common, views)
         updates = {
-            held: Update(news, before.get(held), picture)
-            for held, picture in self._last_sent.items()
+            held: Update(common_diff, before.get(held), parts)
+            for held, parts in self._last_sent.items()
         }
         for viewer in tuple(self._presence.viewers):
             viewer.send_update(updates[viewer.held])

@@ -22,7 +22,7 @@ class CommonDiff:
         self._patch: dict[str, Patch] = {}
 
     def patch_from(self, before: CommonState) -> dict[str, Patch]:
-        """What becomes of the picture before, but for what is its viewers' own; found out once."""
+        """Return the patch from an earlier snapshot, computed once."""
         if self._before is not before:
             self._before, self._patch = before, diff_common(before, self._common)
             # Viewers may have received different clocks: a new one gets a fresh clock.
@@ -49,7 +49,7 @@ class Update:
 
     @property
     def seq(self) -> int:
-        """The number of the picture that it led to."""
+        """Sequence number of the snapshot after the update."""
         return self._after.common.seq
 
     @property
@@ -59,19 +59,19 @@ class Update:
 
     @property
     def base_seq(self) -> int | None:
-        """The number of the picture that the changes begin with."""
+        """Sequence number of the snapshot that the patch applies to."""
         return None if self._before is None else self._before.common.seq
 
     @property
     def full_message(self) -> bytes:
-        """The message with the whole picture."""
+        """The message with the complete snapshot."""
         if not self._full_message:
             self._full_message = encode(UpdateMessage(self.seq, self._after.snapshot))
         return self._full_message
 
     @property
     def patch_message(self) -> bytes:
-        """The message to those who have the picture before."""
+        """The message with the patch."""
         if not self._patch_message:
             self._patch_message = self._encode_patch()
         return self._patch_message
@@ -82,7 +82,7 @@ class Update:
         changes = self._common_diff.patch_from(before.common).copy()
         if before.seats != after.seats:
             changes["seats"] = [after.seats]
-        if (view := after.view.changes(before.view)) is not None:
+        if (view := after.view.diff(before.view)) is not None:
             changes["view"] = Raw(view)
         if before.can != after.can:
             changes["can"] = [after.can]

@@ -1,4 +1,4 @@
-"""The database: matches and their logs; `write_queue.py` says how it is written to."""
+"""The database of matches and their logs; `write_queue.py` runs its statements."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ matches = sa.Table(
     sa.Column("contribute", sa.Boolean, nullable=False),
     sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("created", sa.String(32), nullable=False),
-    # Kept beside the log, in its transactions: the engine that has to think after a restart.
+    # Written with the log: the match's engine must search again after a restart.
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
     # When the creator of a challenge was last present; null: it is not in the lobby.
     sa.Column("offered", sa.String(32), nullable=True, index=True),
@@ -73,7 +73,7 @@ events = sa.Table(
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("token", sa.String(255), nullable=True),
     sa.Column("command", sa.String(64), nullable=True),
-    # The position afterwards and its key: a replay has to come to the same.
+    # The position after the event and its key: a replay must lead to the same.
     sa.Column("position", sa.Text, nullable=False),
     sa.Column("key", sa.String(16), nullable=False),
     sa.Column("at", sa.String(32), nullable=False),

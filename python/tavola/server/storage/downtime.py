@@ -32,10 +32,10 @@ _log = structlog.get_logger("tavola.uptime")
 
 
 class Downtime:
-    """What is known of the server's hours, this run's and those before."""
+    """When this server and earlier ones on the database were running."""
 
-    def __init__(self, store: Database) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        self._database = database
         self._began = datetime.now(UTC)
         self._before: list[tuple[datetime, datetime]] = []
         self._id: int | None = None
@@ -52,7 +52,7 @@ class Downtime:
             assert key is not None, "one row was written"
             return int(key[0]), [(row.began, row.alive) for row in rows]
 
-        self._id, rows = await self._store.run(write)
+        self._id, rows = await self._database.run(write)
         self._before = [
             (datetime.fromisoformat(began), datetime.fromisoformat(alive)) for began, alive in rows
         ]
@@ -60,7 +60,7 @@ class Downtime:
     async def heartbeat(self) -> None:
         """Notes that the server is still there."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        await self._store.run(
+        await self._database.run(
             lambda connection: connection.execute(
                 runs.update().where(runs.c.id == self._id).values(alive=at)
             )

@@ -33,7 +33,7 @@ def migrate(connection: sa.Connection) -> None:
     """
     revision = _revision(connection)
     if revision == SCHEMA:
-        # One that cannot be written is to be found out now.
+        # A read-only database fails here.
         with connection.begin():
             connection.execute(sa.text("UPDATE alembic_version SET version_num = version_num"))
         return

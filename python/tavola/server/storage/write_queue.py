@@ -26,7 +26,7 @@ MAX_GROUP = 256
 """How many pieces of work are committed together at most."""
 
 DISK_FULL = "53100"
-"""What PostgreSQL calls it."""
+"""PostgreSQL's error code for a full disk."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -151,7 +151,7 @@ class WriteQueue(Generic[R]):
 
 
 class _Job:
-    """Something to be done, and who waits for it."""
+    """A job, and the caller that waits for it."""
 
     __slots__ = ("done", "error", "loop", "result")
 
@@ -230,7 +230,7 @@ def create_engine(url: str) -> sa.Engine:
 
     @sa.event.listens_for(made, "connect")
     def configure(connection: sqlite3.Connection, _: object) -> None:
-        # SQLAlchemy, not the driver, says where transactions begin.
+        # SQLAlchemy, not the driver, begins transactions.
         connection.isolation_level = None
         for pragma in (
             "journal_mode=WAL",

@@ -1,4 +1,4 @@
-/** What a browser and its system are called, from what it says of itself. */
+/** Names of browser and system from a user agent string. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -20,7 +20,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** "Firefox · Linux"; what is not known as it came, cut short. */
+/** "Firefox · Linux", or the shortened string if unknown. */
 export function browserName(agent: string): string {
   const browser = BROWSERS.find(([mark]) => agent.includes(`${mark}/`))?.[1];
   const system = SYSTEMS.find(([mark]) => agent.includes(mark))?.[1];

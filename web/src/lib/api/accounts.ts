@@ -1,4 +1,4 @@
-/** What is asked over HTTP of accounts and ratings. */
+/** HTTP endpoints of accounts and ratings. */
 import { callApi } from './http';
 import type { Language, MatchSummary } from './types';
 
@@ -15,26 +15,26 @@ export interface Rating {
 
 export interface AccountInfo {
   name: string;
-  /** When it was made, in ISO format. */
+  /** Creation time in ISO format. */
   created: string;
   ratings: Rating[];
 }
 
 export interface SessionInfo {
   id: string;
-  /** What the browser calls itself. */
+  /** The user agent string of the browser. */
   agent: string;
   created: string;
   seen: string;
   current: boolean;
 }
 
-/** A line of a ranking list: an account by its name, or an engine by its level. */
+/** An entry of a ranking: an account by name, or an engine by level. */
 export interface RankingEntry {
   rating: number;
   deviation: number;
   matches: number;
-  /** Whether so much is known that the place means something. */
+  /** Whether the rating is certain enough for a rank. */
   sure: boolean;
   name?: string;
   level?: number;
@@ -73,18 +73,18 @@ export const fetchSessions = (language: Language) => callApi<SessionInfo[]>('/ac
 export const endSession = (session: string, language: Language) =>
   callApi<null>(`/account/sessions/${encodeURIComponent(session)}`, language, { method: 'DELETE' });
 
-/** `after`: where the last answer ended. */
+/** `after`: cursor from the previous answer. */
 export const fetchOwnMatches = (after: string | null, language: Language) =>
   callApi<{ matches: MatchSummary[]; more: string | null }>(
     `/account/matches${after === null ? '' : `?${new URLSearchParams({ after })}`}`,
     language,
   );
 
-/** Makes seats that were taken without the account the account's. */
+/** Adds seats that were taken without the account to it. */
 export const claimSeats = (match: string, tokens: string[], language: Language) =>
   callApi<null>('/account/seats', language, { body: { match, tokens } });
 
-/** Where all that is stored of the account is downloaded. */
+/** URL of the download of all the account's data. */
 export const EXPORT_URL = '/api/account/export';
 
 export const deleteAccount = (password: string, language: Language) =>

@@ -1,6 +1,6 @@
 /**
- * The socket of one match: says hello, comes back when it breaks, and sends every command again until it is
- * answered. Commands carry ids, so that one counts once however often it arrives.
+ * The web socket of one match. It reconnects, and resends every command until it is answered. Command ids
+ * make a repeated command count once.
  */
 import { applyDiff } from './diff';
 import type {
@@ -15,25 +15,25 @@ import type {
 } from './types';
 
 export interface Listener {
-  /** Where the match stands, after hello. */
+  /** The state after the hello message. */
   snapshot(snapshot: Snapshot): void;
-  /** Something happened. */
+  /** The state after an action. */
   update(snapshot: Snapshot): void;
   done(id: string): void;
-  /** A command was refused; null: not one of ours. */
+  /** A command was rejected; null: not one of ours. */
   refused(id: string | null, problem: Problem): void;
   online(yes: boolean): void;
-  /** What is thought of the position that is looked at. */
+  /** A result of the analysis of the position on screen. */
   analysis(analysis: Analysis): void;
-  /** What is thought of the whole match. */
+  /** A part of the review of the whole match. */
   study(part: ReviewPart): void;
-  /** There is no analysis, or no more of it. */
+  /** The analysis was refused or has ended. */
   unanalysed(problem: Problem): void;
-  /** Who is at the table. */
+  /** The connection states of the players. */
   presence(seats: SeatPresence[], watching: number, waits: boolean): void;
-  /** What is said there; `whole`: everything that was. */
+  /** Chat messages; `whole`: the complete history. */
   chat(lines: ChatLine[], whole: boolean): void;
-  /** The host has been told of a line of the chat. */
+  /** The host received the report of a chat message. */
   reported(line: number): void;
 }
 
@@ -48,7 +48,7 @@ export class Connection {
   private attempts = 0;
   private place: number | null = null;
   private line: readonly string[] = [];
-  /** The last picture: what is told next may be what changes of it. */
+  /** The last snapshot: the next update may be a diff to it. */
   private shown: Snapshot | null = null;
   private readonly unanswered = new Map<string, Command>();
   private retry: ReturnType<typeof setTimeout> | undefined;
@@ -62,30 +62,30 @@ export class Connection {
     this.connect();
   }
 
-  /** Sends a command, now or as soon as there is somebody to hear it. */
+  /** Sends a command now, or as soon as there is a connection. */
   send(command: Command): void {
     this.unanswered.set(command.id, command);
     if (this.open) this.tell({ type: 'command', ...command });
   }
 
-  /** Asks what is thought of the position after so many actions; null: of none. */
+  /** Requests the analysis of the position after `place` actions; null: stops it. */
   analyse(place: number | null, line: readonly string[]): void {
     this.place = place;
     this.line = line;
     if (this.open) this.tell({ type: 'analyse', place, line });
   }
 
-  /** Says something to everybody at the table, if there is a connection. */
+  /** Sends a chat message to all players, if connected. */
   say(seat: number, text: string): void {
     this.tell({ type: 'say', seat, text });
   }
 
-  /** Tells the host of a line of the chat. */
+  /** Reports a chat message to the host. */
   report(seat: number, line: number): void {
     this.tell({ type: 'report', seat, line });
   }
 
-  /** Tries at once, without waiting for the next attempt: the network is back. */
+  /** Reconnects at once, as the network is back. */
   wake(): void {
     if (this.open || this.closed) return;
     this.attempts = 0;
@@ -164,7 +164,7 @@ export class Connection {
         this.listener.refused(message.id, message.error);
         break;
       case 'echo':
-        // At once: the server measures how far away we are.
+        // At once: the server measures the round trip.
         this.tell(message);
         break;
       case 'presence':
@@ -181,7 +181,7 @@ export class Connection {
     }
   }
 
-  /** The next ping, and the end of the line if nothing answers it. */
+  /** Schedules the next ping, and disconnects if no pong arrives. */
   private beat(): void {
     clearTimeout(this.heart);
     this.heart = setTimeout(() => {

@@ -1,9 +1,9 @@
-/** What the server tells of a picture that differs little from the one before: docs/reference/server-api.md. */
+/** Diffs between two snapshots: docs/reference/server-api.md. */
 
-/** `[after]`, or what becomes of members; those of a list by their places, and its `length`. */
+/** `[after]`, or the diffs of members; for a list by index, with its `length`. */
 export type Diff = [unknown] | { [member: string]: Diff | number };
 
-/** What a value becomes; what has not changed is the same as before, and `before` stays as it is. */
+/** Returns the value after a diff. `before` and unchanged parts stay the same objects. */
 export function applyDiff<T>(before: T, change: Diff): T {
   return apply(before, change) as T;
 }

@@ -1,11 +1,11 @@
-/** What went wrong, in the reader's language. */
+/** Error messages in the language of the page. */
 import * as m from '../../paraglide/messages';
 import type { Problem, Snapshot } from './types';
 
 const OURS: Record<string, () => string> = {
   offline: m.error_offline,
   stale: m.error_stale,
-  'unknown-match': m.error_unknown_match,
+  'unknown-match': m.error_game_not_found,
   over: m.error_over,
   'not-your-turn': m.error_not_your_turn,
   'not-your-seat': m.error_not_your_turn,
@@ -15,22 +15,22 @@ const OURS: Record<string, () => string> = {
   'cannot-ask': m.error_cannot_ask,
   'answer-first': m.error_answer_first,
   'declined-before': m.error_declined_before,
-  'said-enough': m.error_said_enough,
+  'said-enough': m.error_chat_limit,
   'too-fast': m.error_too_fast,
-  'thought-enough': m.error_thought_enough,
+  'thought-enough': m.error_analysis_limit,
   storage: m.error_storage,
   stopping: m.error_stopping,
   internal: m.error_internal,
 };
 
-/** Ours follow the page's language at once; the rest are said by the server in the language of the request. */
+/** Known codes follow the page's language; other messages come from the server. */
 export const errorMessage = ({ code, message }: Problem) => OURS[code]?.() ?? (message || m.error_internal());
 
-/** Why there is nothing to touch at all; `mine`: whether somebody here is to act. */
+/** Why nothing can be selected; `mine`: whether it is the turn of a player here. */
 export function noActionReason(now: Snapshot | null, mine: boolean): string {
-  if (!now || now.status === 'over') return m.remark_over();
+  if (!now || now.status === 'over') return m.error_over();
   if (now.paused) return m.paused();
-  if (!mine) return m.remark_not_your_turn();
-  if (now.status === 'confirming') return m.remark_confirm_first();
-  return m.remark_nothing();
+  if (!mine) return m.error_not_your_turn();
+  if (now.status === 'confirming') return m.error_confirm_first();
+  return m.rejection_nothing();
 }

@@ -1,7 +1,7 @@
 /** Requests to the HTTP API. */
 import type { Language, Problem } from './types';
 
-/** The server's refusal, or `code: "offline"` if it does not answer. */
+/** An error response of the server, or `code: "offline"` without a response. */
 export class ApiError extends Error {
   constructor(
     readonly problem: Problem,

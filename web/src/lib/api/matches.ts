@@ -35,7 +35,7 @@ export const createMatch = (request: MatchRequest, language: Language) =>
 export const fetchSnapshot = (match: string, tokens: string[], language: Language) =>
   callApi<Snapshot>(`/matches/${part(match)}`, language, { tokens });
 
-/** Takes a seat: the link's, or without an invitation one that is offered in the lobby. */
+/** Takes the seat of an invitation, or without one a seat listed in the lobby. */
 export const takeSeat = (
   match: string,
   taking: { token: string; invitation: string | null; name: string },
@@ -45,13 +45,13 @@ export const takeSeat = (
 export const fetchSummary = (match: string, tokens: string[], language: Language) =>
   callApi<MatchSummary>(`/matches/${part(match)}/standing`, language, { tokens });
 
-/** Offers a match in the lobby no longer. */
+/** Removes a match from the lobby. */
 export const removeFromLobby = (match: string, tokens: string[], language: Language) =>
   callApi<null>(`/lobby/${part(match)}`, language, { tokens, method: 'DELETE' });
 
 const tried = (line: readonly string[]) => line.map((token) => ['line', token]);
 
-/** A match after so many of its actions, and after `line`, which was not played. */
+/** Fetches the match after a number of actions followed by the variation `line`. */
 export const fetchPosition = (
   match: string,
   { place, line }: PositionRef,
@@ -62,15 +62,15 @@ export const fetchPosition = (
   return callApi<Snapshot>(`/matches/${part(match)}/positions/${place}${asked}`, language, { tokens });
 };
 
-/** `asked`, of the position now or of another. */
+/** Query parameters `asked` for the current position, or for the position `at`. */
 const asking = (asked: string[][], at: PositionRef | null) =>
   new URLSearchParams(at ? [...asked, ['place', String(at.place)], ...tried(at.line)] : asked);
 
-/** What is left of a seat's plan. */
+/** Fetches the conditional moves of a seat. */
 export const fetchPlan = (match: string, seat: number, tokens: string[], language: Language) =>
   callApi<PlannedLines>(`/matches/${part(match)}/plan?seat=${seat}`, language, { tokens });
 
-/** Plans instead of what was planned as `version`. */
+/** Saves conditional moves over `version`. */
 export const savePlan = (
   match: string,
   body: { seat: number; seq: number; version: string; lines: string[][] },
@@ -78,7 +78,7 @@ export const savePlan = (
   language: Language,
 ) => callApi<PlannedLines>(`/matches/${part(match)}/plan`, language, { tokens, body });
 
-/** `turn`: how the piece in hand is held. */
+/** `turn`: the rotation of the selected piece in degrees. */
 export const explainRejection = (
   match: string,
   touched: string[],
@@ -111,7 +111,7 @@ export const fetchProspect = (
 export const fetchProof = (match: string, language: Language) =>
   callApi<ProofResult>(`/matches/${part(match)}/proof`, language);
 
-/** All that is needed to check the draws of a finished match. */
+/** Fetches the data that verifies the random draws of a finished match. */
 export const fetchDraws = (match: string, language: Language) =>
   callApi<FairnessRecord>(`/matches/${part(match)}/draws`, language);
 

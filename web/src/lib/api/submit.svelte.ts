@@ -1,12 +1,12 @@
 import { ApiError } from './http';
 import type { Problem } from './types';
 
-/** Something that a person asks the server for: whether it goes on, and why it was refused. */
+/** State of a request that the user started: whether it runs, and its error. */
 export class Submission {
   busy = $state(false);
   problem: Problem | null = $state.raw(null);
 
-  /** Does it, and keeps the refusal; anything else that goes wrong is thrown. */
+  /** Runs the request and stores an API error; other errors are thrown. */
   async run(what: () => Promise<unknown>): Promise<void> {
     this.busy = true;
     this.problem = null;

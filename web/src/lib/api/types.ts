@@ -1,4 +1,4 @@
-/** What the server says and is told, besides views: docs/reference/server-api.md. */
+/** Messages of the server, except views: docs/reference/server-api.md. */
 import type { Diff } from './diff';
 import type { Event, Refusal, Text, View } from './view';
 import type { WordList } from '../i18n/translate';
@@ -7,7 +7,7 @@ export type Language = 'en' | 'ja';
 export type OptionValue = string | number | boolean;
 export type Options = Record<string, OptionValue>;
 
-/** Areas that are shown together, each moved by so many cell widths from where it lies on the whole board. */
+/** Areas that are shown together, each moved by an offset in cell widths. */
 export interface Panel {
   /** Its name is the game's word `panel.ID`. */
   id: string;
@@ -15,35 +15,35 @@ export interface Panel {
 }
 
 export interface Theme {
-  /** The height of the board as a part of its depth. */
+  /** The height of the board as a fraction of its depth. */
   tilt: number;
-  /** How far up each storey is drawn, in hundredths of a cell's width. */
+  /** The height of a level on screen, in hundredths of a cell's width. */
   lift: number;
-  /** How far the tallest single piece rises above its foot, likewise. */
+  /** The height of the tallest single piece, in the same unit. */
   rise: number;
-  /** How storeys are shown on a board seen straight from above; absent: they are piled up. */
+  /** How levels look on a board seen from above; absent: pieces are piled up. */
   depth?: {
-    /** How far a storey casts its shadow on the one below, in hundredths of a cell's width. */
+    /** The length of a level's shadow on the one below, in hundredths of a cell's width. */
     shadow: number;
-    /** How much darker each storey is. */
+    /** How much darker each level is. */
     tint: number;
-    /** Where the number of storeys stands, in cell widths from the centre. */
+    /** Where the number of levels is written, in cell widths from the centre. */
     number: [number, number];
   };
   colours: Record<string, { light: string; dark: string }>;
-  /** The prompts that are explained, by the words `explain.PROMPT`, each with the clause to read; absent: none. */
+  /** Prompts with a tip (the word `explain.PROMPT`), each with its clause; absent: none. */
   explain?: Record<string, string>;
-  /** How the board is taken apart on a narrow screen; absent: it is not. */
+  /** How the board is split on a narrow screen; absent: not at all. */
   panels?: Panel[];
 }
 
 export interface GameInfo {
   name: string;
-  /** The fewest and the most. */
+  /** The minimum and the maximum. */
   seats: [number, number];
   rules_version: number | string;
   has_chance: boolean;
-  /** Whether the server tells what is certain of a position. */
+  /** Whether the server searches for forced wins. */
   proofs: boolean;
   /** The first value of each is the default. */
   options: { name: string; values: OptionValue[] }[];
@@ -60,33 +60,33 @@ export interface RuleBook {
 export type SeatRequest =
   { kind: 'person'; name: string } | { kind: 'link' } | { kind: 'engine'; level: number };
 
-/** What persons have to think. */
+/** The time limit of human players. */
 export type TimeControl =
   | { kind: 'turn'; seconds: number }
   | { kind: 'main'; seconds: number; increment: number }
   | { kind: 'days'; days: number };
 
-/** What the clock shows, in seconds. */
+/** Remaining times in seconds. */
 export interface ClockState {
   time: TimeControl;
-  /** By seat; null: it has no clock, or it does not matter now. */
+  /** By seat; null: no clock, or it does not matter now. */
   left: (number | null)[];
-  /** Whose passes; null: nobody's. */
+  /** The seat whose clock runs; null: none. */
   running: number | null;
 }
 
-/** What a seat asks of the others, and who has not agreed yet. */
+/** A request of a seat to the others; `waits`: who has not answered yet. */
 export interface PlayerRequest {
   what: string;
   seat: number;
   waits: number[];
 }
 
-/** Whether a person is at the table. */
+/** The connection state of a human player. */
 export interface SeatPresence {
   seat: number;
   state: 'online' | 'reconnecting' | 'away';
-  /** The network's way there and back, in milliseconds. */
+  /** The round trip time in milliseconds. */
   lag: number | null;
 }
 
@@ -102,19 +102,19 @@ export interface MatchRequest {
   options: Options;
   seats: SeatRequest[];
   confirm: boolean;
-  /** Null or absent: as long as they like. */
+  /** Null or absent: unlimited. */
   time?: TimeControl | null;
-  /** Whether the seats by link are offered in the lobby, too. */
+  /** Whether open seats are also listed in the lobby. */
   lobby?: boolean;
-  /** Whether it counts for the ratings of those who play it. */
+  /** Whether the match counts for ratings. */
   rated?: boolean;
 }
 
 export interface CreatedMatch {
   match: string;
-  /** By seat: what acts for it. */
+  /** By seat: the token that acts for it. */
   tokens: (string | null)[];
-  /** By seat: what is exchanged for one by link. */
+  /** By seat: the invitation that is exchanged for a token. */
   invitations: (string | null)[];
 }
 
@@ -125,11 +125,11 @@ export interface Seat {
   seconds?: number | null;
   level?: number | null;
   yours: boolean;
-  /** By link, and nobody has come yet. */
+  /** Open to an invitation; no player has joined yet. */
   open?: boolean;
-  /** The name is that of an account. */
+  /** The name belongs to an account. */
   member?: boolean;
-  /** The seat was an account's that has been deleted. */
+  /** The account of the seat was deleted. */
   deleted?: boolean;
 }
 
@@ -141,9 +141,9 @@ export interface LogEntry {
   token: string;
   label: Text;
   events: Event[];
-  /** Played by the server, as the seat's time was up. */
+  /** Played by the server because the time was up. */
   late: boolean;
-  /** Played by the server, as the seat had planned it. */
+  /** Played by the server as a conditional move. */
   planned: boolean;
 }
 
@@ -151,29 +151,29 @@ export interface Result {
   winners: number[];
   returns: number[];
   reason: string;
-  /** Null when the game's own rules did not end it: the `reason` did. */
+  /** Null if the game did not end by its rules: see `reason`. */
   text: Text | null;
-  /** Who resigned, or whose time was up. */
+  /** The seat that resigned or ran out of time. */
   loser: number | null;
 }
 
-/** What may be known of where the draws come from: docs/explanation/fairness.md. */
+/** Public data about the random draws: docs/explanation/fairness.md. */
 export interface FairnessState {
   /** The SHA-256 of the seed. */
   commitment: string;
-  /** The seats that are still to contribute; until then nothing is drawn. */
+  /** Seats that have not contributed yet; nothing is drawn before. */
   awaited: number[];
   /** Null until the match is over. */
   seed: string | null;
   contributions: (string | null)[] | null;
 }
 
-/** All that is needed to draw again what a finished match has drawn. */
+/** The data that recomputes the draws of a finished match. */
 export interface FairnessRecord {
   commitment: string;
   seed: string;
   contributions: (string | null)[];
-  /** `place`: after how many actions of the log; `outcomes`: tokens with their weights. */
+  /** `place`: index in the log; `outcomes`: tokens with their weights. */
   draws: { place: number; token: string; outcomes: [token: string, weight: string][] }[];
 }
 
@@ -182,17 +182,20 @@ export interface Snapshot {
   game: string;
   options: Options;
   rules_version: number | string;
-  /** How many events the log has: the version of this picture. */
+  /** The number of events in the log: the version of this snapshot. */
   seq: number;
   seats: Seat[];
-  /** Whether turns are confirmed. */
+  /** Whether turns need a confirmation. */
   confirm: boolean;
   status: 'playing' | 'confirming' | 'over';
   acting: number | null;
   result: Result | null;
   view: View;
   log: LogEntry[];
-  /** `drawn`: chance has answered the viewer's last action, so it stays; `barred`: asked for in vain; `back`: seats that an engine plays on for. */
+  /**
+   * `drawn`: a random draw followed, so undo is impossible; `barred`: requests that were declined; `back`:
+   * own seats that an engine plays.
+   */
   can: {
     undo: boolean;
     drawn: boolean;
@@ -204,67 +207,67 @@ export interface Snapshot {
   };
   clock: ClockState | null;
   request: PlayerRequest | null;
-  /** Whose request was declined last, and by whom (by itself: withdrawn), if nothing has happened since. */
+  /** The last declined request and who declined it (`by` equals `seat`: withdrawn). */
   declined: { seat: number; by: number } | null;
-  /** Whether all clocks stand still by agreement. */
+  /** Whether the match is paused by agreement. */
   paused: boolean;
-  /** The match that was agreed on after this one. */
+  /** The rematch that follows this match. */
   next: string | null;
-  /** Whether it counts for the ratings of those who play it. */
+  /** Whether the match counts for ratings. */
   rated: boolean;
-  /** What the draws come from; null: there are none, or nothing about them can be checked. */
+  /** Null: no random draws, or they cannot be verified. */
   chance: FairnessState | null;
 }
 
-/** Another position of a match: after so many of its actions, and `line`, which was not played. */
+/** A position: the match after `place` actions, followed by the variation `line`. */
 export interface PositionRef {
   place: number;
   line: readonly string[];
 }
 
-/** What is left of a seat's plan: its lines, from this picture on. */
+/** The conditional moves of a seat that are still possible. */
 export interface PlannedLines {
   seat: number;
   seq: number;
-  /** Of the plan as it was saved; empty: there is none. */
+  /** The version of the saved moves; empty: none. */
   version: string;
   lines: string[][];
-  /** It has lapsed, as the match went another way, and the seat has not acted since. */
+  /** The moves lapsed because the match took another course, and the seat has not acted since. */
   fallen: boolean;
 }
 
-/** How a match stands, in short. */
+/** The state of a match in short. */
 export interface MatchSummary {
   match: string;
   game: string;
   seats: Seat[];
   status: Snapshot['status'];
   acting: number | null;
-  /** When something last happened, in ISO format. */
+  /** The time of the last event in ISO format. */
   since: string;
   winners: number[] | null;
   rated: boolean;
 }
 
-/** A match in the lobby that waits for somebody to play it. */
+/** A match in the lobby that waits for players. */
 export interface Challenge {
   match: string;
   game: string;
   options: Options;
   seats: Seat[];
   time: TimeControl | null;
-  /** When it was begun, in ISO format. */
+  /** Creation time in ISO format. */
   since: string;
   rated: boolean;
 }
 
-/** What is certain of a position, no estimate. */
+/** A proven result of a position. */
 export interface ProofResult {
-  /** The picture that it is about. */
+  /** The version of the snapshot it refers to. */
   seq: number;
-  /** How many actions ahead everything was looked at. */
+  /** The depth of the complete search, in actions. */
   plies: number;
-  /** A win that nobody can prevent, or null if there is none so soon. */
+  /** A forced win, or null if there is none within that depth. */
   proof: { winner: number; plies: number } | null;
 }
 
@@ -283,21 +286,21 @@ export interface Command {
   token?: string;
 }
 
-/** A result that nobody can change any more; no winners: a draw. */
+/** A forced result; no winners: a draw. */
 export interface ForcedResult {
   winners: number[];
   actions: number | null;
   turns: number | null;
 }
 
-/** What each seat can expect of the game: 1 in sum, and by how much that may be wrong. */
+/** The expected share of each seat (sum 1) with its error margin. */
 export interface Evaluation {
   shares: number[];
   margins: number[];
   certain: ForcedResult | null;
 }
 
-/** An action that is possible, and what it is worth. */
+/** A possible action with its evaluation. */
 export interface BestLine {
   action: string;
   shares: number[];
@@ -307,25 +310,25 @@ export interface BestLine {
   proven: boolean;
 }
 
-/** What was found out about a position so far. */
+/** The analysis of a position so far. */
 export interface Analysis {
-  /** After so many actions. */
+  /** The number of actions played. */
   place: number;
-  /** What was tried out after them. */
+  /** The variation after them. */
   line: string[];
   seconds: number;
-  /** Whether no more comes. */
+  /** Whether this is the last message. */
   final: boolean;
   position: Evaluation & { to_act: number | null; lines: BestLine[]; nodes: number };
 }
 
-/** An action of the match, and what it changed. */
+/** An action of the match with its evaluation. */
 export interface JudgedAction {
   token: string;
   seat: number;
   turn: number;
   best: string | null;
-  /** What it lost its seat. */
+  /** What the action cost its seat. */
   cost: number;
   margin: number;
   /** Null for chance. */
@@ -334,7 +337,7 @@ export interface JudgedAction {
   unforeseen: number[];
 }
 
-/** Where the share of a seat came from: they add up to what it had in the end. */
+/** How the share of a seat came about: the parts add up to `end`. */
 export interface Balance {
   seat: number;
   start: number;
@@ -345,14 +348,14 @@ export interface Balance {
   end: number;
 }
 
-/** What is known of a whole match, from its position `first` on. */
+/** The review of the whole match, from position `first` on. */
 export interface ReviewPart {
   first: number;
   length: number;
   positions: Evaluation[];
   actions: JudgedAction[];
   balances: Balance[];
-  /** Places among the actions, the one that changed most first. */
+  /** Indices of actions, the largest change first. */
   decisive: number[];
 }
 

@@ -1,7 +1,7 @@
 // What a game says of a position. Made by `npm run types` from schema/view.schema.json: do not edit.
 
 /**
- * What an event does to the pieces.
+ * The change of the pieces by an event.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Change".
@@ -13,26 +13,26 @@ export type Change =
       type: 'placed';
     }
   | {
-      /** The piece's id before. */
+      /** The id of the piece before the event. */
       id: string;
-      /** The piece afterwards. */
+      /** The piece after the event. */
       piece: Piece;
       type: 'moved';
     }
   | {
-      /** The piece's id before. */
+      /** The id of the piece before the event. */
       id: string;
-      /** The piece afterwards. */
+      /** The piece after the event. */
       piece: Piece;
       type: 'changed';
     }
   | {
-      /** The piece's id. */
+      /** The id of the piece. */
       id: string;
       type: 'removed';
     }
   | {
-      /** The cell's name. */
+      /** The name of the cell. */
       cell: string;
       type: 'laid';
     }
@@ -40,21 +40,21 @@ export type Change =
       type: 'told';
     };
 /**
- * Something to put into a text.
+ * The value of a parameter.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Param".
  */
 export type Param = number | string | Text;
 /**
- * The shape of an area's cells: decides their outline and which way the arrow keys go.
+ * The shape of an area's cells. It determines their outline and the directions of the arrow keys.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Shape".
  */
 export type Shape = 'hex' | 'square' | 'free';
 /**
- * What an event sounds like.
+ * The sound of an event.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Sound".
@@ -69,31 +69,31 @@ export interface Wire {
   view: View;
 }
 /**
- * A legal action, and how it is chosen. There may be hundreds: what goes without saying is left out.
+ * A legal action and its selection. There may be hundreds, so defaults are omitted.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "ActionView".
  */
 export interface ActionView {
-  /** Whether the cells may be touched in any order. A cell that stands among them twice is touched twice. */
+  /** Whether the order of the cells is free. A cell that appears twice needs two selections. */
   any_order?: boolean;
-  /** The kind of action that it is ("walk"): actions of one kind share a look and a word, `kind.KIND`. */
+  /** The kind of the action ("walk"). Actions of one kind share a style and the message `kind.KIND`. */
   kind: string;
-  /** What it does. */
+  /** The description of the action. */
   label: Text;
-  /** What would stand where afterwards: shown faintly while the action is being considered. */
+  /** The pieces after the action, for a faint preview. */
   preview?: Piece[];
   /** The action's token. */
   token: string;
-  /** The cells to touch, in order. Empty: a button. */
+  /** The cells to select, in order. Without cells the action is a button. */
   touches: string[];
-  /** How the piece in hand is turned, clockwise in degrees; there only if that makes a difference. */
+  /** The rotation of the piece in hand, clockwise in degrees; absent if it makes no difference. */
   turn?: number | null;
-  /** Said beforehand of an action that cannot be taken back. */
+  /** A warning before an action that cannot be undone. */
   warning?: Text | null;
 }
 /**
- * A group of cells that is drawn together.
+ * A group of cells that a client draws together.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Area".
@@ -103,70 +103,70 @@ export interface Area {
   cells: Cell[];
   /** The area's name, unique in the view. */
   id: string;
-  /** What the area is called. */
+  /** The name of the area. */
   label: Text;
   /** The shape of its cells. */
   shape: Shape;
 }
 /**
- * Something that holds now and is shown beside the board in words and a diagram: a rule in force, an event card.
+ * A rule in force or an event card, shown beside the board as text and diagram.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Card".
  */
 export interface Card {
-  /** The cells that it concerns now: shown while the card is looked at. */
+  /** The cells that it affects now. A client highlights them on request. */
   cells: string[];
-  /** Unique in the view, and the same from view to view. */
+  /** Unique in the view and the same from view to view. */
   id: string;
-  /** Pairs of cells that it joins now, from the first to the second; what it joins both ways is listed both ways. */
+  /** Directed pairs of cells that it connects now. A connection in both directions appears twice. */
   links: [string, string][];
   /** The diagram. */
   symbol: string;
-  /** What it means now. */
+  /** The effect of the card now. */
   text: Text;
-  /** What it is. */
+  /** The name of the card. */
   title: Text;
 }
 /**
- * A place that pieces stand on and that can be touched.
+ * A place for pieces that a player can select.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Cell".
  */
 export interface Cell {
-  /** The cell's name, unique in the view, and the same in every view of the match. */
+  /** The cell's name, unique in the view and the same in every view of the match. */
   id: string;
-  /** What the cell is called and what it is, without its pieces. */
+  /** The name and the kind of the cell, without its pieces. */
   label: Text;
-  /** Symbols of what is special here now (visited, about to grow), drawn over the cell. */
+  /** Symbols of a special state (visited, about to grow), drawn over the cell. */
   marks: Mark[];
-  /** The cell that this one is a part of, if it is: to touch it is to touch that one. */
+  /** The cell of which this one is a part. A selection of this cell selects that one. */
   part_of: string | null;
-  /** The symbol of the cell itself, if it is drawn. */
+  /** The symbol of the cell itself; none if it is invisible. */
   symbol: string | null;
-  /** A number to show on demand (a height). */
+  /** A number to show on request (a height). */
   value: number | null;
-  /** To the right, in cell widths. */
+  /** The position to the right, in cell widths. */
   x: number;
-  /** Downwards, in cell widths. */
+  /** The position downwards, in cell widths. */
   y: number;
 }
 /**
- * A number at a place on a line.
+ * A number at a point of a line.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Count".
  */
 export interface Count {
   /**
-   * Where, in cell widths to the right and downwards.
+   * The point as (right, down) in cell widths.
    *
    * @minItems 2
    * @maxItems 2
    */
   at: [number, number];
-  /** How much it comes to so far. */
+  /** The running total. */
   n: number;
 }
 /**
@@ -176,128 +176,128 @@ export interface Count {
  * via the `definition` "Counter".
  */
 export interface Counter {
-  /** Unique among its seat's counters, or the supply's. */
+  /** Unique among the counters of its seat or of the supply. */
   id: string;
-  /** What is counted. */
+  /** The name of the number. */
   label: Text;
-  /** Out of how many, or how many are needed. */
+  /** The maximum, or the number that is needed. */
   of: number | null;
-  /** A symbol for one of them. */
+  /** A symbol for one unit. */
   symbol: string | null;
-  /** How many there are. */
+  /** The number. */
   value: number;
 }
 /**
- * Something that an action did, for animation, sound, log line and narration.
+ * One effect of an action, for animation, sound, log and narration.
  *
- * Played in order on the pieces of the view before the action, the changes give exactly the pieces of the view after it.
+ * The changes of all events, applied in order to the pieces before the action, give exactly the pieces after it.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Event".
  */
 export interface Event {
-  /** The cells concerned, in the order of the movement: the trace that stays until the next turn. */
+  /** The cells of the movement in order. A client marks them until the next turn. */
   cells: string[];
-  /** What happens to the pieces. */
+  /** The change of the pieces. */
   change: Change;
-  /** The line that it follows: it lights up, and its numbers are counted along it. */
+  /** The line of the movement. A client highlights it and counts its numbers. */
   line: Line | null;
-  /** What it sounds like. */
+  /** The sound. */
   sound: Sound | null;
-  /** Events of the same step happen at once; steps follow one another, from 0. */
+  /** Events of one step happen at the same time. Steps are numbered from 0. */
   step: number;
-  /** What is said of it, in one short sentence. */
+  /** A short sentence for the log. */
   text: Text | null;
 }
 /**
- * A line over the board, as smooth as it is printed.
+ * A curve over the board.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Line".
  */
 export interface Line {
-  /** The numbers that are met along it, in order. */
+  /** The numbers along the line, in order. */
   counts: Count[];
-  /** Unique among the lines shown together, and the same from view to view. */
+  /** Unique among the lines of a view and the same from view to view. */
   id: string;
-  /** What it is. */
+  /** The description. */
   label: Text;
-  /** The seat that it belongs to. */
+  /** The seat that owns it. */
   owner: number | null;
   /**
-   * Where it runs, in cell widths to the right and downwards: its first point, then for each stretch the control
-   * point and the end of a quadratic curve.
+   * The first point, then the control point and the end point of each quadratic Bézier curve, as (right, down) in
+   * cell widths.
    */
   path: [number, number][];
 }
 /**
- * Something special about a cell now.
+ * A special state of a cell.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Mark".
  */
 export interface Mark {
-  /** Whether it says what can be chosen: it is for whoever is shown the actions, and for nobody else. */
+  /** Whether the mark shows a possible choice. Only the seat to act sees such a mark. */
   choosing: boolean;
-  /** What it says. */
+  /** The description. */
   label: Text;
   /** The symbol. */
   symbol: string;
 }
 /**
- * How a game ended.
+ * The outcome of a game.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "OutcomeView".
  */
 export interface OutcomeView {
-  /** The reason's code. */
+  /** The code of the reason. */
   reason: string;
   /** One number per seat, summing to zero. */
   returns: number[];
-  /** The reason in words. */
+  /** The reason as a text. */
   text: Text;
   /** The seats that won; empty for a draw. */
   winners: number[];
 }
 /**
- * A thing on a cell.
+ * A piece on a cell.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Piece".
  */
 export interface Piece {
-  /** The cell it stands on. */
+  /** The cell of the piece. */
   cell: string;
-  /** Unique in the view. It names the same thing from view to view unless an event says otherwise. */
+  /** Unique in the view. It identifies the same piece from view to view unless an event changes it. */
   id: string;
-  /** What it is called. */
+  /** The name of the piece. */
   label: Text;
-  /** The seat it belongs to. */
+  /** The seat that owns it. */
   owner: number | null;
-  /** How many storeys lie below it. */
+  /** The number of levels below it. */
   storey: number;
-  /** The symbol it is drawn with. */
+  /** The symbol of the piece. */
   symbol: string;
-  /** Clockwise, in degrees. */
+  /** The rotation, clockwise in degrees. */
   turn: number;
 }
 /**
- * What an action would bring: looked at before it is played.
+ * The consequences of an action, for a preview.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Prospect".
  */
 export interface Prospect {
-  /** The lines that would matter. */
+  /** The lines that the action would create or use. */
   lines: Line[];
-  /** What would stand where. */
+  /** The pieces after the action. */
   pieces: Piece[];
-  /** What would follow, a short sentence each. */
+  /** The consequences, one short sentence each. */
   texts: Text[];
 }
 /**
- * Why something cannot be done: words, and the clause of the rule book to read.
+ * The reason why an action is illegal, with a clause of the rule book.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Refusal".
@@ -305,27 +305,27 @@ export interface Prospect {
 export interface Refusal {
   /** The clause's number in the rule book. */
   clause: string;
-  /** The reason in words. */
+  /** The reason as a text. */
   text: Text;
 }
 /**
- * A seat as everybody sees it.
+ * The public information of a seat.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "SeatView".
  */
 export interface SeatView {
-  /** What it has: scores, holdings. */
+  /** Its scores and holdings. */
   counters: Counter[];
-  /** What the game calls it ("Red"). */
+  /** The name of the seat ("Red"). */
   name: Text;
   /** The seat. */
   seat: number;
-  /** The symbol that stands for it. */
+  /** The symbol of the seat. */
   symbol: string;
 }
 /**
- * A sentence or label in no language yet: a key of the game's words, and what to put into it.
+ * A sentence or label without a language: a key of the game's messages, and parameters.
  *
  * This interface was referenced by `Wire`'s JSON-Schema
  * via the `definition` "Text".
@@ -333,7 +333,7 @@ export interface SeatView {
 export interface Text {
   /** The key in the game's `art/words/LANG.json`. */
   key: string;
-  /** What stands for `{name}` in the text. */
+  /** The values of `{name}` in the message. */
   params?: {
     [k: string]: Param;
   };
@@ -345,25 +345,25 @@ export interface Text {
  * via the `definition` "View".
  */
 export interface View {
-  /** The legal actions of the seat to act, in the engine's order. */
+  /** The legal actions of the seat to act, in the order of their numbers. */
   actions: ActionView[];
-  /** Boards and other places, in drawing order. */
+  /** Boards and other areas, in drawing order. */
   areas: Area[];
-  /** Rules and other things beside the board that hold now; none in most games. */
+  /** Rules in force and other cards beside the board; none in most games. */
   cards: Card[];
   /** The game's name. */
   game: string;
-  /** Lines over the board that matter now. */
+  /** Lines over the board that are relevant now. */
   lines: Line[];
-  /** How the game ended, or null. */
+  /** The outcome, or null before the end of the game. */
   outcome: OutcomeView | null;
-  /** The pieces, in drawing order within a cell (lowest storey first). */
+  /** The pieces, in drawing order within a cell (lowest level first). */
   pieces: Piece[];
-  /** What is asked of the seat to act, or how the game ended. */
+  /** The question to the seat to act, or the result of the game. */
   prompt: Text;
   /** Every seat, seat 0 first. */
   seats: SeatView[];
-  /** What everybody shares: supplies, tiles left. */
+  /** Counters of the whole table: supplies, remaining tiles. */
   supply: Counter[];
   /** The seat to act, -1 for chance, null when the game is over. */
   to_act: number | null;

@@ -1,13 +1,13 @@
-/** Motions as animations of the elements that carry a piece. */
+/** Animations of the elements that carry a piece. */
 import type { Attachment } from 'svelte/attachments';
 import type { Slant } from './geometry';
 import type { Motion } from './motion';
 import type { Piece } from '../api/view';
 
-/** How high a piece is carried from one cell to another, in hundredths of a cell. */
+/** The height of a lifted piece between two cells, in hundredths of a cell. */
 const HOP = 22;
 
-/** Plays a motion on the element that it is attached to; the element stands where the piece ends. */
+/** Animates the element it is attached to; the element is at the final place of the piece. */
 export function animateMotion(
   motion: Motion | { kind: 'turned' } | undefined,
   piece: Piece,
@@ -27,12 +27,12 @@ export function animateMotion(
 
 function easing(motion: Motion | { kind: 'turned' }): string {
   if (motion.kind === 'travel') return 'cubic-bezier(0.4, 0, 0.25, 1)';
-  // Fast at once, and then slower and slower.
+  // Fast at first, then slower.
   if (motion.kind === 'rotate' && motion.spins) return 'cubic-bezier(0.15, 0.65, 0.2, 1)';
   return 'ease-out';
 }
 
-/** A cell is laid on the table. */
+/** Fades in a new cell. */
 export function fadeIn(duration: number): Attachment<Element> {
   return (element) => {
     if (duration === 0) return;
@@ -97,7 +97,7 @@ function keyframes(motion: Motion | { kind: 'turned' }, piece: Piece, slant: Sla
   }
 }
 
-/** `turn`: how much the piece turns in all. */
+/** `turn`: the total rotation of the piece. */
 const frame = (x: number, y: number, offset: number, turn: number): Keyframe => ({
   transform: `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) rotate(${(turn * (offset - 1)).toFixed(1)}deg)`,
   offset,

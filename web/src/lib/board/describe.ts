@@ -1,10 +1,10 @@
-/** What the board is to somebody who hears it. */
+/** Texts that describe the board to a screen reader. */
 import { areasOf } from './frame';
 import type { Card, Cell, Counter, Piece, Text, View } from '../api/view';
 
 export type Translate = (text: Text) => string;
 
-/** How the language strings things together. */
+/** How the language joins texts. */
 export interface Grammar {
   /** "a, b, c" */
   list: (parts: string[]) => string;
@@ -16,7 +16,7 @@ export interface Grammar {
   labelled: (label: string, what: string) => string;
 }
 
-/** What lies on a cell, from the bottom up: "2 × neutral chip, red chip". */
+/** The pieces on a cell from the bottom up: "2 × neutral chip, red chip". */
 export function describeContents(
   pieces: readonly Piece[],
   cell: string,
@@ -34,7 +34,7 @@ export function describeContents(
   return grammar.list(groups.map(({ what, count }) => (count === 1 ? what : grammar.times(count, what))));
 }
 
-/** What a cell is, what is on it and what is special about it. */
+/** A cell with its pieces and marks. */
 export function describeCell(cell: Cell, pieces: readonly Piece[], t: Translate, grammar: Grammar): string {
   return grammar.list(
     [
@@ -45,7 +45,7 @@ export function describeCell(cell: Cell, pieces: readonly Piece[], t: Translate,
   );
 }
 
-/** The cells that a card concerns, and which it joins with which: "Cell a1: Cell b1, Cell b2". */
+/** The cells of a card and its links: "Cell a1: Cell b1, Cell b2". */
 export function describeCard(card: Card, view: View, t: Translate, grammar: Grammar): string {
   const labels = new Map(view.areas.flatMap(({ cells }) => cells).map(({ id, label }) => [id, t(label)]));
   const name = (cell: string) => labels.get(cell) ?? cell;
@@ -57,11 +57,11 @@ export function describeCard(card: Card, view: View, t: Translate, grammar: Gram
   ]);
 }
 
-/** How many there are, and out of how many or how many are needed: nothing more when there are more than that. */
+/** A count with its limit, unless the count exceeds it. */
 export const describeAmount = ({ value, of }: Pick<Counter, 'value' | 'of'>): string =>
   of === null || value > of ? String(value) : `${value}/${of}`;
 
-/** The whole position: the prompt, what every seat has, lines, cards, and every cell on which something stands. */
+/** The whole position: prompt, seats, lines, cards and every occupied cell. */
 export function describePosition(view: View, t: Translate, grammar: Grammar): string[] {
   const counted = (counters: View['supply']) =>
     counters.map((counter) => grammar.labelled(t(counter.label), describeAmount(counter)));

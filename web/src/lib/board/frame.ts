@@ -1,38 +1,38 @@
-/** What is drawn at one moment: a view, or something on the way from one to the next. */
+/** Frames: what is drawn at one moment, at rest or during an animation. */
 import { cellCentre, type Slant } from './geometry';
 import { animationSteps, type Motion, type Step } from './motion';
 import type { Area, Cell, Event, Line, Piece, Text, View } from '../api/view';
 import type { LogEntry, Snapshot } from '../api/types';
 
 export interface Frame {
-  /** What is true in it. */
+  /** The snapshot it shows. */
   snapshot: Snapshot;
   areas: Area[];
   pieces: Piece[];
-  /** Pieces on their way out. */
+  /** Pieces that disappear. */
   leaving: Piece[];
   motions: ReadonlyMap<string, Motion>;
-  /** Cells that just appeared. */
+  /** Cells that appear. */
   laid: ReadonlySet<string>;
-  /** Lines that light up; when nothing happens, those of the last action. */
+  /** Lines that light up; at rest, those of the last action. */
   lit: Line[];
-  /** What is happening in it. */
+  /** The events that happen. */
   events: Event[];
-  /** What is said of it; when nothing happens, of the last action. */
+  /** Texts of the events; at rest, of the last action. */
   told: Text[];
-  /** In milliseconds; 0: nothing moves. */
+  /** In milliseconds; 0: at rest. */
   duration: number;
-  /** How long it stays besides, to be read. */
+  /** Additional time to read it, in milliseconds. */
   reading: number;
 }
 
-/** A pause before what somebody else, or chance, did next, so that one sees them apart. */
+/** Pause between the actions of two actors, in milliseconds. */
 export const PAUSE_BETWEEN = 180;
 
-/** Time to read one sentence before the next, where what holds is changing. */
+/** Time to read a sentence before the next, when cards change. */
 const READING = 700;
 
-/** What a seat did last, with what chance did after it. */
+/** The events of the last action of a seat and of the draws after it. */
 function latest(log: readonly LogEntry[]): Event[] {
   const since = log.findLastIndex(({ seat }) => seat >= 0);
   return log.slice(Math.max(since, 0)).flatMap(({ events }) => events);
@@ -44,17 +44,17 @@ const linesOf = (events: readonly Event[]): Line[] =>
 const sentences = (events: readonly Event[]): Text[] =>
   events.map(({ text }) => text).filter((text) => text !== null);
 
-/** Whether the match stands as it stood before: nothing was played or taken back. */
+/** Whether the position is the same: nothing was played or undone. */
 export const samePosition = (before: Snapshot | null, { log, status }: Snapshot): boolean =>
   before?.status === status && before.log.length === log.length && before.log.at(-1)?.seq === log.at(-1)?.seq;
 
-/** What has been played since, where nothing was taken back. */
+/** The actions played since `before`, unless something was undone. */
 export function playedSince(before: Snapshot, { log }: Snapshot): LogEntry[] {
   const { length } = before.log;
   return log[length - 1]?.seq === before.log.at(-1)?.seq ? log.slice(length) : [];
 }
 
-/** The areas of a view: marks that say what can be chosen are for whoever is to choose. */
+/** The areas of a view. Marks for a choice are shown only while there is something to choose. */
 export function areasOf({ areas, actions }: Pick<View, 'areas' | 'actions'>): Area[] {
   if (actions.length > 0) return areas;
   const seen = (cell: Cell) =>
@@ -64,7 +64,7 @@ export function areasOf({ areas, actions }: Pick<View, 'areas' | 'actions'>): Ar
   return areas.map((area) => ({ ...area, cells: area.cells.map(seen) }));
 }
 
-/** A position at rest. */
+/** The frame of a position at rest. */
 export function restFrame(snapshot: Snapshot): Frame {
   return {
     snapshot,
@@ -81,7 +81,7 @@ export function restFrame(snapshot: Snapshot): Frame {
   };
 }
 
-/** The pictures between two positions; if nothing was played (a turn taken back) the shortest way. */
+/** The frames between two snapshots. After an undo they take the shortest way. */
 export function framesBetween(
   before: Snapshot,
   after: Snapshot,
@@ -109,7 +109,7 @@ export function framesBetween(
       if (sentence.length > 0) said = sentence;
       const frame = during(before, after, step, new Set(seen));
       const last = number === made.length - 1;
-      // The last sentence stays anyway.
+      // The last sentence stays visible anyway.
       const read = !last && step.events.some((event) => isRead(event, turns));
       const pause = last && deed < deeds.length - 1 ? PAUSE_BETWEEN : 0;
       return { ...frame, told: said, reading: read ? READING : pause };
@@ -139,7 +139,7 @@ function during(
   };
 }
 
-/** The cells before, with those that have been laid since as they are afterwards. */
+/** The cells before, with new cells as they are afterwards. */
 function merged(before: Area[], after: Area[], laid: ReadonlySet<string>): Area[] {
   if (laid.size === 0) return before;
   return after.map((area) => {
@@ -151,7 +151,7 @@ function merged(before: Area[], after: Area[], laid: ReadonlySet<string>): Area[
   });
 }
 
-/** The events that would lead from one view's pieces to the other's. */
+/** Events that lead from one view's pieces to the other's. */
 function difference(before: View, after: View): Event[] {
   const told = (change: Event['change']): Event => ({
     step: 0,
@@ -182,7 +182,7 @@ function difference(before: View, after: View): Event[] {
   ];
 }
 
-/** The actions of the last turn that was completed: its traces stay on the board. */
+/** The actions of the last complete turn: their traces stay on the board. */
 export function lastTurn({ log, view }: Pick<Snapshot, 'log' | 'view'>): LogEntry[] {
   const complete = log.filter(({ turn, seat }) => seat >= 0 && (turn < view.turn || view.outcome !== null));
   const last = complete.at(-1);

@@ -1,4 +1,4 @@
-/** Where things are on the board, in hundredths of a cell's width: the same as `crates/core/src/svg.rs`. */
+/** Geometry of the board in hundredths of a cell's width, as in `crates/core/src/svg.rs`. */
 import type { Area, Cell, Shape, View } from '../api/view';
 import type { Theme } from '../api/types';
 
@@ -17,9 +17,9 @@ export interface Box {
 export type Direction = 'left' | 'right' | 'up' | 'down';
 export type Slant = Pick<Theme, 'tilt' | 'lift' | 'rise' | 'depth'>;
 
-/** How much of an edge a rounded corner takes. */
+/** The part of an edge that a rounded corner takes. */
 const ROUND = 0.16;
-/** How much of an edge belongs to a corner that is drawn alone. */
+/** The part of an edge that belongs to a corner drawn alone. */
 const SHORT = 0.27;
 
 /** The centre of a cell. */
@@ -27,14 +27,14 @@ export function cellCentre(cell: Point, slant: Slant): Point {
   return { x: cell.x * 100, y: cell.y * 100 * slant.tilt };
 }
 
-/** Every cell with its area, those farther away first. */
+/** All cells with their areas, from back to front. */
 export function cellsInOrder(areas: readonly Area[]): { area: Area; cell: Cell }[] {
   return areas
     .flatMap((area) => area.cells.map((cell) => ({ area, cell })))
     .sort((a, b) => a.cell.y - b.cell.y || a.cell.x - b.cell.x);
 }
 
-/** How many cells wide and high something is that is not one cell. */
+/** Width and height in cells. */
 export interface Span {
   wide: number;
   high: number;
@@ -42,7 +42,7 @@ export interface Span {
 
 const ONE: Span = { wide: 1, high: 1 };
 
-/** The corners of a cell around 0,0, as an SVG polygon has them; several that belong together have a common edge. */
+/** The outline of a cell around 0,0 as an SVG polygon; merged cells share one outline. */
 export function outline(shape: Shape, slant: Slant, scale = 1, { wide, high }: Span = ONE): string {
   const corners =
     shape === 'hex'
@@ -62,23 +62,23 @@ export function outline(shape: Shape, slant: Slant, scale = 1, { wide, high }: S
     .join(' ');
 }
 
-/** How large a mark on a cell is: what stands on hexes leaves their ground free, what lies on squares only the rim. */
+/** The scale of a mark: on hexes it leaves the ground free, on squares only the rim. */
 export const markScale = (shape: Shape): number => ({ hex: 0.8, square: 0.95, free: 0.86 })[shape];
 
-/** The same with rounded corners, as an SVG path. */
+/** The outline with rounded corners, as an SVG path. */
 export function roundedOutline(shape: Shape, slant: Slant, scale: number, span = ONE): string {
   const path = bends(shape, slant, scale, span).map(({ turn }) => turn);
   return `M${path.join('L')}Z`;
 }
 
-/** Only the corners of the same, as an SVG path: a softer mark. */
+/** Only the corners of the outline, as an SVG path: a softer mark. */
 export function cornerMarks(shape: Shape, slant: Slant, scale: number, span = ONE): string {
   return bends(shape, slant, scale, span)
     .map(({ from, turn, to }) => `M${from}L${turn}L${to}`)
     .join('');
 }
 
-/** The rounded corners of a cell, with points a little before and after on its edges. */
+/** The rounded corners of a cell, with points before and after each on its edges. */
 function bends(
   shape: Shape,
   slant: Slant,
@@ -101,7 +101,7 @@ function bends(
   });
 }
 
-/** Left, top, width and height of everything, with room for what stands tall. */
+/** The bounding box of everything, with room for tall pieces. */
 export function extent(view: Pick<View, 'areas' | 'pieces'>, slant: Slant): Box {
   const tallest = new Map<string, number>();
   for (const { cell, storey } of view.pieces) {
@@ -130,9 +130,8 @@ const AHEAD: Record<Direction, Point> = {
 
 /**
  * The cell that an arrow key leads to, or null at the edge: the nearest in that direction, on any geometry.
- *
- * `line` is the point whose row or column the walk keeps to: where it last turned. So going straight up
- * over hexes comes back to the column that one started from.
+ * `line` is the point whose row or column the keys follow. Thus going straight up over hexes comes back to
+ * the same column.
  */
 export function neighbour(cells: readonly Cell[], from: Cell, way: Direction, line: Point): Cell | null {
   const ahead = AHEAD[way];
@@ -143,7 +142,7 @@ export function neighbour(cells: readonly Cell[], from: Cell, way: Direction, li
     const aside = Math.abs((cell.x - from.x) * ahead.y) + Math.abs((cell.y - from.y) * ahead.x);
     if (along < 0.2 || aside > along * 1.8) continue;
     const astray = Math.abs((cell.x - line.x) * ahead.y) + Math.abs((cell.y - line.y) * ahead.x);
-    // Rather far along the line than near beside it.
+    // Prefer far along the line to near beside it.
     const cost = along + 1.3 * astray;
     if (cost < least - 1e-9) [best, least] = [cell, cost];
   }
@@ -161,7 +160,7 @@ export function curve(points: readonly [number, number][], slant: Slant): string
     .join('');
 }
 
-/** A path over cells' centres with the head of an arrow, short of both ends by a part of the way. */
+/** An arrow along cell centres, shortened at both ends by a fraction of the way. */
 export function arrow(points: readonly Point[], part: number): { line: string; head: string } | null {
   const end = points.at(-1);
   const before = points.at(-2);
@@ -185,7 +184,7 @@ export function arrow(points: readonly Point[], part: number): { line: string; h
   return { line, head: `M${tip.x.toFixed(1)} ${tip.y.toFixed(1)}L${corner(1)}L${corner(-1)}Z` };
 }
 
-/** A line from one cell's centre to another's, bent around those between, with what can stand at its ends. */
+/** A curve between two cell centres that bends around those between, with the points at its ends. */
 export function curvedArrow(
   from: Point,
   to: Point,
@@ -199,7 +198,7 @@ export function curvedArrow(
   });
   const aside = between ? 0.18 : 0.06;
   const bend = { x: (from.x + to.x) / 2 - dy * aside, y: (from.y + to.y) / 2 + dx * aside };
-  /** A point near a centre: along the line and beside it. */
+  /** A point near a centre, along the line and beside it. */
   const near = (centre: Point, along: number, across = 0): Point => {
     const far = Math.hypot(bend.x - centre.x, bend.y - centre.y) || 1;
     const [ux, uy] = [(bend.x - centre.x) / far, (bend.y - centre.y) / far];

@@ -1,24 +1,24 @@
-/** How the pieces of one picture become those of the next: the events of an action as steps to be shown. */
+/** Turns the events of an action into animation steps. */
 import type { Point } from './geometry';
 import type { Event, Line, Piece } from '../api/view';
 
-/** How one piece gets to where it stands after the step; `turn`: by how much it turns on its way. */
+/** How a piece reaches its place; `turn`: its rotation on the way. */
 export type Motion =
   | { kind: 'travel'; path: Point[]; storeys: number[]; slides: boolean; turn: number }
   | { kind: 'arrive' }
   | { kind: 'turn'; before: Piece }
-  /** Turns about its middle, by so many degrees clockwise. */
+  /** Rotates about its middle, by degrees clockwise. */
   | { kind: 'rotate'; by: number; spins: boolean }
   | { kind: 'leave' };
 
-/** What happens at once. */
+/** Events that happen at the same time. */
 export interface Step {
   events: Event[];
-  /** The pieces after it. */
+  /** The pieces after the step. */
   pieces: Piece[];
-  /** Pieces that go in this step, as they were. */
+  /** Pieces that leave, as they were. */
   leaving: Piece[];
-  /** By the id after the step (of those that leave: before it). */
+  /** By piece id after the step; for leaving pieces, before it. */
   motions: Map<string, Motion>;
   /** Cells that appear. */
   laid: string[];
@@ -33,23 +33,23 @@ const FARTHER = 30;
 const LONGEST = 250;
 const OTHER = 170;
 const TURN = 250;
-/** What spins goes around so many times more, and slows down. */
+/** A spin goes around this many extra times and slows down. */
 const ROUNDS = 3;
 const SPIN = 1300;
-/** How long each degree takes of what is turned on. */
+/** Milliseconds per degree of a rotation. */
 const DEGREE = 1.5;
 const LONGEST_TURN = 500;
-/** A line lights up, and every number on it is counted. */
+/** A line lights up, and its numbers are counted. */
 const LIGHT = 450;
 const COUNT = 230;
 
-/** How long a line takes to light up with its numbers, in milliseconds. */
+/** How long a line with its numbers lights up, in milliseconds. */
 export const highlightDuration = ({ counts }: Line): number => LIGHT + COUNT * counts.length;
 
 /**
- * The steps of an action.
+ * Returns the steps of an action.
  *
- * @param where the place of a cell in the picture after the action, or in the one before if it is gone.
+ * @param where the place of a cell in the frame after the action, or before it if the cell is gone.
  */
 export function animationSteps(
   pieces: readonly Piece[],
@@ -100,7 +100,7 @@ function apply(
         event.cells.length > 1 ? event.cells : [before?.cell ?? change.piece.cell, change.piece.cell];
       const path = over.map(where).filter((point) => point !== undefined);
       const storeys = [before?.storey ?? change.piece.storey, change.piece.storey];
-      // What goes along on the ground is pushed; anything else is lifted from cell to cell.
+      // Pieces on the ground slide; others are lifted from cell to cell.
       const slides = path.length > 2 && storeys.every((storey) => storey === 0);
       const turn = shorter((change.piece.turn - (before?.turn ?? change.piece.turn) + 360) % 360);
       step.motions.set(change.piece.id, { kind: 'travel', path, storeys, slides, turn });
@@ -137,7 +137,7 @@ function apply(
   }
 }
 
-/** On to another angle: clockwise as games are played, and the shorter way where nothing is told of it. */
+/** The rotation to another angle: clockwise with cells, otherwise the shorter way. */
 function rotation(
   from: number,
   to: number,
@@ -155,7 +155,7 @@ function replaced(pieces: Piece[], id: string, piece: Piece): Piece[] {
   return inOrder([...pieces.filter((other) => other.id !== id && other.id !== piece.id), piece]);
 }
 
-/** Lowest storey first within a cell, as views have them. */
+/** Lowest level first within a cell, as in views. */
 function inOrder(pieces: Piece[]): Piece[] {
   return pieces.sort((a, b) => a.storey - b.storey);
 }

@@ -1,8 +1,8 @@
-/** A board in parts: what a narrow screen shows of it at a time. */
+/** Panels: the parts of a board that a narrow screen shows one at a time. */
 import type { Panel } from '../api/types';
 import type { Frame } from './frame';
 
-/** What of a frame is in a panel. */
+/** Returns the part of a frame that a panel shows. */
 export function cropToPanel(frame: Frame, panel: Panel): Frame {
   const { view } = frame.snapshot;
   const moved = new Map(panel.areas.map((place) => [place.area, place]));
@@ -12,7 +12,7 @@ export function cropToPanel(frame: Frame, panel: Panel): Frame {
     return [{ ...area, cells: area.cells.map((cell) => ({ ...cell, x: cell.x + by.x, y: cell.y + by.y })) }];
   });
   const here = new Set(areas.flatMap(({ cells }) => cells.map(({ id }) => id)));
-  // Lines run over the board proper, which is the first area.
+  // Lines run over the board itself, which is the first area.
   const lined = moved.has(frame.areas[0]?.id ?? '');
   return {
     ...frame,
@@ -24,7 +24,7 @@ export function cropToPanel(frame: Frame, panel: Panel): Frame {
   };
 }
 
-/** The panel to look at for what happens in a frame: the one that is shown, if it has any of it. */
+/** Returns the panel for a frame's events: the shown one if it has any of them. */
 export function panelOfAction(frame: Frame, panels: readonly Panel[], shown: number): number {
   const places = new Map(frame.areas.flatMap(({ id, cells }) => cells.map((cell) => [cell.id, id])));
   const areas = new Set(frame.events.flatMap(({ cells }) => cells.map((cell) => places.get(cell))));
@@ -33,7 +33,7 @@ export function panelOfAction(frame: Frame, panels: readonly Panel[], shown: num
   return has(panels[shown]) || first < 0 ? shown : first;
 }
 
-/** How many of these cells each panel has; those that every panel has do not count. */
+/** How many of the cells each panel has; areas of all panels do not count. */
 export function selectablePerPanel(
   frame: Frame,
   panels: readonly Panel[],
@@ -47,7 +47,7 @@ export function selectablePerPanel(
   });
 }
 
-/** The panel to look at for cells of which each panel has so many: the one that is shown, unless another has more. */
+/** Returns the panel with the most cells, the shown one in case of a tie. */
 export function panelWithMost(counts: readonly number[], shown: number): number {
   const first = counts.indexOf(Math.max(...counts));
   return (counts[first] ?? 0) > (counts[shown] ?? 0) ? first : shown;

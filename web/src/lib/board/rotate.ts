@@ -1,14 +1,14 @@
-/** Turning the piece in hand over the board: by the wheel, or by a tap of two fingers. */
+/** Rotates the selected piece by the wheel or by a tap of two fingers. */
 import type { Attachment } from 'svelte/attachments';
 
-/** A wheel that rolls on is one step. */
+/** A continuing wheel movement is one step. */
 const PAUSE = 140;
-/** What is longer is no tap. */
+/** The longest tap, in milliseconds. */
 const TAP = 350;
-/** Fingers that go farther, in pixels, are no tap either. */
+/** The farthest movement of a tap, in pixels. */
 const SLIP = 16;
 
-/** `rotate` says whether there was anything to turn: if not, wheel and fingers do what they do elsewhere. */
+/** `rotate` returns whether a piece was rotated; if not, wheel and fingers keep their usual effect. */
 export function rotateGestures(rotate: (by: 1 | -1) => boolean): Attachment<SVGElement> {
   return (board) => {
     let rolled = 0;

@@ -1,17 +1,17 @@
-/** What part of the plane the page shows, and what lies near a point of it. */
+/** The viewport of the board, and the cells near a point. */
 import { cellCentre, type Box, type Point, type Slant, type Span } from './geometry';
 import type { Area, Cell } from '../api/view';
 
-/** What is touched as one: a cell with those that are parts of it. */
+/** A selectable unit: a cell with its parts. */
 export interface Spot extends Span {
   area: Area;
   cell: Cell;
-  /** The centre of it all. */
+  /** Its centre. */
   x: number;
   y: number;
 }
 
-/** Where a cell is within the board, in pixels. */
+/** The place of a cell within the board, in pixels. */
 export interface Anchor {
   x: number;
   y: number;
@@ -21,7 +21,7 @@ export interface Anchor {
   height: number;
 }
 
-/** What encloses these cells, if they are of one area. */
+/** The box around cells of one area. */
 export function boundingSpot(ids: readonly string[], areas: readonly Area[], slant: Slant): Spot | null {
   const area = areas.find(({ cells }) => cells.some(({ id }) => ids.includes(id)));
   const all = area?.cells.filter(({ id }) => ids.includes(id)) ?? [];
@@ -36,7 +36,7 @@ function enclosing(area: Area, cell: Cell, all: readonly Cell[], slant: Slant): 
   return { area, cell, x, y, wide: right - left + 1, high: bottom - top + 1 };
 }
 
-/** The cells that can be touched for themselves. */
+/** Returns the cells that can be selected on their own. */
 export function cellSpots(cells: readonly { area: Area; cell: Cell }[], slant: Slant): Spot[] {
   const parts = new Map<string, Cell[]>();
   for (const { cell } of cells) {
@@ -47,12 +47,12 @@ export function cellSpots(cells: readonly { area: Area; cell: Cell }[], slant: S
     .map(({ area, cell }) => enclosing(area, cell, [cell, ...(parts.get(cell.id) ?? [])], slant));
 }
 
-/** No cell is drawn wider than this, in pixels: a board of few cells is not a poster. */
+/** The largest width of a cell in pixels: a small board is not a poster. */
 const WIDEST = 168;
-/** Air around the board, in hundredths of a cell. */
+/** Margin around the board, in hundredths of a cell. */
 const MARGIN = 14;
 
-/** The box with air around it, in the proportions of the place where it is drawn. */
+/** The box with a margin, in the proportions of the page. */
 export function fitViewport(box: Box, width: number, height: number): Box {
   const wide = box.width + 2 * MARGIN;
   const high = box.height + 2 * MARGIN;
@@ -60,7 +60,7 @@ export function fitViewport(box: Box, width: number, height: number): Box {
     return { left: box.left - MARGIN, top: box.top - MARGIN, width: wide, height: high };
   }
   const widest = Math.max(WIDEST, 0.23 * Math.min(width, height));
-  // Hundredths of a cell to a pixel.
+  // Hundredths of a cell per pixel.
   const scale = Math.max(wide / width, high / height, 100 / widest);
   return {
     left: box.left + box.width / 2 - (width * scale) / 2,

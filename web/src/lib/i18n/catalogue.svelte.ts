@@ -1,4 +1,4 @@
-/** The games that the server knows, and how they speak. */
+/** The games of the server and their texts. */
 import * as m from '../../paraglide/messages';
 import { listGames } from '../api/matches';
 import type { Grammar, Translate } from '../board/describe';
@@ -11,7 +11,7 @@ export const catalogue: { games: GameInfo[] | null } = $state({ games: null });
 
 let asked: Promise<GameInfo[]> | null = null;
 
-/** Asks once; again after a failure. */
+/** Fetches the games once; again after a failure. */
 export function loadCatalogue(): Promise<GameInfo[]> {
   asked ??= listGames(settings.language).then(
     (known) => (catalogue.games = known),
@@ -23,12 +23,12 @@ export function loadCatalogue(): Promise<GameInfo[]> {
   return asked;
 }
 
-/** A game's way of saying texts in the language of the page. */
+/** Returns a function that translates a game's texts into the language of the page. */
 export function translator(game: GameInfo): Translate {
   return (text) => translate(game.words[settings.language], settings.language, text);
 }
 
-/** The text if the game has a word for it, else what stands in. */
+/** The game's text, or `otherwise` if it has none. */
 export function translateOr(game: GameInfo, text: Text, otherwise: string): string {
   return hasText(game.words[settings.language], text.key) ? translator(game)(text) : otherwise;
 }
@@ -39,6 +39,6 @@ export const formatList = (names: string[]): string => new Intl.ListFormat(setti
 export const grammar: Grammar = {
   list: (parts) => parts.filter((part) => part !== '').join(m.list_comma()),
   apart: (parts) => parts.join(m.list_apart()),
-  times: (count, what) => m.times({ count, what }),
+  times: (count, what) => m.count_of({ count, what }),
   labelled: (label, what) => m.labelled({ label, what }),
 };

@@ -1,15 +1,15 @@
 /**
- * Texts in a language: the game's words with the parameters filled in.
+ * Translation of a game's texts, with parameters.
  *
- * The same as `crates/core/src/locale.rs`; both are held to `tests/data/words.json`.
+ * The same as `crates/core/src/locale.rs`; both pass `tests/data/words.json`.
  */
 import type { Param, Text } from '../api/view';
 
-/** A text, or plural forms of which the parameter `n` chooses. */
+/** A text, or plural forms that the parameter `n` selects. */
 export type Entry = string | { one?: string; other: string };
 export type WordList = Record<string, Entry>;
 
-/** The text in this language. A missing key shows as `⟨key⟩`. */
+/** Returns the text in the language. A missing key shows as `⟨key⟩`. */
 export function translate(words: WordList, language: string, text: Text): string {
   if (!Object.hasOwn(words, text.key)) return `⟨${text.key}⟩`;
   const entry = words[text.key] as Entry;
@@ -21,7 +21,7 @@ export function translate(words: WordList, language: string, text: Text): string
   });
 }
 
-/** Whether there is a word for it. */
+/** Whether the list has the key. */
 export function hasText(words: WordList, key: string): boolean {
   return Object.hasOwn(words, key);
 }

@@ -1,4 +1,4 @@
-/** Beginning a match: the seats and options that a person chooses, or the sensible ones. */
+/** Creation of a match with chosen or default seats and options. */
 import { account } from '../account/account.svelte';
 import { createMatch } from '../api/matches';
 import { go } from '../platform/route.svelte';
@@ -7,22 +7,22 @@ import { save, load } from '../platform/storage';
 import { saveMatch } from './matchStore';
 import type { GameInfo, MatchRequest, Options, SeatRequest } from '../api/types';
 
-/** The engines of every game, the weakest first. */
+/** The levels of the engines, the weakest first. */
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
-/** For who has not chosen: somebody who has just read the rules should have a chance. */
+/** The default level, which a beginner can beat. */
 export const DEFAULT_LEVEL = 3;
 
 export const person: SeatRequest = { kind: 'person', name: '' };
 export const link: SeatRequest = { kind: 'link' };
 export const engineSeat = (level: number): SeatRequest => ({ kind: 'engine', level });
 
-/** The first value of every option. */
+/** The default value of every option. */
 export const defaultOptions = (game: GameInfo): Options =>
   Object.fromEntries(
     game.options.flatMap(({ name, values: [first] }) => (first === undefined ? [] : [[name, first]])),
   );
 
-/** Who sits beside the first person: the computer, people here, or whoever gets the links. */
+/** The kind of the other seats: computer, this device, or invitation. */
 export type OpponentKind = 'engine' | 'here' | 'link';
 
 export const opponentSeat = (others: OpponentKind): SeatRequest =>
@@ -31,7 +31,7 @@ export const opponentSeat = (others: OpponentKind): SeatRequest =>
 export const defaultSeats = (count: number, others: OpponentKind): SeatRequest[] =>
   Array.from({ length: count }, (_, seat) => (seat === 0 ? person : opponentSeat(others)));
 
-/** What was asked for last, so that "play again" asks for the same. */
+/** The last request of a match, for "Play again". */
 const lastKey = (match: string) => `tavola.request.${match}`;
 
 export const lastRequest = (match: string) => load<MatchRequest | null>(lastKey(match), null);
@@ -53,7 +53,7 @@ export async function startMatch(request: MatchRequest): Promise<void> {
   go({ page: 'match', match });
 }
 
-/** Where others come to play, the first person here has the name that they see. */
+/** If other people join, the first player here has a visible name. */
 function named(request: MatchRequest): MatchRequest {
   const first = request.seats.findIndex(({ kind }) => kind === 'person');
   if (!request.seats.some(({ kind }) => kind === 'link')) return request;

@@ -1,4 +1,4 @@
-/** A match before it is begun: the options, and the start position under them. */
+/** A match before its creation: the options, and the start position under them. */
 import { fetchPreview } from '../api/matches';
 import { ApiError } from '../api/http';
 import { defaultOptions } from './createMatch';
@@ -10,7 +10,7 @@ export class Draft {
   view: View | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
 
-  /** For use in a component: it follows the options as long as that is there. */
+  /** For use in a component: an effect follows the options. */
   constructor(game: GameInfo) {
     this.options = defaultOptions(game);
     $effect(() => {

@@ -1,4 +1,4 @@
-/** Taking a seat of somebody else's match. */
+/** Joining a match. */
 import { account } from '../account/account.svelte';
 import { fetchSnapshot, takeSeat } from '../api/matches';
 import { newToken } from './links';
@@ -7,9 +7,9 @@ import { remove, save, load } from '../platform/storage';
 import { savedMatch, saveMatch } from './matchStore';
 
 /**
- * Takes a seat, the link's or one that is offered in the lobby, and keeps it in this browser.
+ * Takes a seat by invitation or from the lobby, and stores its token.
  *
- * The secret is kept before it is sent: whose answer gets lost asks again with the same one, and has the seat.
+ * The token is stored before the request: after a lost response the same request succeeds again.
  */
 export async function joinMatch(match: string, game: string, invitation: string | null): Promise<void> {
   const key = `tavola.taking.${match}.${invitation ?? ''}`;
@@ -21,9 +21,9 @@ export async function joinMatch(match: string, game: string, invitation: string 
 }
 
 /**
- * Keeps seats that were carried here, or taken: they are this browser's from now on.
+ * Stores tokens of seats in this browser.
  *
- * `owner`: the name of the account that they are known to belong to.
+ * `owner`: the account that owns the seats, if known.
  */
 export async function storeSeats(
   match: string,
@@ -33,7 +33,7 @@ export async function storeSeats(
 ): Promise<void> {
   const saved = savedMatch(match);
   const all = [...new Set([...(saved?.tokens ?? []).filter((token) => token !== null), ...tokens])];
-  // What is no seat of the match is refused here, and nothing is kept.
+  // Invalid tokens are rejected here, and nothing is stored.
   const { status } = await fetchSnapshot(match, all, settings.language);
   const over = status === 'over';
   saveMatch({ match, game, over, ...saved, tokens: all, account: owner, at: Date.now() });

@@ -1,7 +1,7 @@
 /**
- * Links that are seats. Their secrets stand in the fragment, which the browser sends to nobody.
+ * Links to seats. The secrets are in the fragment, which browsers do not send.
  *
- * `#take=SEAT.INVITATION`: whoever comes first takes the seat; `#seat=TOKEN.TOKEN`: seats that are held already.
+ * `#take=SEAT.INVITATION`: the first to open it takes the seat; `#seat=TOKEN.TOKEN`: seats with their tokens.
  */
 
 export interface Invitation {
@@ -14,7 +14,7 @@ export interface Fragment {
   tokens: string[];
 }
 
-/** What a fragment brings, whatever clings to its end; nothing if it is none of ours. */
+/** Parses a fragment and ignores trailing text; empty for other fragments. */
 export function parseFragment(fragment: string): Fragment {
   const take = /^#take=(\d{1,2})\.([\w-]{1,100})/.exec(fragment);
   const tokens = /^#seat=([\w-]{1,100}(?:\.[\w-]{1,100}){0,15})/.exec(fragment)?.[1];
@@ -24,7 +24,7 @@ export function parseFragment(fragment: string): Fragment {
   };
 }
 
-/** The address at which a match is watched; the others begin with it. */
+/** The link for spectators; the other links extend it. */
 export const spectatorLink = (origin: string, match: string) =>
   `${origin}/match/${encodeURIComponent(match)}`;
 
@@ -34,14 +34,14 @@ export const invitationLink = (origin: string, match: string, { seat, secret }: 
 export const seatLink = (origin: string, match: string, tokens: readonly string[]) =>
   `${spectatorLink(origin, match)}#seat=${tokens.join('.')}`;
 
-/** Whether an address leads nowhere from another machine. */
+/** Whether an address works only on this machine. */
 export const isLocal = (hostname: string) =>
   hostname === 'localhost' ||
   hostname.endsWith('.localhost') ||
   hostname === '[::1]' ||
   /^127(\.\d+){3}$/.test(hostname);
 
-/** A new secret to hold a seat: 32 random bytes. */
+/** Creates a token of 32 random bytes. */
 export function newToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   const text = btoa(String.fromCharCode(...bytes));

@@ -1,10 +1,10 @@
-/** What is offered in the lobby, as it is now. */
+/** The live list of open games. */
 import type { Challenge } from '../api/types';
 
 const AGAIN = [250, 1000, 2000, 4000, 8000];
 
 export class Lobby {
-  /** The oldest first; null until the server has said something. */
+  /** The oldest first; null until the first message. */
   challenges: Challenge[] | null = $state.raw(null);
   online = $state(true);
 
@@ -17,7 +17,7 @@ export class Lobby {
     this.connect();
   }
 
-  /** Tries at once: the network is back. */
+  /** Reconnects at once, as the network is back. */
   wake(): void {
     if (this.closed || this.socket?.readyState === WebSocket.OPEN) return;
     clearTimeout(this.retry);

@@ -13,29 +13,29 @@ export interface SavedSeat {
 export interface SavedMatch {
   match: string;
   game: string;
-  /** The secrets that act for the seats held here; null: somebody else sits there. */
+  /** The tokens of the seats held here; null: another player's seat. */
   tokens: (string | null)[];
-  /** By seat: the secret of its link, if it was made here. */
+  /** By seat: its invitation, if created here. */
   invitations?: (string | null)[];
-  /** The name of the account that its seats are known to belong to. */
+  /** The account that owns the seats, if known. */
   account?: string | undefined;
-  /** Whether it was offered in the lobby from here. */
+  /** Whether it is listed in the lobby. */
   lobby?: boolean;
-  /** When something last happened in it, or it was looked at, in milliseconds since 1970. */
+  /** The time of the last event or visit, in milliseconds since 1970. */
   at: number;
   over: boolean;
-  /** By seat, as far as it has been looked at since: who sits there. */
+  /** By seat: the player, as of the last visit. */
   who?: SavedSeat[];
-  /** Who has won; null: nobody has yet. */
+  /** The winners; null: none yet. */
   winners?: number[] | null;
-  /** The seat that is to act, as far as it is known. */
+  /** The seat to act, if known. */
   acting?: number | null;
 }
 
 const MATCHES = 'tavola.matches';
 const MOST = 200;
 
-/** The matches kept here, the latest first. */
+/** The stored matches, the latest first. */
 export function savedMatches(): SavedMatch[] {
   const kept = load<unknown>(MATCHES, []);
   if (!Array.isArray(kept)) return [];
@@ -55,7 +55,7 @@ export function forgetMatch(match: string): void {
   );
 }
 
-/** An account is no more: nothing that is kept here bears its name. */
+/** Removes the name of a deleted account from all stored matches. */
 export function forgetAccount(name: string): void {
   const without = ({ account, who, ...saved }: SavedMatch): SavedMatch => ({
     ...saved,
@@ -67,12 +67,12 @@ export function forgetAccount(name: string): void {
 
 export const savedMatch = (match: string) => savedMatches().find((saved) => saved.match === match);
 
-/** The tokens kept for a match. */
+/** The stored tokens of a match. */
 export function tokensOf(match: string): string[] {
   return (savedMatch(match)?.tokens ?? []).filter((token) => typeof token === 'string');
 }
 
-/** A match that is kept here has been looked at. */
+/** Stores the state of a match after a visit. */
 export function markViewed(match: string, snapshot: Snapshot): void {
   const saved = savedMatch(match);
   if (!saved) return;
@@ -85,7 +85,7 @@ export function markViewed(match: string, snapshot: Snapshot): void {
   saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
 }
 
-/** A match follows one that is kept here: everybody a seat further on, with the same tokens and links. */
+/** Stores the rematch of a stored match: all seats move on by one, with the same tokens and links. */
 export function saveNextMatch(match: string, next: string): void {
   const saved = savedMatch(match);
   if (!saved || savedMatch(next)) return;

@@ -1,26 +1,26 @@
-/** What is said of a match that is kept in this browser. */
+/** Texts about a stored match. */
 import * as m from '../../paraglide/messages';
 import type { Translate } from '../board/describe';
 import { settings } from '../platform/settings.svelte';
 import type { SavedMatch } from './matchStore';
 
-/** Who else plays. */
+/** Names of the other players. */
 export function opponents({ who = [] }: SavedMatch, t: Translate): string {
   const others = who.filter(({ yours }) => !yours);
   if (who.length === 0) return '';
   if (others.length === 0) return who.length === 2 ? m.play_two() : m.play_people({ count: who.length });
   const names = others.map(({ kind, name, called }) => (kind === 'engine' ? m.engine() : name || t(called)));
-  return m.continue_against({ who: [...new Set(names)].join(m.list_comma()) });
+  return m.versus({ who: [...new Set(names)].join(m.list_comma()) });
 }
 
-/** How it ended, or that it has not. */
+/** The result, or that the match continues. */
 export function summaryStatus({ over, who = [], winners }: SavedMatch, t: Translate): string {
-  if (!over) return m.continue_playing();
+  if (!over) return m.status_in_progress();
   const [winner] = winners ?? [];
-  if (!winners) return m.continue_over();
+  if (!winners) return m.status_finished();
   if (winner === undefined) return m.result_draw();
   const won = who[winner];
-  if (!won) return m.continue_over();
+  if (!won) return m.status_finished();
   const alone = who.filter(({ yours }) => yours).length === 1;
   return won.yours && alone ? m.result_you_win() : m.result_win({ seat: t(won.called) });
 }
@@ -34,7 +34,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** How long ago, in the largest unit that fits: "3 hours ago". */
+/** The age in the largest unit that fits: "3 hours ago". */
 export function formatAge(at: number, now: number): string {
   const seconds = Math.max(0, (now - at) / 1000);
   const format = new Intl.RelativeTimeFormat(settings.language, { numeric: 'auto' });

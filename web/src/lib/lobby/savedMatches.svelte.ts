@@ -1,4 +1,4 @@
-/** The matches kept in this browser, and how they stand on the server. */
+/** The matches of this browser and of the account, with their state on the server. */
 import { account } from '../account/account.svelte';
 import { fetchOwnMatches } from '../api/accounts';
 import { ApiError } from '../api/http';
@@ -14,53 +14,53 @@ import {
 } from './matchStore';
 import type { Problem, MatchSummary } from '../api/types';
 
-/** How many are asked about at the same time. */
+/** The number of parallel requests. */
 const AT_ONCE = 4;
 
 export class SavedMatches {
-  private here: SavedMatch[] = $state.raw(savedMatches());
-  /** Those of the account that are not kept here. */
-  private elsewhere: SavedMatch[] = $state.raw([]);
-  /** Where the account's older ones go on; null: there are none. */
+  private stored: SavedMatch[] = $state.raw(savedMatches());
+  /** Matches of the account that are not stored here. */
+  private remote: SavedMatch[] = $state.raw([]);
+  /** Cursor of the account's older matches; null: none. */
   more: string | null = $state(null);
-  /** By match: how it stands, as far as it has been asked. */
-  standings: ReadonlyMap<string, MatchSummary> = $state.raw(new Map());
-  /** By match: why it cannot be had. */
+  /** By match: its state on the server, as far as fetched. */
+  summaries: ReadonlyMap<string, MatchSummary> = $state.raw(new Map());
+  /** By match: why it is unavailable. */
   problems: ReadonlyMap<string, Problem> = $state.raw(new Map());
-  /** Whether the server does not answer. */
+  /** Whether the server is unreachable. */
   offline = $state(false);
 
-  private asking = false;
+  private refreshing = false;
 
-  /** Those kept here and the account's, the latest first. */
-  readonly matches: SavedMatch[] = $derived([...this.here, ...this.elsewhere].sort((a, b) => b.at - a.at));
+  /** All matches, the latest first. */
+  readonly matches: SavedMatch[] = $derived([...this.stored, ...this.remote].sort((a, b) => b.at - a.at));
 
-  /** Whether it is kept here, and can be removed from the list. */
+  /** Whether it is stored here and can be removed from the list. */
   isHere(match: string): boolean {
-    return this.here.some((saved) => saved.match === match);
+    return this.stored.some((saved) => saved.match === match);
   }
 
-  /** Asks how those stand that go on. */
+  /** Fetches the state of unfinished matches. */
   async refresh(): Promise<void> {
-    if (this.asking) return;
-    this.asking = true;
-    const left = this.here.filter(({ over }) => !over).map(({ match }) => match);
-    const ask = async () => {
-      for (let match = left.shift(); match !== undefined; match = left.shift()) await this.ask(match);
+    if (this.refreshing) return;
+    this.refreshing = true;
+    const left = this.stored.filter(({ over }) => !over).map(({ match }) => match);
+    const worker = async () => {
+      for (let match = left.shift(); match !== undefined; match = left.shift()) await this.loadSummary(match);
     };
-    await Promise.all([...Array.from({ length: AT_ONCE }, ask), this.askAccount(null)]);
-    this.asking = false;
+    await Promise.all([...Array.from({ length: AT_ONCE }, worker), this.loadAccountMatches(null)]);
+    this.refreshing = false;
   }
 
   forget(match: string): void {
     forgetMatch(match);
-    this.here = savedMatches();
+    this.stored = savedMatches();
   }
 
-  /** Asks for the account's matches: the latest, or those after what is known. */
-  async askAccount(after: string | null): Promise<void> {
+  /** Fetches the account's matches: the latest, or those after a cursor. */
+  async loadAccountMatches(after: string | null): Promise<void> {
     if (!account.me) {
-      this.elsewhere = [];
+      this.remote = [];
       this.more = null;
       return;
     }
@@ -68,7 +68,7 @@ export class SavedMatches {
       const found = await fetchOwnMatches(after, settings.language);
       const listed = found.matches.filter(({ match }) => !this.isHere(match)).map(saved);
       const fresh = new Set(listed.map(({ match }) => match));
-      this.elsewhere = [...this.elsewhere.filter(({ match }) => !fresh.has(match)), ...listed];
+      this.remote = [...this.remote.filter(({ match }) => !fresh.has(match)), ...listed];
       if (after !== null || this.more === null) this.more = found.more;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -77,12 +77,12 @@ export class SavedMatches {
     }
   }
 
-  private async ask(match: string): Promise<void> {
+  private async loadSummary(match: string): Promise<void> {
     try {
       const found = await fetchSummary(match, tokensOf(match), settings.language);
       this.offline = false;
-      this.standings = new Map(this.standings).set(match, found);
-      this.keep(match, found);
+      this.summaries = new Map(this.summaries).set(match, found);
+      this.storeSummary(match, found);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.problem.code === 'offline') this.offline = true;
@@ -90,24 +90,24 @@ export class SavedMatches {
     }
   }
 
-  /** For when the server does not answer. */
-  private keep(match: string, { status, acting, winners, seats, since }: MatchSummary): void {
-    const saved = this.here.find((one) => one.match === match);
+  /** Stores the state for when the server is unreachable. */
+  private storeSummary(match: string, { status, acting, winners, seats, since }: MatchSummary): void {
+    const saved = this.stored.find((one) => one.match === match);
     if (!saved) return;
     saveMatch({
       ...saved,
-      who: sitting(seats, saved.who),
+      who: savedSeats(seats, saved.who),
       over: status === 'over',
       at: Date.parse(since),
       acting,
       winners,
     });
-    this.here = savedMatches();
+    this.stored = savedMatches();
   }
 }
 
-/** Who sits there, each called as in the picture of the match that was looked at last, if it ever was. */
-const sitting = (seats: MatchSummary['seats'], known: SavedSeat[] = []): SavedSeat[] =>
+/** The players, with the seat names of the last visit if there was one. */
+const savedSeats = (seats: MatchSummary['seats'], known: SavedSeat[] = []): SavedSeat[] =>
   seats.map(({ seat, kind, name, yours }) => ({
     kind,
     name,
@@ -115,14 +115,14 @@ const sitting = (seats: MatchSummary['seats'], known: SavedSeat[] = []): SavedSe
     called: known[seat]?.called ?? { key: `seat.${seat}` },
   }));
 
-/** A match of the account's, as if it were kept here; it is not, as others may use this browser. */
+/** A match of the account in the form of a stored one. It is not stored, as others may use this browser. */
 const saved = ({ match, game, seats, status, acting, since, winners }: MatchSummary): SavedMatch => ({
   match,
   game,
   tokens: [],
   at: Date.parse(since),
   over: status === 'over',
-  who: sitting(seats),
+  who: savedSeats(seats),
   winners,
   acting,
 });

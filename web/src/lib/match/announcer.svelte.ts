@@ -1,4 +1,4 @@
-/** What a screen reader is told of a match, in order. */
+/** Messages of a match to a screen reader, in order. */
 import * as m from '../../paraglide/messages';
 import { translator } from '../i18n/catalogue.svelte';
 import { percent } from '../review/review.svelte';
@@ -20,7 +20,7 @@ export class Announcer {
     for (const text of texts) this.say(translator(this.game)(text));
   }
 
-  /** What has happened since the picture before; `end`: whether it may be that the match is over. */
+  /** Announces what changed; `end`: whether the end of the match is announced too. */
   announceChanges(
     before: Snapshot | undefined,
     snapshot: Snapshot,
@@ -28,23 +28,26 @@ export class Announcer {
     end: boolean,
   ): void {
     const events = played.flatMap(({ events }) => events);
-    if (played.some(({ late }) => late)) this.say(m.said_late());
+    if (played.some(({ late }) => late)) this.say(m.announce_late());
     this.sayTexts(events.flatMap(({ text }) => text ?? []));
-    if (events.length === 0 && before && snapshot.log.length < before.log.length) this.say(m.said_undone());
-    if (snapshot.result && !before?.result && end) this.say(m.said_over());
+    if (events.length === 0 && before && snapshot.log.length < before.log.length)
+      this.say(m.announce_undone());
+    if (snapshot.result && !before?.result && end) this.say(m.announce_over());
   }
 
-  /** Who has come since the last picture. */
+  /** Announces the players who joined. */
   announceJoins(before: Snapshot, { seats, view }: Snapshot): void {
     for (const { seat, open, name, yours } of seats) {
       const known = view.seats[seat];
       if (open || yours || !known || !before.seats[seat]?.open) continue;
       const called = translator(this.game)(known.name);
-      this.say(name ? m.said_joined({ seat: called, name }) : m.said_joined_nameless({ seat: called }));
+      this.say(
+        name ? m.announce_joined({ seat: called, name }) : m.announce_joined_anonymous({ seat: called }),
+      );
     }
   }
 
-  /** What a position is worth. */
+  /** Announces the evaluation of a position. */
   announceEvaluation(view: View | undefined, { shares, lines }: Analysis['position']): void {
     const t = translator(this.game);
     const parts = shares.map((share, seat) => {
@@ -53,6 +56,10 @@ export class Announcer {
     });
     const best = view?.actions.find(({ token }) => token === lines[0]?.action);
     const each = parts.join(m.list_comma());
-    this.say(best ? m.said_worth({ shares: each, best: t(best.label) }) : m.said_shares({ shares: each }));
+    this.say(
+      best
+        ? m.announce_evaluation_best({ shares: each, best: t(best.label) })
+        : m.announce_evaluation({ shares: each }),
+    );
   }
 }

@@ -1,4 +1,4 @@
-/** What a seat answers before it is asked: lines that are tried out on the board, and kept by the server. */
+/** Conditional moves of a seat: lines that are built on the board and stored by the server. */
 import * as m from '../../paraglide/messages';
 import { ApiError } from '../api/http';
 import { Submission } from '../api/submit.svelte';
@@ -7,39 +7,39 @@ import type { Variation } from './variation.svelte';
 import type { Announcer } from './announcer.svelte';
 import type { LogEntry, PlannedLines, Snapshot } from '../api/types';
 
-/** The server keeps no more. */
+/** The server's limit. */
 const LINES = 32;
 
-/** So often in a row another device may be first. */
+/** How often another device may save first before this one gives up. */
 const TRIES = 5;
 
 export class ConditionalMoves {
   readonly submission = new Submission();
-  /** Whether it is being made. */
+  /** Whether the player is editing. */
   editing = $state(false);
-  /** What is left of it. */
+  /** The saved lines that are still possible. */
   lines: string[][] = $state.raw([]);
-  /** Whether the others did what it did not foresee. */
+  /** Whether the lines lapsed because the others moved differently. */
   lapsed = $state(false);
-  /** Whether the match went on while it was being made. */
+  /** Whether the match moved on during editing. */
   interrupted = $state(false);
   private truth: Snapshot | null = $state.raw(null);
-  /** After how many actions of the match the lines begin. */
+  /** The number of actions of the match before the lines. */
   private base = 0;
-  /** What was planned when the lines were read. */
+  /** The version of the lines. */
   private version = '';
-  /** What is called how, by line. */
+  /** The actions of each line, with their labels. */
   private known: ReadonlyMap<string, LogEntry[]> = $state.raw(new Map());
 
   constructor(
     private readonly variation: Variation,
     private readonly queries: Pick<MatchQueries, 'position' | 'plan' | 'savePlan'>,
     private readonly announcer: Pick<Announcer, 'say'>,
-    /** Whether chance plays no part in the game. */
+    /** Whether the game has no random events. */
     private readonly possible: boolean,
   ) {}
 
-  /** The seat that may plan; null: none may, as nobody here has days for a turn. */
+  /** The seat that may set conditional moves; null: none, as no seat here has days per turn. */
   readonly seat = $derived.by((): number | null => {
     const { truth } = this;
     if (!this.possible || !truth || truth.status === 'over' || truth.clock?.time.kind !== 'days') return null;
@@ -47,10 +47,10 @@ export class ConditionalMoves {
     return mine.length === 1 && mine.length < truth.seats.length ? (mine[0]?.seat ?? null) : null;
   });
 
-  /** Whether one may plan now: while others act. */
+  /** Whether editing is possible now: while the others act. */
   readonly available = $derived(this.seat !== null && this.truth?.acting !== this.seat);
 
-  /** Whether what is tried out ends with a whole turn of ours, and can be kept. */
+  /** Whether the variation ends with a complete own turn that can be saved. */
   readonly complete = $derived.by(() => {
     const { seat, variation } = this;
     if (!this.editing || !variation.now || variation.entries.at(-1)?.seat !== seat) return false;
@@ -59,12 +59,12 @@ export class ConditionalMoves {
 
   readonly full = $derived(this.lines.length >= LINES);
 
-  /** The lines as they are read. */
+  /** The lines with their actions. */
   readonly branches = $derived(
     this.lines.map((line) => ({ line, entries: this.known.get(line.join('\n')) ?? null })),
   );
 
-  /** The last own answer, if it had been planned and nothing was answered since. */
+  /** The last own turn, if conditional moves played it. */
   readonly played = $derived.by((): LogEntry[] => {
     const { truth, seat } = this;
     if (seat === null || !truth) return [];
@@ -74,7 +74,7 @@ export class ConditionalMoves {
     return entries.every(({ planned }) => planned) ? entries : [];
   });
 
-  /** The match stands like this now. */
+  /** Updates the lines after a change of the match. */
   onState(truth: Snapshot): void {
     const before = this.truth;
     this.truth = truth;
@@ -88,7 +88,7 @@ export class ConditionalMoves {
     }
   }
 
-  /** Whether the server is about to answer for us. */
+  /** Whether the server is about to reply for this seat. */
   willAnswer({ log }: Snapshot): boolean {
     const since = log.slice(this.base).map(({ token }) => token);
     return this.lines.some(
@@ -96,10 +96,10 @@ export class ConditionalMoves {
     );
   }
 
-  /** The match has gone on, and what was being tried out is put away. */
+  /** The match moved on: the edited line is dropped. */
   interrupt(): void {
     this.interrupted = true;
-    this.announcer.say(m.plan_gone_on());
+    this.announcer.say(m.conditional_interrupted());
   }
 
   async open(): Promise<void> {
@@ -109,31 +109,31 @@ export class ConditionalMoves {
     this.interrupted = false;
     this.submission.problem = null;
     await this.variation.begin(this.truth.log.length);
-    // It was refused, and why is said.
+    // The request failed, and the error is shown.
     if (!this.variation.on) this.editing = false;
-    // It may have been changed on another device.
+    // Another device may have changed it.
     else await this.read(seat, false);
   }
 
-  /** Keeps what was tried out; what was to be answered otherwise in the same position gives way. */
+  /** Saves the line; it replaces another reply in the same position. */
   async save(): Promise<void> {
     const { seat } = this;
     if (!this.complete || seat === null) return;
     const { entries, line } = this.variation;
     const beside = (other: string[]) => {
       const apart = other.findIndex((token, at) => token !== line[at]);
-      if (apart < 0) return false; // It goes on with the new one.
+      if (apart < 0) return false; // The new line extends it.
       return entries[apart]?.seat !== seat;
     };
     this.known = new Map(this.known).set(line.join('\n'), entries);
-    await this.change(seat, (lines) => [...lines.filter(beside), line], m.plan_saved());
+    await this.change(seat, (lines) => [...lines.filter(beside), line], m.conditional_saved());
     if (this.submission.problem === null) this.variation.back(true);
   }
 
   async remove(line: readonly string[]): Promise<void> {
     const { seat } = this;
     const apart = (other: string[]) => other.join('\n') !== line.join('\n');
-    if (seat !== null) await this.change(seat, (lines) => lines.filter(apart), m.plan_removed());
+    if (seat !== null) await this.change(seat, (lines) => lines.filter(apart), m.conditional_removed());
   }
 
   private has(line: readonly string[]): boolean {
@@ -144,12 +144,12 @@ export class ConditionalMoves {
     await this.submission.run(async () => {
       const fell = this.lapsed;
       await this.take(this.queries.plan(seat));
-      if (tell && this.lapsed && !fell) this.announcer.say(m.plan_fallen());
+      if (tell && this.lapsed && !fell) this.announcer.say(m.conditional_lapsed());
       if (this.editing) await this.name();
     });
   }
 
-  /** Changes what is planned; if another device has changed it meanwhile, what is planned by that. */
+  /** Changes the lines; if another device saved first, applies the change to those. */
   private async change(seat: number, how: (lines: string[][]) => string[][], said: string): Promise<void> {
     const { truth } = this;
     if (!truth) return;
@@ -172,7 +172,7 @@ export class ConditionalMoves {
   private async take(asked: Promise<PlannedLines> | PlannedLines): Promise<void> {
     const length = this.truth?.log.length ?? 0;
     const { version, lines, fallen } = await asked;
-    // More has been played: what is left then is being asked for.
+    // More was played since: a newer request is under way.
     if (this.truth && this.truth.log.length !== length) return;
     this.version = version;
     this.lines = lines;
@@ -180,7 +180,7 @@ export class ConditionalMoves {
     this.lapsed = fallen;
   }
 
-  /** Finds out what the actions of the lines are called. */
+  /** Fetches the labels of the actions in the lines. */
   private async name(): Promise<void> {
     const { truth } = this;
     if (!truth) return;

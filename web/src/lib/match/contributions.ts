@@ -1,13 +1,15 @@
-/** What the seats of this browser mix into the draws of a match, as soon as they have seen the commitment. */
+/**
+ * Contributions: random data that the seats of this browser add to the draws, once the commitment is known.
+ */
 import { contributionOf, forgetContribution, noteCommitment } from './fairness';
 import type { Command, Problem, Snapshot } from '../api/types';
 
-/** How long to wait before something is sent again that the server could not take, in milliseconds. */
+/** Delay before a contribution is sent again, in milliseconds. */
 const AGAIN = 2000;
 
 export class Contributions {
   private noted = false;
-  /** By seat, what was sent: the id of its command, too, as it is as unique. */
+  /** By seat: the contribution, which is also the id of its command. */
   private readonly sent = new Map<number, string>();
 
   constructor(
@@ -15,9 +17,9 @@ export class Contributions {
     private readonly send: (command: Command) => void,
   ) {}
 
-  /** Sends what is awaited of the seats that are ours. */
+  /** Sends the contributions of own seats that are still missing. */
   follow({ chance, seats, status }: Snapshot): void {
-    // What is told only when the match is over binds nobody.
+    // A commitment published after the end proves nothing.
     if (!chance || status === 'over') return;
     if (!this.noted) noteCommitment(this.match, chance.commitment);
     this.noted = true;
@@ -29,7 +31,7 @@ export class Contributions {
     }
   }
 
-  /** A command was refused. Whether it is nobody's business: another browser at this seat was first. */
+  /** Returns whether a rejected command needs no message: another browser contributed first. */
   refused(id: string, { code }: Problem): boolean {
     const seat = [...this.sent].find(([, token]) => token === id)?.[0];
     if (seat === undefined) return false;

@@ -1,4 +1,4 @@
-/** Chance that can be checked: docs/explanation/fairness.md, as a browser does it. */
+/** Verification of random draws in the browser: docs/explanation/fairness.md. */
 import { hmac, sha256 } from '../platform/sha256';
 import { save, load } from '../platform/storage';
 import type { FairnessRecord, LogEntry } from '../api/types';
@@ -13,7 +13,9 @@ const hexOf = (bytes: Uint8Array) => [...bytes].map((byte) => byte.toString(16).
 
 export const commitmentTo = (seed: string) => hexOf(sha256(bytesOf(seed)));
 
-/** The outcome that follows from seed, contributions and the number of the draw; null: from these outcomes none. */
+/**
+ * Returns the outcome for a seed, contributions and the number of the draw; null: the outcomes are invalid.
+ */
 export function draw(
   outcomes: readonly (readonly [token: string, weight: string])[],
   seed: string,
@@ -38,7 +40,7 @@ export function draw(
   }
 }
 
-/** What this browser has kept of a match: the commitment as it was first told, and what its own seats contributed. */
+/** What this browser stores of a match: the first commitment it saw, and its own contributions. */
 export interface Kept {
   match: string;
   commitment: string;
@@ -59,12 +61,12 @@ export const keptOf = (match: string): Kept | null => all().find((one) => one.ma
 const store = (one: Kept) =>
   save(KEPT, [one, ...all().filter(({ match }) => match !== one.match)].slice(0, MOST));
 
-/** Keeps the commitment of a match as it is first told. */
+/** Stores the first commitment of a match. */
 export function noteCommitment(match: string, commitment: string): void {
   if (keptOf(match) === null) store({ match, commitment, contributions: {} });
 }
 
-/** What a seat contributes: random, and the same if it has to be sent again. */
+/** Returns the contribution of a seat: random, and the same on every call. */
 export function contributionOf(match: string, seat: number, commitment: string): string {
   const kept = keptOf(match) ?? { match, commitment, contributions: {} };
   const known = kept.contributions[seat];
@@ -74,7 +76,7 @@ export function contributionOf(match: string, seat: number, commitment: string):
   return made;
 }
 
-/** Somebody else has contributed for this seat: it was not this browser. */
+/** Another browser contributed for this seat. */
 export function forgetContribution(match: string, seat: number): void {
   const kept = keptOf(match);
   if (!kept) return;
@@ -84,20 +86,20 @@ export function forgetContribution(match: string, seat: number): void {
   store({ ...kept, contributions });
 }
 
-/** What became of drawing a finished match again. */
+/** The result of the verification. */
 export interface Findings {
-  /** Whether the commitment is the one that was kept; null: none was. */
+  /** Whether the commitment is the stored one; null: none is stored. */
   commitment: boolean | null;
-  /** Whether the seed is the one committed to. */
+  /** Whether the seed matches the commitment. */
   seed: boolean;
-  /** Whether what was contributed here has entered; null: nothing was. */
+  /** Whether the own contribution was used; null: none was made. */
   contribution: boolean | null;
-  /** Whether the draws told of are those of the match, all of them. */
+  /** Whether the list contains exactly the draws of the match. */
   complete: boolean;
   draws: { entry: LogEntry; right: boolean }[];
 }
 
-/** FairnessRecord a finished match again, `log`: as it was seen here. */
+/** Recomputes the draws of a finished match; `log`: the log as this browser has it. */
 export function check(told: FairnessRecord, kept: Kept | null, log: readonly LogEntry[]): Findings {
   const { commitment, seed, contributions, draws } = told;
   const readable = SECRET.test(seed);
@@ -120,6 +122,6 @@ export function check(told: FairnessRecord, kept: Kept | null, log: readonly Log
   };
 }
 
-/** Whether nothing is wrong. */
+/** Whether every check passed. */
 export const fair = ({ commitment, seed, contribution, complete, draws }: Findings): boolean =>
   commitment !== false && seed && contribution !== false && complete && draws.every(({ right }) => right);

@@ -1,4 +1,4 @@
-/** One match in this browser: what is true, what is shown on the way there, and what the person is about to do. */
+/** A match in the browser: the server's state, the frame on screen, and the player's selection. */
 import * as m from '../../paraglide/messages';
 import { ApiError } from '../api/http';
 import { translator } from '../i18n/catalogue.svelte';
@@ -25,26 +25,26 @@ import { go } from '../platform/route.svelte';
 import type { Command, GameInfo, PositionRef, Problem, Snapshot } from '../api/types';
 
 export class Match {
-  /** The last word of the server. */
+  /** The latest snapshot of the server. */
   serverState: Snapshot | null = $state.raw(null);
   frame: Frame | null = $state.raw(null);
   selected: string[] = $state.raw([]);
-  /** How the piece in hand is held, clockwise in degrees: it stays so from one piece to the next. */
+  /** The rotation of the selected piece, clockwise in degrees; the next piece keeps it. */
   turn = $state(0);
-  /** Actions among which the person is to choose by name, or to agree to a warning. */
+  /** Actions to choose from by name, or the one whose warning needs an answer. */
   choices: ActionView[] | null = $state.raw(null);
   rejection: Rejection | null = $state.raw(null);
-  /** The action that is on its way to the server. */
+  /** The action that the server has not answered yet. */
   pending: ActionView | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
-  /** Whether the match can be shown at all. */
+  /** Why the match cannot be shown. */
   failed: Problem | null = $state.raw(null);
-  /** When the server said what the clocks show, as `performance.now()` has it. */
+  /** When the server reported the clocks, on the clock of `performance.now()`. */
   clockReadAt = $state(0);
   online = $state(true);
 
   readonly announcer: Announcer;
-  /** Who is here besides, and what is said. */
+  /** The other people and the chat. */
   readonly presence: Presence;
   private readonly notifications: MatchNotifications;
   private readonly queries: MatchQueries;
@@ -55,7 +55,7 @@ export class Match {
     pauseBefore: ({ snapshot, played }) =>
       this.isMine((played[0] ?? snapshot.log.at(-1))?.seat) ? 0 : PAUSE_BETWEEN,
   });
-  /** The action that the focus is on: what it would bring is said. */
+  /** The action under the keyboard focus: its prospect is announced. */
   focusedAction: ActionView | null = null;
   private command: string | null = null;
   private readonly contributions: Contributions;
@@ -109,51 +109,51 @@ export class Match {
     });
   }
 
-  /** Whether somebody here is to act, and can. */
+  /** Whether a player here can act. */
   readonly isMyTurn = $derived.by(() => {
     const now = this.frame?.snapshot;
-    // What is tried out is done for everybody.
+    // In a variation the user acts for every seat.
     if (now !== undefined && this.variation.on) return now.view.actions.length > 0;
-    // What is looked at again cannot be played again.
+    // A past position cannot be played on.
     if (now === undefined || now.paused || this.serverState?.status === 'over') return false;
     return now.acting !== null && now.seats[now.acting]?.yours === true;
   });
 
-  /** The seat that is played here now: the one to act, or ours while others act. */
+  /** The seat that is played here: the one to act, otherwise the first own one. */
   readonly ownSeat = $derived.by((): number | null => {
     const { acting, seats } = this.serverState ?? { acting: null, seats: [] };
     if (acting !== null && seats[acting]?.yours) return acting;
     return seats.find(({ yours }) => yours)?.seat ?? null;
   });
 
-  /** Whether anybody else acts in this match. */
+  /** Whether the match has seats that are not played here. */
   readonly hasOpponents = $derived(this.serverState?.seats.some(({ yours }) => !yours) ?? false);
 
-  /** Whether there are other people in it. */
+  /** Whether other people play in it. */
   readonly hasHumanOpponents = $derived(
     this.serverState?.seats.some(({ kind, yours }) => kind === 'person' && !yours) ?? false,
   );
 
   readonly animating = $derived((this.frame?.duration ?? 0) > 0);
 
-  /** The actions that can be chosen now. */
+  /** The actions that can be selected now. */
   readonly actions = $derived.by((): ActionView[] => {
     const now = this.frame?.snapshot;
     const acts = now?.status === 'playing' || this.variation.on;
     return now && acts && this.isMyTurn && !this.animating && !this.pending ? now.view.actions : [];
   });
 
-  /** The ways in which the piece in hand can be turned. */
+  /** The possible rotations of the selected piece. */
   readonly turns = $derived(turns(this.actions, this.selected));
-  /** The way in which it is held; null if that makes no difference. */
+  /** Its rotation; null if that makes no difference. */
   readonly held = $derived(held(this.turns, this.turn));
 
   readonly options = $derived(offer(this.actions, this.selected, this.held));
 
-  /** The one action that is to be agreed to. */
+  /** The one action that waits for a confirmation. */
   readonly toConfirm = $derived(this.choices?.length === 1 ? (this.choices[0] ?? null) : null);
 
-  /** What can be acted on, or tried out. */
+  /** The position that questions to the server refer to. */
   private readonly context = $derived.by(() => ({ seq: this.serverState?.seq ?? -1, at: this.variation.at }));
 
   readonly prospects = new Prospects<{ seq: number; at: PositionRef | null }>(
@@ -161,13 +161,13 @@ export class Match {
     (action, prospect) => this.announceProspect(action, prospect),
   );
 
-  /** What is tried out and not played. */
+  /** The actions tried out and not played. */
   readonly variation: Variation;
 
-  /** What is answered before it is asked, where one has days for a turn. */
+  /** Replies prepared while others act, where players have days per turn. */
   readonly conditionalMoves: ConditionalMoves;
 
-  /** The match looked at again, once it is over. */
+  /** The review of the finished match. */
   readonly review = new Review({
     fetchPosition: (place) => this.fetchPosition(place),
     analyse: (place, line) => this.connection.analyse(place, line),
@@ -191,7 +191,7 @@ export class Match {
     this.rejection = null;
     this.problem = null;
     if (this.replay.running) {
-      // What others did is only cut short: nobody acts on a picture that they have not seen.
+      // A click during another's animation only skips it: the player has not seen the position yet.
       const own = this.replay.waiting.length === 0 && this.isMine(this.serverState?.log.at(-1)?.seat);
       this.replay.skip();
       if (!own) return;
@@ -200,7 +200,7 @@ export class Match {
     if (this.actions.length === 0) {
       this.reject(
         cell,
-        this.variation.on ? m.remark_nothing() : noActionReason(this.serverState, this.isMyTurn),
+        this.variation.on ? m.rejection_nothing() : noActionReason(this.serverState, this.isMyTurn),
         null,
       );
       return;
@@ -209,7 +209,7 @@ export class Match {
     else this.applySelection(touch(this.actions, this.selected, cell, this.turn), cell);
   }
 
-  /** Turns the piece in hand, clockwise or back. False if there is nothing to turn. */
+  /** Rotates the selected piece, clockwise or back. Returns false if it cannot be rotated. */
   rotate(by: 1 | -1): boolean {
     const ways = this.turns;
     if (ways.length < 2 || this.held === null) return false;
@@ -218,23 +218,23 @@ export class Match {
     if (this.toConfirm) {
       const count = this.selected.length;
       this.choices = this.options.actions.filter(({ touches }) => touches.length === count);
-    } else this.say(m.said_turned({ degrees: this.turn }));
+    } else this.say(m.announce_rotated({ degrees: this.turn }));
     return true;
   }
 
-  /** The button of an action, or its line in a menu. */
+  /** The player pressed the button of an action. */
   pressButton(action: ActionView): void {
     this.applySelection(press(action, this.selected), null);
   }
 
-  /** Agrees: one of the actions that were asked about, its warning read. */
+  /** The player chose an action from the menu, or confirmed its warning. */
   choose(action: ActionView): void {
     this.choices = null;
     this.selected = [];
     this.do('play', action);
   }
 
-  /** Takes back the last touch, or whatever is being asked. True if there was anything. */
+  /** Cancels the last selection or the open question. Returns whether there was one. */
   cancel(): boolean {
     const had =
       this.choices !== null || this.rejection !== null || this.selected.length > 0 || this.replay.running;
@@ -247,14 +247,14 @@ export class Match {
     return had;
   }
 
-  /** Agrees to what is asked, or to the turn; keeps what was tried out. */
+  /** Confirms the action or the turn, or saves the conditional moves. */
   confirmOrSave(): void {
     if (this.toConfirm) this.choose(this.toConfirm);
     else if (this.conditionalMoves.editing) void this.conditionalMoves.save();
     else this.confirm();
   }
 
-  /** Back from what is tried out to what holds. */
+  /** Returns from the variation to the current position. */
   leaveVariation(): void {
     if (!this.variation.on && !this.conditionalMoves.editing) return;
     this.variation.end();
@@ -265,7 +265,7 @@ export class Match {
     else if (this.serverState) this.replay.jump(this.serverState);
   }
 
-  /** The person looks at an action, or at none. */
+  /** The player looks at an action, or at none. */
   considerAction(action: ActionView | null): void {
     this.prospects.look(action, this.context);
   }
@@ -283,17 +283,17 @@ export class Match {
     if (this.serverState?.can.resign) this.do('resign');
   }
 
-  /** Asks the others for something; `engine:2`: for whoever has seat 2 and has gone. */
+  /** Sends a request to the others; `engine:2`: to replace the absent player of seat 2. */
   ask(what: string): void {
     this.do('ask', null, what);
   }
 
-  /** Takes a seat back that an engine plays on for. */
+  /** Takes a seat back from the engine. */
   takeOver(seat: number): void {
     this.do('return', null, undefined, seat);
   }
 
-  /** Grants what is asked of one of the seats here, or does not. */
+  /** Accepts or declines the pending request for one of the own seats. */
   answer(what: 'accept' | 'decline', seat: number): void {
     this.do(what, null, undefined, seat);
   }
@@ -302,7 +302,7 @@ export class Match {
     this.announcer.say(text);
   }
 
-  // What the server says
+  // Messages of the server
 
   private onSnapshot(snapshot: Snapshot): void {
     const { serverState } = this;
@@ -328,9 +328,9 @@ export class Match {
     const next = serverState?.next === null ? snapshot.next : null;
     this.setServerState(snapshot);
     this.command = null;
-    // Why something was refused is said of what was then.
+    // The error belonged to the position before.
     this.problem = null;
-    // What is tried out goes on: nothing was played.
+    // The variation stays: nothing was played.
     if (!this.variation.on)
       this.replay.add({ snapshot, played: serverState ? playedSince(serverState, snapshot) : [] });
     if (next !== null) this.openNextMatch(next);
@@ -417,9 +417,9 @@ export class Match {
     if (action === this.toConfirm || action === this.focusedAction) this.announcer.sayTexts(texts);
   }
 
-  // Between the two
+  // Helpers
 
-  /** A touch while something is asked: the piece is turned where it lies, or goes elsewhere. */
+  /** A selection while a question is open: rotates the piece in place, or moves it elsewhere. */
   private selectWhileChoosing(cell: string): void {
     const here = this.selected.at(-1);
     if (cell === here) {
@@ -480,7 +480,7 @@ export class Match {
     this.connection.send(token === undefined ? command : { ...command, token });
   }
 
-  /** Tries an action out. */
+  /** Plays an action in the variation. */
   private async tryAction(action: ActionView): Promise<void> {
     this.pending = action;
     this.selected = [];
@@ -494,7 +494,7 @@ export class Match {
     try {
       const { refusal } = await this.queries.explain(tried, turn, context.at);
       if (context !== this.context) return;
-      this.reject(cell, refusal ? translator(this.game)(refusal.text) : m.remark_nothing(), refusal);
+      this.reject(cell, refusal ? translator(this.game)(refusal.text) : m.rejection_nothing(), refusal);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.reject(cell, errorMessage(error.problem), null);
@@ -506,7 +506,7 @@ export class Match {
     this.say(text);
   }
 
-  /** To the match that was agreed on after this one: everybody a seat further on, with the same tokens. */
+  /** Opens the rematch: all seats move on by one and keep their tokens. */
   openNextMatch(next: string): void {
     saveNextMatch(this.id, next);
     go({ page: 'match', match: next });

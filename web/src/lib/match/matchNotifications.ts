@@ -1,4 +1,4 @@
-/** What others do besides playing: said aloud, and called out to whoever looks elsewhere. */
+/** Announces and notifies what the other players do. */
 import * as m from '../../paraglide/messages';
 import { requestTexts, declinedText } from './requests';
 import { notify } from '../platform/notifications';
@@ -15,7 +15,7 @@ export class MatchNotifications {
     private readonly say: (text: string) => void,
   ) {}
 
-  /** What is new in a picture after the one before; `answered`: what is asked of us has been planned. */
+  /** Reports the changes of a snapshot; `answered`: a conditional move will reply. */
   onState(before: Snapshot, now: Snapshot, answered: boolean): void {
     const { request, acting } = now;
     if (request && request.what !== before.request?.what && !mine(now, request.seat)) {
@@ -25,30 +25,30 @@ export class MatchNotifications {
       if (request.waits.some((seat) => mine(now, seat))) notify(this.title, asks, this.match);
     }
     if (now.declined && before.request) this.say(declinedText(now.declined, (seat) => this.name(now, seat)));
-    if (now.paused !== before.paused) this.say(now.paused ? m.paused() : m.said_resumed());
+    if (now.paused !== before.paused) this.say(now.paused ? m.paused() : m.announce_resumed());
     const others = now.seats.some(({ yours }) => !yours);
     if (others && !answered && mine(now, acting) && !mine(before, before.acting)) {
       notify(this.title, m.your_turn(), this.match);
     }
   }
 
-  /** Who has come or left. */
+  /** Reports the players who connected or left. */
   onPresence(match: Snapshot, before: SeatPresence[], seats: SeatPresence[]): void {
     for (const { seat, state } of seats) {
       const was = before.find((one) => one.seat === seat)?.state;
       if (mine(match, seat) || was === undefined || was === state || state === 'reconnecting') continue;
-      // A short break is nothing to speak of.
+      // Short interruptions are not reported.
       if (state === 'online' && was === 'reconnecting') continue;
       const name = this.name(match, seat);
-      this.say(state === 'online' ? m.said_came({ seat: name }) : m.said_left({ seat: name }));
+      this.say(state === 'online' ? m.announce_connected({ seat: name }) : m.announce_left({ seat: name }));
     }
   }
 
-  /** What was said. */
+  /** Reports chat messages. */
   onChat(match: Snapshot, lines: ChatLine[]): void {
     for (const { seat, text } of lines) {
       if (mine(match, seat)) continue;
-      const said = m.said_chat({ seat: this.name(match, seat), text });
+      const said = m.announce_chat({ seat: this.name(match, seat), text });
       this.say(said);
       notify(this.title, said, `${this.match} chat`);
     }

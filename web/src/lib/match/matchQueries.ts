@@ -1,4 +1,4 @@
-/** What is asked about a match besides playing it: by whoever holds these seats, in the page's language. */
+/** Requests about a match, with the tokens of its seats and the language of the page. */
 import { ApiError } from '../api/http';
 import * as api from '../api/matches';
 import { settings } from '../platform/settings.svelte';
@@ -15,12 +15,12 @@ export class MatchQueries {
     return api.fetchSnapshot(this.match, this.tokens, settings.language);
   }
 
-  /** The match after so many actions, and a line that was not played. */
+  /** Fetches the match after a number of actions, followed by a variation. */
   position(place: number, line: readonly string[]): Promise<Snapshot> {
     return api.fetchPosition(this.match, { place, line }, this.tokens, settings.language);
   }
 
-  /** `at`: where it is tried out; null: in play. */
+  /** `at`: the position in the variation; null: the current one. */
   explain(
     tried: string[],
     turn: number | null,
@@ -29,7 +29,7 @@ export class MatchQueries {
     return api.explainRejection(this.match, tried, turn, at, this.tokens, settings.language);
   }
 
-  /** What an action would bring; null if it cannot be had: then there is just nothing more to see. */
+  /** Fetches the prospect of an action; null if it is unavailable. */
   async prospect(seq: number, token: string, at: PositionRef | null): Promise<Prospect | null> {
     try {
       return await api.fetchProspect(this.match, seq, token, at, this.tokens, settings.language);
@@ -43,7 +43,7 @@ export class MatchQueries {
     return api.fetchPlan(this.match, seat, this.tokens, settings.language);
   }
 
-  /** `version`: of the plan that it takes the place of. */
+  /** `version`: of the lines that are replaced. */
   savePlan(seat: number, seq: number, version: string, lines: string[][]): Promise<PlannedLines> {
     return api.savePlan(this.match, { seat, seq, version, lines }, this.tokens, settings.language);
   }

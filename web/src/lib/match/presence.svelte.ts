@@ -1,4 +1,4 @@
-/** Who is at the table besides, and what is said there. */
+/** Connection states of the players, and the chat. */
 import { save, load } from '../platform/storage';
 import type { ChatLine, SeatPresence, Problem } from '../api/types';
 
@@ -7,26 +7,26 @@ interface ChatTransport {
   report(seat: number, line: number): void;
 }
 
-/** What has been said while the chat was not open is counted up to here. */
+/** The unread counter stops here. */
 export const MAX_UNREAD = 99;
 
 export class Presence {
   seats: SeatPresence[] = $state.raw([]);
   spectators = $state(0);
-  /** Whether the engine that is to act waits for its turn to think. */
+  /** Whether the engine to act waits for a free processor. */
   engineQueued = $state(false);
-  /** Everything that was said, but for what is muted. */
+  /** All messages, including muted ones. */
   private all: ChatLine[] = $state.raw([]);
-  /** The seats that are not listened to here. */
+  /** The muted seats. */
   muted: number[] = $state.raw([]);
   reported: number[] = $state.raw([]);
-  /** What is being written. */
+  /** The message being typed. */
   draft = $state('');
-  /** Why the last thing was not said. */
+  /** Why the last message was not sent. */
   problem: Problem | null = $state.raw(null);
-  /** What was sent and is not heard yet, the oldest first. */
+  /** Messages without an answer of the server, the oldest first. */
   private pending: { seat: number; text: string }[] = [];
-  /** The latest line that was read. */
+  /** The latest message that was read. */
   private read = $state(0);
 
   constructor(
@@ -37,7 +37,7 @@ export class Presence {
     this.read = load<number>(this.key('read'), 0);
   }
 
-  /** Whether anybody has said anything, muted or not. */
+  /** Whether there are messages, muted or not. */
   readonly hasMessages = $derived(this.all.length > 0);
   readonly lines = $derived(this.all.filter(({ seat }) => !this.muted.includes(seat)));
   readonly unread = $derived(Math.min(MAX_UNREAD, this.lines.filter(({ id }) => id > this.read).length));
@@ -46,7 +46,7 @@ export class Presence {
     return this.seats.find((one) => one.seat === seat) ?? null;
   }
 
-  // What the server says
+  // Messages of the server
 
   onPresence(seats: SeatPresence[], watching: number, waits: boolean): void {
     this.seats = seats;
@@ -54,11 +54,11 @@ export class Presence {
     this.engineQueued = waits;
   }
 
-  /** Returns what is new in it. */
+  /** Returns the new messages that are not muted. */
   onChat(lines: ChatLine[], whole: boolean): ChatLine[] {
     if (whole) {
       const latest = this.all.at(-1)?.id ?? 0;
-      // Said after all, before the connection was lost.
+      // The message arrived before the connection broke.
       if (lines.some(({ id, text }) => id > latest && text === this.draft)) this.clear();
       this.all = lines;
       return [];
@@ -71,14 +71,14 @@ export class Presence {
     return lines.filter(({ seat }) => !this.muted.includes(seat));
   }
 
-  /** Whether it was something said here that was refused: then it can be mended and said again. */
+  /** Returns whether a chat message was rejected; its text is then restored for editing. */
   onRejected(problem: Problem): boolean {
     const line = this.pending.shift();
     if (line) this.restoreDraft([line.text], problem);
     return line !== undefined;
   }
 
-  /** The connection is lost, and with it perhaps what was on its way. */
+  /** The connection broke, perhaps before pending messages arrived. */
   onDisconnect(): void {
     const lines = this.pending.map(({ text }) => text);
     this.pending = [];
@@ -89,9 +89,9 @@ export class Presence {
     this.reported = [...this.reported, line];
   }
 
-  // What the person does
+  // Actions of the player
 
-  /** Says what is written. */
+  /** Sends the typed message. */
   say(seat: number): void {
     const text = this.draft.split(/\s+/).filter(Boolean).join(' ');
     if (text === '') return;
@@ -109,7 +109,7 @@ export class Presence {
     save(this.key('muted'), this.muted);
   }
 
-  /** Everything up to now has been read. */
+  /** Marks all messages as read. */
   markRead(): void {
     const latest = this.all.at(-1)?.id ?? 0;
     if (latest <= this.read) return;
@@ -122,7 +122,7 @@ export class Presence {
     this.problem = null;
   }
 
-  /** What was not said is written again, before what was written since. */
+  /** Puts unsent messages back, before what was typed since. */
   private restoreDraft(lines: string[], problem: Problem): void {
     this.draft = [...lines, this.draft].filter(Boolean).join(' ');
     this.problem = problem;

@@ -1,4 +1,4 @@
-/** What is asked of the person now, in a heading and a sentence. */
+/** The heading and the sentence of the prompt. */
 import * as m from '../../paraglide/messages';
 import { formatList } from '../i18n/catalogue.svelte';
 import { resultReason } from './result';
@@ -17,7 +17,7 @@ export function nameOf(view: View, seat: number, t: Translate): string {
   return known ? t(known.name) : String(seat + 1);
 }
 
-/** `awaited`: the others for whom chance waits. */
+/** `awaited`: other seats that have not joined yet. */
 export function ofMatch(match: Match, now: Snapshot, awaited: string[], t: Translate): Question {
   const { acting, view } = now;
   if (now.paused) {
@@ -27,7 +27,7 @@ export function ofMatch(match: Match, now: Snapshot, awaited: string[], t: Trans
   return { heading: heading(match, now, awaited, t), sentence: sentence(match, now, awaited, t) };
 }
 
-/** Of what is tried out and not played. */
+/** The prompt in a variation. */
 export function ofTrial(match: Match, now: Snapshot, t: Translate): Question {
   const { acting, view, result } = now;
   const { conditionalMoves } = match;
@@ -35,18 +35,18 @@ export function ofTrial(match: Match, now: Snapshot, t: Translate): Question {
   if (match.toConfirm) return { heading: t(match.toConfirm.label), sentence: '' };
   if (acting === null)
     return {
-      heading: m.trial_over(),
+      heading: m.variation_over(),
       sentence: result ? resultReason(result, t, (seat) => nameOf(view, seat, t)) : '',
     };
   const seat = nameOf(view, acting, t);
   const whose = !conditionalMoves.editing
     ? m.turn_of({ seat })
     : acting === conditionalMoves.seat
-      ? m.plan_then()
-      : m.plan_if({ seat });
+      ? m.conditional_then()
+      : m.conditional_if({ seat });
   return {
     heading: whose,
-    sentence: chosen ?? (conditionalMoves.complete ? m.plan_complete() : t(view.prompt)),
+    sentence: chosen ?? (conditionalMoves.complete ? m.conditional_complete() : t(view.prompt)),
   };
 }
 
@@ -64,14 +64,14 @@ function heading(
       ? m.result_you_win()
       : m.result_win({ seat: nameOf(view, winner, t) });
   }
-  if (awaited.length > 0) return m.awaited({ seats: formatList(awaited) });
-  if (acting === null) return m.chance_acts();
+  if (awaited.length > 0) return m.waiting_to_join({ seats: formatList(awaited) });
+  if (acting === null) return m.drawing();
   if (status === 'confirming' && match.isMyTurn) return m.confirming();
   if (match.toConfirm) return t(match.toConfirm.label);
   const seat = nameOf(view, acting, t);
   if (match.isMyTurn) return here.length === 1 ? m.your_turn() : m.turn_of({ seat });
   if (seats[acting]?.kind !== 'engine') return m.waiting({ seat });
-  return match.presence.engineQueued ? m.engine_waits({ seat }) : m.thinking({ seat });
+  return match.presence.engineQueued ? m.engine_queued({ seat }) : m.thinking({ seat });
 }
 
 function sentence(match: Match, { result, seats, status, view }: Snapshot, awaited: string[], t: Translate) {
@@ -80,13 +80,13 @@ function sentence(match: Match, { result, seats, status, view }: Snapshot, await
   if (match.toConfirm) return '';
   const chosen = choosing(match);
   if (chosen !== null) return chosen;
-  if (awaited.length > 0) return m.awaited_why();
-  if (!match.isMyTurn) return seats.some(({ yours }) => yours) ? '' : m.watching();
+  if (awaited.length > 0) return m.waiting_to_join_hint();
+  if (!match.isMyTurn) return seats.some(({ yours }) => yours) ? '' : m.spectating();
   return t(view.prompt);
 }
 
-/** In the middle of choosing an action; null: nothing has been touched. */
+/** The hint during a selection; null: nothing is selected. */
 function choosing(match: Match): string | null {
   if (match.choices) return m.choose_action();
-  return match.selected.length > 0 ? m.then_touch() : null;
+  return match.selected.length > 0 ? m.select_space() : null;
 }

@@ -1,28 +1,28 @@
-/** What the action that a person considers would bring: asked for while they look at it. */
+/** Prospects: what the action under the pointer would do, fetched while the player looks at it. */
 import type { ActionView, Prospect } from '../api/view';
 
-/** Who only passes over a cell on the way to another does not look at it. */
+/** A pointer that only passes over a cell asks nothing. */
 const PAUSE = 70;
 
-/** `Context`: what the action is looked at in, the same while it is the same. */
+/** `Context`: identifies the position; the same object while it stays the same. */
 export class Prospects<Context> {
-  /** Of the action that is looked at, as soon as it is known. */
+  /** The prospect of the action, once known. */
   shown: Prospect | null = $state.raw(null);
 
   private context: Context | null = null;
   private token: string | null = null;
   private readonly known = new Map<string, Prospect>();
-  /** Kinds of action of which the game has nothing to say. */
+  /** Kinds of action without a prospect. */
   private readonly silent = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly ask: (context: Context, token: string) => Promise<Prospect | null>,
-    /** Told of what has come for the action that is looked at. */
+    /** Called when the prospect of the current action arrives. */
     private readonly told: (action: ActionView, prospect: Prospect) => void,
   ) {}
 
-  /** The person looks at an action in the context, or at none. */
+  /** The player looks at an action, or at none. */
   look(action: ActionView | null, context: Context): void {
     if (context !== this.context) this.known.clear();
     else if (action?.token === this.token) return;
@@ -36,7 +36,7 @@ export class Prospects<Context> {
       this.timer = setTimeout(() => void this.fetch(action, context), PAUSE);
   }
 
-  /** What is known of an action of the context that was looked at last. */
+  /** The prospect of an action of the latest context, if known. */
   of(action: ActionView): Prospect | null {
     return this.known.get(action.token) ?? null;
   }

@@ -1,19 +1,19 @@
-/** Plays what happened, one update after another, on a screen. */
+/** Plays updates one after another as frames. */
 import { restFrame, type Frame } from '../board/frame';
 import type { LogEntry, Snapshot } from '../api/types';
 
 export interface Update {
   snapshot: Snapshot;
-  /** What was played since the frame before, with what it did. */
+  /** The actions since the frame before, with their events. */
   played: readonly LogEntry[];
 }
 
 export interface Screen {
-  /** An update begins to be shown, or is passed over: the pictures on the way, none to go there at once. */
+  /** Begins or skips an update; returns the frames on the way, if any. */
   begin(update: Update, skipped: boolean): Frame[];
-  /** To be drawn now. */
+  /** Draws a frame. */
   show(frame: Frame): void;
-  /** How long to rest before this update, after another, in milliseconds. */
+  /** The pause before an update, in milliseconds. */
   pauseBefore(update: Update): number;
 }
 
@@ -25,12 +25,12 @@ export class Replay {
 
   constructor(private readonly screen: Screen) {}
 
-  /** Whether anything is still to be shown. */
+  /** Whether frames or updates are left. */
   get running(): boolean {
     return this.timer !== undefined;
   }
 
-  /** What is to be shown after the present update. */
+  /** The updates after the current one. */
   get waiting(): readonly Update[] {
     return this.queue;
   }
@@ -40,7 +40,7 @@ export class Replay {
     if (!this.running) this.next(false);
   }
 
-  /** To the end of all that is known. */
+  /** Jumps to the latest state. */
   skip(): void {
     this.stop();
     this.frames = [];
@@ -52,7 +52,7 @@ export class Replay {
     this.arrive();
   }
 
-  /** Somewhere else, whatever was being shown. */
+  /** Jumps to a snapshot and drops everything else. */
   jump(snapshot: Snapshot): void {
     this.stop();
     this.queue = [];

@@ -1,19 +1,19 @@
-/** What can be asked of the others, in words. */
+/** Texts of requests between players. */
 import * as m from '../../paraglide/messages';
 import type { IconName } from '../../components/Icon.svelte';
 import type { Snapshot } from '../api/types';
 
 export interface RequestTexts {
   icon: IconName;
-  /** Of the button that asks for it. */
+  /** The label of the button. */
   label: string;
-  /** "You ask ..." */
+  /** The status for the player who asks. */
   mine: string;
-  /** What somebody else wants: "to take back their turn" */
+  /** What another player wants: "take back their last turn" */
   theirs: string;
 }
 
-/** That a request is no more. */
+/** Text of a declined or withdrawn request. */
 export function declinedText(
   { seat, by }: NonNullable<Snapshot['declined']>,
   seatName: (seat: number) => string,
@@ -21,28 +21,43 @@ export function declinedText(
   return seat === by ? m.withdrawn_by({ seat: seatName(by) }) : m.declined_by({ seat: seatName(by) });
 }
 
-/** `seatName`: what a seat is called. Null: not known here. */
+/** `seatName` returns the name of a seat. Null: unknown request. */
 export function requestTexts(what: string, seatName: (seat: number) => string): RequestTexts | null {
   const [kind, subject] = what.split(':');
   switch (kind) {
     case 'undo':
-      return { icon: 'undo', label: m.ask_undo(), mine: m.asked_undo(), theirs: m.wants_undo() };
+      return {
+        icon: 'undo',
+        label: m.request_takeback(),
+        mine: m.requested_takeback(),
+        theirs: m.wants_takeback(),
+      };
     case 'draw':
-      return { icon: 'people', label: m.ask_draw(), mine: m.asked_draw(), theirs: m.wants_draw() };
+      return { icon: 'people', label: m.request_draw(), mine: m.requested_draw(), theirs: m.wants_draw() };
     case 'pause':
-      return { icon: 'still', label: m.ask_pause(), mine: m.asked_pause(), theirs: m.wants_pause() };
+      return { icon: 'still', label: m.request_pause(), mine: m.requested_pause(), theirs: m.wants_pause() };
     case 'resume':
-      return { icon: 'play', label: m.ask_resume(), mine: m.asked_resume(), theirs: m.wants_resume() };
+      return {
+        icon: 'play',
+        label: m.request_resume(),
+        mine: m.requested_resume(),
+        theirs: m.wants_resume(),
+      };
     case 'abort':
-      return { icon: 'close', label: m.ask_abort(), mine: m.ask_abort(), theirs: m.ask_abort() };
+      return { icon: 'close', label: m.request_abort(), mine: m.request_abort(), theirs: m.request_abort() };
     case 'rematch':
-      return { icon: 'play', label: m.ask_rematch(), mine: m.asked_rematch(), theirs: m.wants_rematch() };
+      return {
+        icon: 'play',
+        label: m.request_rematch(),
+        mine: m.requested_rematch(),
+        theirs: m.wants_rematch(),
+      };
     case 'engine': {
       const seat = seatName(Number(subject));
       return {
         icon: 'engine',
-        label: m.ask_engine({ seat }),
-        mine: m.asked_engine({ seat }),
+        label: m.request_engine({ seat }),
+        mine: m.requested_engine({ seat }),
         theirs: m.wants_engine({ seat }),
       };
     }

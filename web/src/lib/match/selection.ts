@@ -1,20 +1,20 @@
 /**
- * How an action is chosen, for every game: keep the cells touched so far, offer the actions whose touches
- * begin with them. Where the piece in hand can be turned, only those that lie as it is held. Knows nothing of drawing.
+ * Selection of actions in every game. It keeps the selected cells and offers the actions whose touches begin
+ * with them. Where the piece can be rotated, only actions with its rotation count.
  */
 import type { ActionView, Refusal } from '../api/view';
 
-/** What can come next. */
+/** What can be selected next. */
 export interface Offer {
-  /** The actions that begin with the touched cells. */
+  /** The actions that begin with the selected cells. */
   actions: ActionView[];
-  /** The cells that can be touched next, with the actions that each leads to. */
+  /** The cells that can be selected next, with their actions. */
   next: Map<string, ActionView[]>;
-  /** The actions that need no cell. */
+  /** The actions without cells. */
   buttons: ActionView[];
 }
 
-/** What a touch comes to. `touched` is what is kept from now on. */
+/** The result of a selection. `touched`: the cells that stay selected. */
 export type Answer =
   | { kind: 'more'; touched: string[] }
   | { kind: 'play'; touched: string[]; action: ActionView }
@@ -29,7 +29,7 @@ export interface Rejection {
   refusal: Refusal | null;
 }
 
-/** `turn`: how the piece in hand is held; null leaves that open. */
+/** `turn`: the rotation of the selected piece; null: any. */
 export function offer(
   actions: readonly ActionView[],
   touched: readonly string[],
@@ -50,7 +50,7 @@ export function offer(
   return { actions: begun, next, buttons: actions.filter(({ touches }) => touches.length === 0) };
 }
 
-/** Whether the action can begin by touching these cells, one after the other. */
+/** Whether the action can begin with these cells in this order. */
 function beginsWith({ touches, any_order }: ActionView, touched: readonly string[]): boolean {
   if (!any_order) return touched.every((cell, place) => touches[place] === cell);
   return touched.every((cell) => times(touched, cell) <= times(touches, cell));
@@ -60,11 +60,11 @@ function times(cells: readonly string[], wanted: string): number {
   return cells.filter((cell) => cell === wanted).length;
 }
 
-/** Whether the action has the piece as it is held, if that can be seen by the next touch. */
+/** Whether the action has the rotation, if the next selection would complete it. */
 const lies = (action: ActionView, count: number, turn: number | null): boolean =>
   turn === null || (action.turn ?? turn) === turn || action.touches.length > count + 1;
 
-/** The turns of the piece in hand that the actions know which the next touch, or the last, completes. */
+/** The rotations of actions that the next or the last selection completes. */
 export function turns(actions: readonly ActionView[], touched: readonly string[]): number[] {
   const near = actions.filter(
     (action) =>
@@ -73,19 +73,19 @@ export function turns(actions: readonly ActionView[], touched: readonly string[]
   return [...new Set(near.flatMap(({ turn }) => turn ?? []))].sort((a, b) => a - b);
 }
 
-/** How the piece is held, if it can be: as it was, or as it looks the same turned by half, or the first way that goes. */
+/** The rotation to use: the current one, the opposite one, or the first possible one. */
 export function held(known: readonly number[], turn: number): number | null {
   return [turn, (turn + 180) % 360, ...known].find((way) => known.includes(way)) ?? null;
 }
 
-/** The cells with which an action that has begun can go on. */
+/** The cells with which an action can continue. */
 function following({ touches, any_order }: ActionView, touched: readonly string[]): string[] {
   return any_order
     ? [...new Set(touches)].filter((cell) => times(touched, cell) < times(touches, cell))
     : touches.slice(touched.length, touched.length + 1);
 }
 
-/** The person touches a cell; `turn`: how the piece in hand is held. */
+/** The player selects a cell; `turn`: the rotation of the piece. */
 export function touch(
   actions: readonly ActionView[],
   touched: readonly string[],
@@ -96,9 +96,9 @@ export function touch(
   const way = held(turns(actions, touched), turn);
   const { actions: begun } = offer(actions, kept, way);
   if (begun.length > 0) return settle(begun, kept);
-  // The cell touched last, again: take it back.
+  // The last cell again: deselect it.
   if (touched.at(-1) === cell) return { kind: 'back', touched: touched.slice(0, -1) };
-  // Another beginning, but never one that would be played at once: nothing happens by accident.
+  // Start over at this cell, unless that would play an action at once.
   const { actions: anew } = offer(actions, [cell]);
   if (touched.length > 0 && anew.length > 0 && anew.every(({ touches }) => touches.length > 1)) {
     return { kind: 'more', touched: [cell] };
@@ -106,7 +106,7 @@ export function touch(
   return { kind: 'refused', touched: [...touched], tried: kept, turn: way };
 }
 
-/** The person presses the button of an action, or picks it from a menu. */
+/** The player presses the button of an action, or picks it from a menu. */
 export function press(action: ActionView, touched: readonly string[]): Answer {
   return action.warning
     ? { kind: 'ask', touched: [...touched], actions: [action] }

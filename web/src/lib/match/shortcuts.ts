@@ -1,11 +1,11 @@
-/** Letters for the actions that need no cell: the same in every language. */
+/** Keyboard shortcuts of actions without cells, the same in every language. */
 import type { ActionView } from '../api/view';
 
-/** What the page itself listens to. */
+/** Keys of the page itself. */
 const TAKEN = 'bchimpru';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
-/** For every action a letter of its kind or token that is still free, as long as there are any. */
+/** Assigns each action a free letter of its kind or token, as far as letters last. */
 export function assignShortcuts(actions: readonly ActionView[]): Map<string, ActionView> {
   const given = new Map<string, ActionView>();
   for (const action of actions) {

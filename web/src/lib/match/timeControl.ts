@@ -1,11 +1,11 @@
-/** TimeControl to think: what there is to choose, and what is left of it, in words. */
+/** Time controls: the choices, and the remaining time as text. */
 import * as m from '../../paraglide/messages';
 import type { TimeControl } from '../api/types';
 
 const DAY = 86_400;
 const HOUR = 3600;
 
-/** What is offered when a match is set up: for a turn, for the match, for days. */
+/** The choices when a match is created: per turn, per match, or in days. */
 export const TIME_CONTROLS: readonly TimeControl[] = [
   { kind: 'turn', seconds: 30 },
   { kind: 'turn', seconds: 60 },
@@ -29,7 +29,7 @@ export function timeControlLabel(time: TimeControl): string {
   }
 }
 
-/** What is left: "2 d 5 h", "1:02:03", "4:09": begun seconds count. */
+/** The remaining time: "2 d 5 h", "1:02:03", "4:09", rounded up to seconds. */
 export function formatTime(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds));
   const days = Math.floor(left / DAY);

@@ -1,11 +1,11 @@
-/** Which kinds of decision have been explained to this person, game by game: each once, remembered in the browser. */
+/** Which tips this user has seen, by game; stored in the browser. */
 import { save, load } from '../platform/storage';
 
 const KEY = 'tavola.explained';
 
 let explained: Record<string, string[]> = $state.raw(load(KEY, {}));
 
-/** Whether a prompt of a game has been explained. */
+/** Whether the tip of a prompt was shown. */
 export const wasTipShown = (game: string, prompt: string): boolean =>
   explained[game]?.includes(prompt) ?? false;
 
@@ -15,7 +15,7 @@ export function markTipShown(game: string, prompt: string): void {
   save(KEY, explained);
 }
 
-/** From the beginning again. */
+/** Shows all tips again. */
 export function resetTips(): void {
   explained = {};
   save(KEY, explained);

@@ -1,40 +1,40 @@
-/** Actions that are tried out and not played: what came after a position of the match, as the server has it. */
+/** A variation: actions that are tried out on the server's copy of a position and not played. */
 import { Submission } from '../api/submit.svelte';
 import type { MatchQueries } from './matchQueries';
 import type { LogEntry, PositionRef, Snapshot } from '../api/types';
 
 export class Variation {
   readonly submission = new Submission();
-  /** The position where it began, and those after what was tried since. */
+  /** The first position and those after each action. */
   private steps: Snapshot[] = $state.raw([]);
-  /** After how many actions of the match it began. */
+  /** The number of actions of the match before it. */
   private place = 0;
 
   constructor(
     private readonly queries: Pick<MatchQueries, 'position'>,
-    /** Draws a position; `since`: with what the actions after so many did, null: at once. */
+    /** Draws a position; `since`: animates the actions from this index on, null: no animation. */
     private readonly show: (snapshot: Snapshot, since: number | null) => void,
   ) {}
 
   readonly on = $derived(this.steps.length > 0);
 
-  /** What is there now. */
+  /** The current position. */
   readonly now = $derived(this.steps.at(-1) ?? null);
 
-  /** What was tried, chance's answers included. */
+  /** Its actions, including random draws. */
   readonly entries: LogEntry[] = $derived(this.now?.log.slice(this.place) ?? []);
 
   readonly line = $derived(this.entries.map(({ token }) => token));
 
-  /** Where that is; null where nothing is tried out. */
+  /** Its position; null outside a variation. */
   readonly at: PositionRef | null = $derived(this.on ? { place: this.place, line: this.line } : null);
 
-  /** From the position after so many actions of the match on. */
+  /** Starts at the position after `place` actions of the match. */
   async begin(place: number): Promise<void> {
     const { steps } = this;
     await this.submission.run(async () => {
       const start = await this.queries.position(place, []);
-      // It was given up meanwhile.
+      // It was closed meanwhile.
       if (steps !== this.steps) return;
       this.place = place;
       this.steps = [start];
@@ -46,21 +46,21 @@ export class Variation {
     const { steps, place, line } = this;
     await this.submission.run(async () => {
       const next = await this.queries.position(place, [...line, token]);
-      // It was given up meanwhile.
+      // It was closed meanwhile.
       if (steps !== this.steps) return;
       this.steps = [...steps, next];
       this.show(next, place + line.length);
     });
   }
 
-  /** Takes back the last action, or all of them. */
+  /** Undoes the last action, or all of them. */
   back(whole = false): void {
     if (this.steps.length < 2) return;
     this.steps = this.steps.slice(0, whole ? 1 : -1);
     if (this.now) this.show(this.now, null);
   }
 
-  /** Nothing is tried any more; whoever ends it shows what holds. */
+  /** Ends the variation; the caller shows the current position. */
   end(): void {
     this.steps = [];
     this.submission.problem = null;

@@ -1,11 +1,11 @@
-/** Copying text. */
+/** Copies text. */
 
-/** Puts a text into the clipboard. `near`: what has the focus, as an open dialog keeps the rest of the page out of reach. */
+/** Copies a text. `near`: the focused element, as an open dialog makes the rest of the page inert. */
 export async function copy(text: string, near: Element | null = document.activeElement): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Not served securely: the old way.
+    // Insecure pages need the old way.
     const area = document.createElement('textarea');
     area.value = text;
     (near?.closest('dialog') ?? document.body).append(area);

@@ -1,16 +1,16 @@
-/** Calls somebody back who looks elsewhere: by sound and, if they switched it on, by the browser's notifications. */
+/** Notifications for a user who looks elsewhere: a sound and, if enabled, a browser notification. */
 import { settings } from './settings.svelte';
 import { play } from './sound';
 
-/** Whether this browser can notify at all. */
+/** Whether this browser supports notifications. */
 export const canNotify = () => 'Notification' in window && window.isSecureContext;
 
-/** Asks the person once; only when they switch it on. Returns whether they agree. */
+/** Asks for the permission when the user enables notifications. Returns whether it was granted. */
 export async function requestPermission(): Promise<boolean> {
   return canNotify() && (await Notification.requestPermission()) === 'granted';
 }
 
-/** `tag`: one notification stands for all of the same. */
+/** `tag`: a new notification replaces the one with the same tag. */
 export function notify(title: string, body: string, tag: string): void {
   if (!document.hidden) return;
   if (settings.sound) play('call');
@@ -22,6 +22,6 @@ export function notify(title: string, body: string, tag: string): void {
       notification.close();
     };
   } catch {
-    // Some phones only let installed pages notify: there is the sound, and the title.
+    // Some phones allow notifications only to installed pages: sound and title remain.
   }
 }

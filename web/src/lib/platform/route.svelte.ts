@@ -1,4 +1,4 @@
-/** Where in the site we are: `/`, a page with a name, or `/match/ID` with what its fragment brings. */
+/** The route: `/`, a named page, or `/match/ID` with the data of its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = ['start', 'lobby', 'matches', 'ratings', 'account'] as const;
@@ -29,14 +29,14 @@ export function go(place: Route): void {
   scrollTo(0, 0);
 }
 
-/** The same place, without the secrets of its fragment: they are not to stay in sight, nor in the history. */
+/** Removes the secrets of the fragment from address and history. */
 export function tidy(match: string): void {
   const place = { page: 'match', match } as const;
   history.replaceState(null, '', address(place));
   route.place = place;
 }
 
-/** For links: a plain click stays in the page, others are the browser's. */
+/** Click handler of links: plain clicks stay in the app, others are the browser's. */
 export function follow(place: Route) {
   return (event: MouseEvent) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

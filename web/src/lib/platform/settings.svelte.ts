@@ -1,4 +1,4 @@
-/** How this person likes it: remembered in the browser. */
+/** Settings of the user, stored in the browser. */
 import { overwriteGetLocale } from '../../paraglide/runtime';
 import { save, load } from './storage';
 import type { Language } from '../api/types';
@@ -7,18 +7,18 @@ export interface Settings {
   language: Language;
   theme: 'auto' | 'light' | 'dark';
   sound: boolean;
-  /** Whether the browser notifies when it is one's turn and the page is not seen. */
+  /** Whether the browser notifies when it is the user's turn and the page is hidden. */
   notify: boolean;
   motion: 'auto' | 'none';
-  /** What others see; empty: nothing. */
+  /** The name that other players see; empty: none. */
   name: string;
-  /** Whether new matches ask to confirm a turn. */
+  /** Whether new matches ask to confirm each turn. */
   confirm: boolean;
-  /** Whether numbers stand on the cells. */
+  /** Whether coordinates are shown. */
   values: boolean;
-  /** Whether a kind of decision is explained when it comes for the first time. */
+  /** Whether tips are shown for new decisions. */
   explain: boolean;
-  /** Whether it is said what is certain of a position. */
+  /** Whether forced wins are shown. */
   proofs: boolean;
 }
 
@@ -46,10 +46,10 @@ const initial: Settings = {
 
 export const settings: Settings = $state({ ...initial, ...load<Partial<Settings>>(KEY, {}) });
 
-// Messages ask for the language each time they are said: what is on the page changes with it.
+// Messages read the language on every call, so that the page changes with it.
 overwriteGetLocale(() => settings.language);
 
-/** Keeps the settings and shows them on the page, from now on. */
+/** Stores the settings and applies them to the page, from now on. */
 export function followSettings(): void {
   $effect(() => save(KEY, $state.snapshot(settings)));
   $effect(() => {

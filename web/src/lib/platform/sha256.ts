@@ -1,9 +1,9 @@
 /**
- * SHA-256 and HMAC (FIPS 180-4, RFC 2104). Browsers have their own, but only on pages that were served securely, and
- * draws are to be checked at a table in a home's network, too. What is hashed here is no secret.
+ * SHA-256 and HMAC (FIPS 180-4, RFC 2104). Browsers offer them only on secure pages, but draws are verified
+ * in home networks too. Nothing hashed here is secret.
  */
 
-/** The first 32 bits of the fractional parts of these roots of the first primes. */
+/** The first 32 bits of the fractional parts of roots of the first primes. */
 function fractions(count: number, root: (prime: number) => number): number[] {
   const found: number[] = [];
   for (let number = 2; found.length < count; number += 1) {
@@ -22,7 +22,7 @@ const BLOCK = 64;
 
 const turned = (word: number, by: number) => (word >>> by) | (word << (32 - by));
 
-/** The message with a one, zeros and its length in bits, in whole blocks. */
+/** The message padded to whole blocks, with its length in bits. */
 function padded(message: Uint8Array): DataView {
   const bytes = new Uint8Array((Math.floor((message.length + 8) / BLOCK) + 1) * BLOCK);
   bytes.set(message);

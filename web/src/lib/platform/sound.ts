@@ -1,19 +1,19 @@
-/** Soft wood, made here: short filtered knocks, no files. */
+/** Synthesized sounds of wood: short filtered knocks. */
 import type { Sound } from '../api/view';
 
 interface Knock {
-  /** The wood's own tone, in hertz. */
+  /** Pitch in hertz. */
   tone: number;
-  /** How long it rings, in seconds. */
+  /** Decay in seconds. */
   ring: number;
-  /** How much of the blow itself is heard. */
+  /** Volume of the click. */
   click: number;
   loud: number;
-  /** Seconds after the event. */
+  /** Delay in seconds. */
   after?: number;
 }
 
-/** The events of a game, and a call to whoever looks elsewhere. */
+/** The events of a game, and a call to the player. */
 type Heard = Sound | 'call';
 
 const KNOCKS: Record<Heard, Knock[]> = {
@@ -44,7 +44,7 @@ let noise: AudioBuffer | null = null;
 
 export function play(sound: Heard): void {
   context ??= new AudioContext();
-  // Before the page has been touched, browsers keep silent.
+  // Browsers stay silent until the first click.
   if (context.state === 'suspended') void context.resume();
   if (context.state !== 'running') return;
   for (const knock of KNOCKS[sound]) strike(context, knock);
@@ -55,7 +55,7 @@ function strike(audio: AudioContext, { tone, ring, click, loud, after = 0 }: Kno
   const master = audio.createGain();
   master.gain.value = loud * 0.35;
   master.connect(audio.destination);
-  // A little off, as no two blows are alike.
+  // A random detune, as no two knocks are alike.
   const pitch = tone * (0.97 + Math.random() * 0.06);
   for (const [partial, part] of [
     [1, 1],

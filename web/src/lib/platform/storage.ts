@@ -5,7 +5,7 @@ export function load<Kept>(key: string, otherwise: Kept): Kept {
     const kept = localStorage.getItem(key);
     return kept === null ? otherwise : (JSON.parse(kept) as Kept);
   } catch {
-    // Not ours, or storage is forbidden here: as if there were nothing.
+    // Invalid, or storage is forbidden: use the default.
     return otherwise;
   }
 }
@@ -14,7 +14,7 @@ export function save(key: string, what: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(what));
   } catch {
-    // Full or forbidden: the page works without it, only does not remember.
+    // Full or forbidden: the page works, but forgets.
   }
 }
 
@@ -22,6 +22,6 @@ export function remove(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Forbidden: then there is nothing to forget either.
+    // Forbidden: nothing is stored.
   }
 }

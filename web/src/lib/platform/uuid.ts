@@ -1,4 +1,4 @@
-/** A random name, also where the page is not served securely and `crypto.randomUUID` is missing. */
+/** A random UUID, also on insecure pages without `crypto.randomUUID`. */
 export function uuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

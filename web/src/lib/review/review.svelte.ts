@@ -1,36 +1,36 @@
-/** A finished match looked at again: where one is in it, and what is thought of it. */
+/** The review of a finished match: navigation and analysis. */
 import type { ActionView } from '../api/view';
 import type { Analysis, BestLine, Problem, Snapshot, ReviewPart } from '../api/types';
 
-/** Who steps on and on does not want a thought about every position on the way. */
+/** Delay before an analysis, for users who step on quickly. */
 const PAUSE = 150;
 
-/** How long a position is thought about before it is told of, in seconds. */
+/** How long a position is analysed before it is announced, in seconds. */
 const SETTLED = 0.7;
 
-/** How many of the best actions are shown on the board at most, and how much worse than the best they are. */
+/** The number of best moves on the board, and how much worse than the best they may be. */
 const MARKED = 3;
 const WORSE = 0.15;
 
-/** How many positions are kept. */
+/** The size of the snapshot cache. */
 const KEPT = 64;
 
 export interface ReviewHost {
-  /** The match after so many actions; null if it cannot be had. */
+  /** The match after `place` actions; null if unavailable. */
   fetchPosition(place: number): Promise<Snapshot | null>;
-  /** Asks what is thought of a position, after what was tried out from it; null: of none. */
+  /** Requests the analysis of a position with a variation; null: stops it. */
   analyse(place: number | null, line: readonly string[]): void;
-  /** Gives up what is tried out. */
+  /** Leaves the variation. */
   leaveVariation(): void;
-  /** Shows the match as it stands. */
+  /** Shows the current state of the match. */
   showCurrent(): void;
-  /** To be drawn; `step`: with what its last action did. */
+  /** Draws a snapshot; `step`: with the events of its last action. */
   show(snapshot: Snapshot, step: boolean): void;
-  /** To be said, once for each position. */
+  /** Announces a position, once each. */
   announce(position: Analysis['position']): void;
 }
 
-/** One of the best actions, as the position's view has it. */
+/** A best move with its action in the view. */
 export interface Suggestion {
   rank: number;
   line: BestLine;
@@ -40,36 +40,36 @@ export interface Suggestion {
 export const percent = (share: number): number => Math.round(share * 100);
 
 export class Review {
-  /** Whether the match is being looked at again. */
+  /** Whether the review is open. */
   on = $state(false);
-  /** After how many of its actions. */
+  /** The number of actions before the shown position. */
   ply = $state(0);
-  /** How many it has. */
+  /** The number of actions of the match. */
   length = $state(0);
-  /** Whether it is analysed. */
+  /** Whether the analysis is on. */
   analysing = $state(false);
-  /** Of the position that is looked at. */
+  /** The analysis of the shown position. */
   analysis: Analysis | null = $state.raw(null);
   study: ReviewPart | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
-  /** The action that is looked at among the best; null: all of them. */
+  /** The selected best move; null: all of them. */
   selectedAction: string | null = $state(null);
   private snapshot: Snapshot | null = $state.raw(null);
-  /** What was tried out from here. */
+  /** The variation from the shown position. */
   private line: readonly string[] = $state.raw([]);
 
   private readonly known = new Map<number, Snapshot>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** The position that was told of last. */
+  /** The position announced last. */
   private announced = '';
 
   constructor(private readonly host: ReviewHost) {}
 
-  /** What the best actions are, as far as is known. */
+  /** The best moves known so far. */
   readonly best = $derived.by((): Suggestion[] => {
     const actions = this.snapshot?.view.actions ?? [];
     if (!this.on || !this.analysing || this.analysis === null) return [];
-    // What nobody has looked at, since another wins for certain, is not worth half of a game.
+    // Unvisited moves in a position with a forced win have no meaningful value.
     const seen = this.analysis.position.lines.filter(({ visits, proven }) => proven || visits > 0);
     return seen.flatMap((line, place) => {
       const action = actions.find(({ token }) => token === line.action);
@@ -77,7 +77,7 @@ export class Review {
     });
   });
 
-  /** Those of them that are shown on the board. */
+  /** The best moves shown on the board. */
   readonly suggested = $derived.by((): Suggestion[] => {
     if (this.selectedAction !== null)
       return this.best.filter(({ line }) => line.action === this.selectedAction);
@@ -87,25 +87,25 @@ export class Review {
     return this.best.filter((one) => one.rank <= MARKED && best && share(one) > share(best) - WORSE);
   });
 
-  /** What each seat can expect: of the thought, else of the study; null if nothing is known. */
+  /** The shares of the seats, from the analysis or else from the review; null if unknown. */
   readonly evaluation = $derived(
     this.analysis?.position ??
       (this.analysing && this.line.length === 0 ? (this.study?.positions[this.ply] ?? null) : null),
   );
 
-  /** Begins to look at the finished match, at its end. */
+  /** Opens the review at the end of the match. */
   open(end: Snapshot): void {
     this.length = end.log.length;
     this.known.clear();
     this.snapshot = end;
     this.ply = this.length;
     this.on = true;
-    // Whatever ended the match, its last position is one like the others: with what could be done there.
+    // Show the last position as any other, with its possible actions.
     void this.fetch(this.ply, false);
     if (this.analysing) this.ask();
   }
 
-  /** Back to how the match stands. */
+  /** Closes the review. */
   close(): void {
     this.host.leaveVariation();
     this.on = false;
@@ -124,7 +124,7 @@ export class Review {
     else this.requestAnalysis(null);
   }
 
-  /** To another position; beyond the ends nothing happens. */
+  /** Moves to another position within the match. */
   go(wanted: number): void {
     const place = Math.min(Math.max(wanted, 0), this.length);
     if (!this.on || place === this.ply) return;
@@ -137,7 +137,7 @@ export class Review {
     if (this.analysing) this.ask();
   }
 
-  /** Something was tried out from here: what came of it, and after which actions; without any it is as it was. */
+  /** The variation changed: its snapshot and actions; empty: back to the match. */
   onVariation(snapshot: Snapshot | null, line: readonly string[]): void {
     if (!this.on) return;
     const before = this.line.join();
@@ -150,7 +150,7 @@ export class Review {
     if (this.analysing) this.ask();
   }
 
-  // What the server says
+  // Messages of the server
 
   onAnalysis(analysis: Analysis): void {
     if (!this.on || !this.analysing || analysis.place !== this.ply) return;
@@ -190,7 +190,7 @@ export class Review {
     else this.timer = setTimeout(() => this.host.analyse(place, this.line), PAUSE);
   }
 
-  /** The match after so many actions; null if it cannot be had. */
+  /** The match after `place` actions; null if unavailable. */
   async at(place: number): Promise<Snapshot | null> {
     const snapshot = this.known.get(place) ?? (await this.host.fetchPosition(place));
     if (!snapshot) return null;
@@ -205,7 +205,7 @@ export class Review {
   private async fetch(place: number, step: boolean): Promise<void> {
     const snapshot = await this.at(place);
     if (!snapshot) return;
-    // Somebody has gone on meanwhile.
+    // The user moved on meanwhile.
     if (!this.on || place !== this.ply || this.line.length > 0) return;
     this.snapshot = snapshot;
     this.host.show(snapshot, step);

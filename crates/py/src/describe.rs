@@ -1,4 +1,4 @@
-//! Locale, records and what is known of a game, as text.
+//! Texts: the description of a game, messages in a language, records.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use tavola_core::{Info, Text};
 
 use crate::errors;
 
-/// A file of a game's folder that is JSON; the conformance suite has read it before.
+/// Parses a JSON file of a game's folder, which the conformance suite has checked.
 fn parsed(json: &str) -> Value {
     serde_json::from_str(json).expect("a file that the tests have read")
 }
@@ -19,18 +19,20 @@ pub(crate) fn theme(info: &Info) -> Theme {
     serde_json::from_str(info.assets.theme).expect("a file that the tests have read")
 }
 
-/// A game's words in English.
-pub(crate) fn english(info: &Info) -> Locale {
-    info.locale("en").expect("every game speaks English")
-}
-
+/// Describe a game as JSON: options, messages, rule books, art, engine levels.
+///
+/// Args:
+///     name: The name of the game.
+///
+/// Raises:
+///     UnknownGame: If there is no such game.
 #[pyfunction]
 pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
     let info = tavola_registry::find(name).map_err(|error| errors::load(py, error))?;
     let options: Vec<Value> =
         info.options.iter().map(|option| json!({"name": option.name, "values": option.values})).collect();
-    let words: Map<String, Value> =
-        info.assets.locales.iter().map(|&(language, words)| (language.to_owned(), parsed(words))).collect();
+    let messages: Map<String, Value> =
+        info.assets.locales.iter().map(|&(language, messages)| (language.to_owned(), parsed(messages))).collect();
     let rules: Map<String, Value> =
         info.assets.rules.iter().map(|&(language, book)| (language.to_owned(), book.into())).collect();
     let described = json!({
@@ -39,7 +41,7 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
         "has_chance": info.has_chance,
         "has_draws": info.has_draws,
         "options": options,
-        "words": words,
+        "words": messages,
         "rules": rules,
         "symbols": info.assets.symbols,
         "theme": parsed(info.assets.theme),
@@ -48,15 +50,38 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
     Ok(described.to_string())
 }
 
+/// Format a message in a language.
+///
+/// Args:
+///     name: The game of the message; None for a message of the core.
+///     language: A language code, "en" or "ja".
+///     text_json: A `Text` as JSON: the key of a message and its parameters.
+///
+/// Returns:
+///     The sentence or label. An unknown key appears as `⟨key⟩`.
+///
+/// Raises:
+///     UnknownGame: If there is no such game.
+///     ValueError: If the language is unknown, or the JSON is not a `Text`.
 #[pyfunction]
 pub(crate) fn say(py: Python<'_>, name: Option<&str>, language: &str, text_json: &str) -> PyResult<String> {
     let info = name.map(tavola_registry::find).transpose().map_err(|error| errors::load(py, error))?;
     let text: Text = serde_json::from_str(text_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let words = info.map_or_else(|| Locale::shared(language), |info| info.locale(language));
-    let words = words.ok_or_else(|| PyValueError::new_err(format!("nothing is said in {language:?}")))?;
-    Ok(words.format(&text))
+    let locale = info.map_or_else(|| Locale::shared(language), |info| info.locale(language));
+    let locale = locale.ok_or_else(|| PyValueError::new_err(format!("no messages in {language:?}")))?;
+    Ok(locale.format(&text))
 }
 
+/// Parse game records.
+///
+/// Args:
+///     text: One or more records in the format of the rule books.
+///
+/// Returns:
+///     A JSON list of records.
+///
+/// Raises:
+///     RecordError: With the line of the first error.
 #[pyfunction]
 #[pyo3(name = "_records_from_text")]
 pub(crate) fn records_from_text(py: Python<'_>, text: &str) -> PyResult<String> {
@@ -64,6 +89,16 @@ pub(crate) fn records_from_text(py: Python<'_>, text: &str) -> PyResult<String> 
     Ok(serde_json::to_string(&records).expect("records are plain data"))
 }
 
+/// Write game records.
+///
+/// Args:
+///     records_json: A JSON list of records.
+///
+/// Returns:
+///     The records in the format of the rule books.
+///
+/// Raises:
+///     ValueError: If the JSON is not such a list.
 #[pyfunction]
 #[pyo3(name = "_records_to_text")]
 pub(crate) fn records_to_text(records_json: &str) -> PyResult<String> {

@@ -6,10 +6,15 @@ use pyo3::types::{PyIterator, PySlice, PyTuple};
 use tavola_core::quote::shortened;
 use tavola_registry::AnyGame;
 
+/// The tokens of legal actions: a lazy sequence, equal to any sequence of the same tokens.
+///
+/// >>> actions = load("potlatch").start().legal_actions
+/// >>> len(actions), actions[0], "Pw" in actions
+/// (5, 'Pne', True)
 #[pyclass(frozen, sequence, module = "tavola._core")]
 pub(crate) struct LegalActions {
     pub(crate) game: AnyGame,
-    /// Their numbers, ascending.
+    /// The numbers of the actions, ascending.
     pub(crate) indices: Vec<usize>,
 }
 
@@ -57,6 +62,15 @@ impl LegalActions {
         PyTuple::new(py, self.tokens())?.try_iter()
     }
 
+    /// Return the index of a token.
+    ///
+    /// Args:
+    ///     token: The token of an action.
+    ///     start: The first index to search, as in `list.index`.
+    ///     stop: The end of the search, as in `list.index`.
+    ///
+    /// Raises:
+    ///     ValueError: If the token is not there.
     #[pyo3(signature = (token, start=0, stop=None))]
     fn index(&self, token: &str, start: isize, stop: Option<isize>) -> PyResult<usize> {
         let length = self.indices.len() as isize;
@@ -67,6 +81,7 @@ impl LegalActions {
             .ok_or_else(|| PyValueError::new_err(format!("{:?} is not among the legal actions", shortened(token))))
     }
 
+    /// Return 1 if the token is in the sequence, else 0.
     fn count(&self, token: &str) -> usize {
         self.find(token).is_some().into()
     }

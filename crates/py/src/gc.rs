@@ -1,12 +1,12 @@
-//! Objects that Python's collector need not look at.
+//! Objects that Python's garbage collector skips.
 
 use pyo3::prelude::*;
 use pyo3::{PyClass, PyClassInitializer, ffi};
 
-/// A value that holds no Python objects, as it is given to Python.
+/// A value without references to Python objects, on its way to Python.
 ///
-/// `pyo3` tracks every object it makes. A server that keeps a position for every action of every match would look
-/// through all of them for cycles, and everybody would wait meanwhile.
+/// `pyo3` registers every object with the garbage collector. A server keeps a position for
+/// every action of every match, and each full collection would traverse all of them.
 pub(crate) struct Untracked<T>(pub(crate) T);
 
 impl<'py, T: PyClass + Into<PyClassInitializer<T>>> IntoPyObject<'py> for Untracked<T> {
@@ -16,7 +16,7 @@ impl<'py, T: PyClass + Into<PyClassInitializer<T>>> IntoPyObject<'py> for Untrac
 
     fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, T>> {
         let object = Bound::new(py, self.0)?;
-        // SAFETY: it is an object that can be tracked, as all of `pyo3`'s are, and whose end does not ask whether it is.
+        // SAFETY: the object supports tracking, as all of `pyo3`'s do, and its deallocation does not require it.
         unsafe { ffi::PyObject_GC_UnTrack(object.as_ptr().cast()) };
         Ok(object)
     }

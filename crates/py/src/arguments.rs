@@ -1,0 +1,58 @@
+//! Whole numbers as arguments from Python, whose integers have no bounds.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+
+/// A whole number from Python: its value if it fits, otherwise its text for the error
+/// message.
+pub(crate) struct Int(Result<u64, String>);
+
+impl Int {
+    /// A default value.
+    pub(crate) const fn new(number: u64) -> Self {
+        Self(Ok(number))
+    }
+
+    /// The value of a parameter that is at least `min` and at most what its type holds.
+    pub(crate) fn at_least<T: TryFrom<u64>>(self, min: u64, parameter: &str) -> PyResult<T> {
+        let number = self.0.and_then(|number| {
+            let fits = T::try_from(number).ok().filter(|_| number >= min);
+            fits.ok_or_else(|| number.to_string())
+        });
+        number.map_err(|text| {
+            let small = text.starts_with('-') || text.parse().is_ok_and(|number: u64| number < min);
+            let range = if small { format!("{min} or more") } else { format!("below 2**{}", 8 * size_of::<T>()) };
+            PyValueError::new_err(format!("{parameter} must be {range}, not {text}"))
+        })
+    }
+}
+
+impl<'py> FromPyObject<'_, 'py> for Int {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract() {
+            Ok(number) => Ok(Self::new(number)),
+            Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
+                Ok(Self(Err(object.str()?.extract()?)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+}
+
+/// More threads than one tree can use. Every common system can start as many.
+pub(crate) const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
+
+/// The value of the parameter `threads`; all cores if it is missing.
+pub(crate) fn threads_or_all(threads: Option<Int>) -> PyResult<NonZeroUsize> {
+    let all = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN).min(MAX_THREADS);
+    let threads: Option<usize> = threads.map(|threads| threads.at_least(1, "threads")).transpose()?;
+    if let Some(threads) = threads.filter(|&threads| threads > MAX_THREADS.get()) {
+        return Err(PyValueError::new_err(format!("threads must be at most {MAX_THREADS}, not {threads}")));
+    }
+    Ok(threads.and_then(NonZeroUsize::new).unwrap_or_else(all))
+}

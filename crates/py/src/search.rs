@@ -1,0 +1,287 @@
+//! Search and proof of forced wins.
+
+use std::sync::{Mutex, MutexGuard, TryLockError};
+
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable};
+
+use crate::arguments::{Int, threads_or_all};
+use crate::game::{Game, State};
+use crate::interrupt::{Stop, interruptible};
+use crate::results::{Analysis, Proof};
+
+/// Search for a win that is forced within a number of actions.
+///
+/// The result is a proof, not an estimate.
+/// For the winner one winning action suffices. For other seats and for chance every action
+/// must lead to the win. Draws and repetition follow the rules.
+///
+/// Args:
+///     state: The position.
+///     plies: The number of actions, chance outcomes included.
+///     stop: Stops the search from another thread. Ctrl-C sets it too.
+///
+/// Returns:
+///     The proof; None if no seat can force a win so soon, or after a stop.
+///
+/// Raises:
+///     ValueError: If `plies` is negative.
+///
+/// >>> prove(load("potlatch").start(), 3) is None
+/// True
+#[pyfunction]
+#[pyo3(signature = (state, plies=Int::new(6), *, stop=None), text_signature = "(state, plies=6, *, stop=None)")]
+pub(crate) fn prove(py: Python<'_>, state: &State, plies: Int, stop: Option<&Stop>) -> PyResult<Option<Proof>> {
+    let plies = plies.at_least(0, "plies")?;
+    let core = &state.state;
+    let proof = interruptible(py, stop, |flag| core.prove(plies, flag))?;
+    Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))
+}
+
+/// The default memory limit of a tree.
+const MEGABYTES: u64 = 512;
+
+/// The maximum is below 1, so that a draw never counts as a loss.
+const MAX_CONTEMPT: f32 = 0.9;
+
+/// The methods by name.
+const METHODS: [(&str, Method); 3] = [("auto", Method::Auto), ("tree", Method::Tree), ("alphabeta", Method::AlphaBeta)];
+
+fn method_named(name: &str) -> PyResult<Method> {
+    METHODS.iter().find(|(known, _)| *known == name).map(|&(_, method)| method).ok_or_else(|| {
+        let known = METHODS.map(|(known, _)| known).join(", ");
+        PyValueError::new_err(format!("unknown method {name:?}; known are {known}"))
+    })
+}
+
+fn unsuitable(error: Unsuitable) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The limits of a call; one second without any.
+#[allow(clippy::too_many_arguments)]
+fn limits(
+    method: &str,
+    depth: Option<Int>,
+    seconds: Option<f64>,
+    nodes: Option<Int>,
+    threads: Option<Int>,
+    seed: Int,
+    uniform: bool,
+    choose: bool,
+    lookahead: Int,
+    memory: Int,
+    contempt: f32,
+) -> PyResult<Limits> {
+    if !(0.0..=MAX_CONTEMPT).contains(&contempt) {
+        return Err(PyValueError::new_err(format!("contempt must be from 0 to {MAX_CONTEMPT}, not {contempt}")));
+    }
+    if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
+        return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
+    }
+    let unlimited = seconds.is_none() && nodes.is_none() && depth.is_none();
+    let seconds = if unlimited { Some(1.0) } else { seconds };
+    let depth = depth.map(|depth| depth.at_least(1, "depth")).transpose()?;
+    let nodes = nodes.map(|nodes| nodes.at_least(0, "nodes")).transpose()?;
+    let (seed, lookahead) = (seed.at_least(0, "seed")?, lookahead.at_least(0, "lookahead")?);
+    let memory = u64::from(memory.at_least::<u32>(0, "memory")?) << 20;
+    let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
+    Ok(Limits {
+        method: method_named(method)?,
+        depth,
+        nodes,
+        seconds,
+        threads: threads_or_all(threads)?,
+        seed,
+        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Policy },
+        purpose,
+        lookahead,
+        contempt,
+        memory,
+    })
+}
+
+/// Search for the best action, by Monte Carlo tree search or by alpha-beta.
+///
+/// Alpha-beta searches games of two seats without chance by iterative deepening with the
+/// game's own evaluation. The interval of the best line reaches from the lowest to the
+/// highest value of the last depths. Other lines are refuted: their share is an upper
+/// bound, and their interval reaches from 0 to it. Their visits count nodes.
+///
+/// With `nodes`, one thread and no `seconds`, the same seed gives the same analysis.
+///
+/// Args:
+///     state: The position.
+///     seconds: The time limit; 1.0 without any limit in `seconds`, `nodes` or `depth`.
+///     nodes: The maximum number of nodes. A simulation visits one.
+///     threads: The number of threads that share the tree; all cores if None.
+///     seed: The seed of all random choices.
+///     method: "tree", "alphabeta", or "auto" for the method that is stronger for the game
+///         and the position.
+///     depth: The maximum depth of alpha-beta in actions. With "auto" it selects
+///         alpha-beta.
+///     uniform: Play rollouts with uniformly random actions instead of the game's rollout
+///         policy.
+///     choose: Only choose an action: play a forced one at once, and stop when no other can
+///         become the best.
+///     lookahead: The depth in actions of the exhaustive search for forced results that
+///         comes first. Above 5, in games of two seats without chance, alpha-beta looks
+///         further ahead within a part of the limits.
+///     memory: The memory limit of the tree in megabytes. A full tree stops growing, but
+///         the search continues.
+///     contempt: The part of its share of a draw, from 0 to 0.9, that the seat to act
+///         counts as lost. Unproven shares are then those of a game with such draws.
+///     stop: Stops the search within a fiftieth of a second and returns the analysis so
+///         far. Ctrl-C sets it too.
+///
+/// Returns:
+///     The analysis. Its lines contain every action, the best one first.
+///
+/// Raises:
+///     ValueError: If a limit is out of range, or the method is unknown or does not suit
+///         the game.
+///
+/// Source:
+///     Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006);
+///     docs/explanation/search.md.
+///
+/// >>> state = load("potlatch").start()
+/// >>> search(state, nodes=500, threads=1).best in state.legal_actions
+/// True
+#[allow(clippy::too_many_arguments)] // the keywords of the Python function
+#[pyfunction]
+#[pyo3(
+    signature = (
+        state, seconds=None, nodes=None, threads=None, seed=Int::new(0), *,
+        method="auto", depth=None, uniform=false, choose=false, lookahead=Int::new(5), memory=Int::new(MEGABYTES),
+        contempt=0.0, stop=None
+    ),
+    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, stop=None)"
+)]
+pub(crate) fn search(
+    py: Python<'_>,
+    state: &State,
+    seconds: Option<f64>,
+    nodes: Option<Int>,
+    threads: Option<Int>,
+    seed: Int,
+    method: &str,
+    depth: Option<Int>,
+    uniform: bool,
+    choose: bool,
+    lookahead: Int,
+    memory: Int,
+    contempt: f32,
+    stop: Option<&Stop>,
+) -> PyResult<Analysis> {
+    let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt)?;
+    let core = &state.state;
+    let result = interruptible(py, stop, |flag| core.search(&limits, flag))?.map_err(unsuitable)?;
+    Analysis::new(py, result)
+}
+
+/// A search that keeps its tree from one position to the next.
+///
+/// It finds the new position in its tree, however many actions later, and whichever seats
+/// played them. An unknown position starts a new tree. With `nodes`, one thread and no
+/// `seconds`, the same calls give the same analyses.
+///
+/// Args:
+///     game: The game of all positions.
+///
+/// >>> game = load("potlatch")
+/// >>> searcher = Searcher(game)
+/// >>> analysis = searcher.search(game.start(), nodes=2000, threads=1)
+/// >>> state = game.start().play(analysis.best)
+/// >>> kept = searcher.search(state, nodes=100, threads=1)
+/// >>> kept.nodes, sum(line.visits for line in kept.lines) > 100
+/// (100, True)
+#[pyclass(frozen, module = "tavola._core")]
+pub(crate) struct Searcher {
+    game: Game,
+    searcher: Mutex<AnySearcher>,
+}
+
+impl Searcher {
+    /// Locks the search; fails if another thread uses it.
+    fn lock(&self) -> PyResult<MutexGuard<'_, AnySearcher>> {
+        match self.searcher.try_lock() {
+            Ok(searcher) => Ok(searcher),
+            Err(TryLockError::Poisoned(searcher)) => Ok(searcher.into_inner()),
+            Err(TryLockError::WouldBlock) => {
+                Err(PyRuntimeError::new_err("this searcher is at work in another thread; let each thread have its own"))
+            }
+        }
+    }
+}
+
+#[pymethods]
+impl Searcher {
+    #[new]
+    fn new(game: &Game) -> Self {
+        Self { game: game.clone(), searcher: Mutex::new(game.0.searcher()) }
+    }
+
+    /// The game of all positions.
+    #[getter]
+    fn game(&self) -> Game {
+        self.game.clone()
+    }
+
+    /// Search for the best action, as the function `search` does.
+    ///
+    /// The parameters are those of the function. The limits apply to this search alone. The
+    /// visits of the lines include those of earlier searches.
+    ///
+    /// Raises:
+    ///     ValueError: If the state is of another game, and as `search` does.
+    ///     RuntimeError: If another thread uses this searcher.
+    #[allow(clippy::too_many_arguments)] // the keywords of the Python function
+    #[pyo3(
+        signature = (
+            state, seconds=None, nodes=None, threads=None, seed=Int::new(0), *,
+            method="auto", depth=None, uniform=false, choose=false, lookahead=Int::new(5), memory=Int::new(MEGABYTES),
+        contempt=0.0, stop=None
+        ),
+        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, stop=None)"
+    )]
+    fn search(
+        &self,
+        py: Python<'_>,
+        state: &State,
+        seconds: Option<f64>,
+        nodes: Option<Int>,
+        threads: Option<Int>,
+        seed: Int,
+        method: &str,
+        depth: Option<Int>,
+        uniform: bool,
+        choose: bool,
+        lookahead: Int,
+        memory: Int,
+        contempt: f32,
+        stop: Option<&Stop>,
+    ) -> PyResult<Analysis> {
+        if !self.game.same(&state.game) {
+            let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
+            return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
+        }
+        let limits =
+            limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt)?;
+        let core = &state.state;
+        let mut searcher = self.lock()?;
+        let searcher = &mut *searcher;
+        let result = interruptible(py, stop, |flag| searcher.search(core, &limits, flag))?.map_err(unsuitable)?;
+        Analysis::new(py, result.expect("the games are the same"))
+    }
+
+    /// Free the tree and forget all earlier searches.
+    ///
+    /// Raises:
+    ///     RuntimeError: If another thread uses this searcher.
+    fn forget(&self) -> PyResult<()> {
+        self.lock()?.forget();
+        Ok(())
+    }
+}
