@@ -22,8 +22,10 @@ GAME_FILES = [
     "src/notation.rs",
     "src/encoding.rs",
     "src/evaluation.rs",
+    "src/rollout_policy.rs",
     "levels.json",
     "reference.py",
+    "rules/clauses.md",
     "rules/en.md",
     "rules/ja.md",
     "art/symbols.svg",
@@ -33,13 +35,8 @@ GAME_FILES = [
     "tests/perft.json",
     "tests/rule_book.json",
 ]
-# Files that a game may have under one of several names. A large one is a folder.
-GAME_FILES_BY_NAMES = [
-    ("src/rules.rs", "src/rules/mod.rs"),
-    ("src/position.rs", "src/position/mod.rs", "src/position_text.rs"),
-    ("src/rollout_policy.rs", "src/playout.rs"),
-    ("src/view.rs", "src/view/mod.rs", "src/drawing.rs"),
-]
+# Modules that are a file, or a folder in a large game.
+GAME_MODULES = ["rules", "position", "view"]
 LONGEST_FILE = 600
 BUILT = {"node_modules", "target", "dist", "paraglide", "__pycache__", ".venv"}
 SOURCES = {".rs", ".py", ".pyi", ".ts", ".js", ".svelte", ".css", ".html", ".json", ".toml", ".svg"}
@@ -60,9 +57,9 @@ def faults(folder: Path, registered: tuple[str, ...]) -> list[str]:
         f"{folder.name}/{name} is missing" for name in GAME_FILES if not (folder / name).is_file()
     ]
     lacking += [
-        f"{folder.name}/{names[0]} is missing"
-        for names in GAME_FILES_BY_NAMES
-        if not any((folder / name).is_file() for name in names)
+        f"{folder.name}/src/{name}.rs is missing"
+        for name in GAME_MODULES
+        if not any((folder / f"src/{path}.rs").is_file() for path in (name, f"{name}/mod"))
     ]
     if folder.name not in registered:
         lacking.append(f"{folder.name} is not registered in crates/registry")

@@ -303,7 +303,7 @@ test('a game is listed in the lobby at once, joined, and removed', async () => {
   await guest.page.locator('.seat', { hasText: 'Aki' }).waitFor();
   await late.page.getByText('No open games right now').waitFor();
   await arrive();
-  await late.page.getByRole('alert').filter({ hasText: 'taken this seat already' }).waitFor();
+  await late.page.getByRole('alert').filter({ hasText: 'This seat is already taken' }).waitFor();
   await screenshot(late.page, 'lobby-late');
   await late.page.getByRole('link', { name: 'Watch' }).click();
   await late.page.getByText('Spectating').waitFor();

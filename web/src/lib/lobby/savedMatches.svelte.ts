@@ -18,49 +18,49 @@ import type { Problem, MatchSummary } from '../api/types';
 const AT_ONCE = 4;
 
 export class SavedMatches {
-  private here: SavedMatch[] = $state.raw(savedMatches());
+  private stored: SavedMatch[] = $state.raw(savedMatches());
   /** Matches of the account that are not stored here. */
-  private elsewhere: SavedMatch[] = $state.raw([]);
+  private remote: SavedMatch[] = $state.raw([]);
   /** Cursor of the account's older matches; null: none. */
   more: string | null = $state(null);
   /** By match: its state on the server, as far as fetched. */
-  standings: ReadonlyMap<string, MatchSummary> = $state.raw(new Map());
+  summaries: ReadonlyMap<string, MatchSummary> = $state.raw(new Map());
   /** By match: why it is unavailable. */
   problems: ReadonlyMap<string, Problem> = $state.raw(new Map());
   /** Whether the server is unreachable. */
   offline = $state(false);
 
-  private asking = false;
+  private refreshing = false;
 
   /** All matches, the latest first. */
-  readonly matches: SavedMatch[] = $derived([...this.here, ...this.elsewhere].sort((a, b) => b.at - a.at));
+  readonly matches: SavedMatch[] = $derived([...this.stored, ...this.remote].sort((a, b) => b.at - a.at));
 
   /** Whether it is stored here and can be removed from the list. */
   isHere(match: string): boolean {
-    return this.here.some((saved) => saved.match === match);
+    return this.stored.some((saved) => saved.match === match);
   }
 
   /** Fetches the state of unfinished matches. */
   async refresh(): Promise<void> {
-    if (this.asking) return;
-    this.asking = true;
-    const left = this.here.filter(({ over }) => !over).map(({ match }) => match);
-    const ask = async () => {
-      for (let match = left.shift(); match !== undefined; match = left.shift()) await this.ask(match);
+    if (this.refreshing) return;
+    this.refreshing = true;
+    const left = this.stored.filter(({ over }) => !over).map(({ match }) => match);
+    const worker = async () => {
+      for (let match = left.shift(); match !== undefined; match = left.shift()) await this.loadSummary(match);
     };
-    await Promise.all([...Array.from({ length: AT_ONCE }, ask), this.askAccount(null)]);
-    this.asking = false;
+    await Promise.all([...Array.from({ length: AT_ONCE }, worker), this.loadAccountMatches(null)]);
+    this.refreshing = false;
   }
 
   forget(match: string): void {
     forgetMatch(match);
-    this.here = savedMatches();
+    this.stored = savedMatches();
   }
 
   /** Fetches the account's matches: the latest, or those after a cursor. */
-  async askAccount(after: string | null): Promise<void> {
+  async loadAccountMatches(after: string | null): Promise<void> {
     if (!account.me) {
-      this.elsewhere = [];
+      this.remote = [];
       this.more = null;
       return;
     }
@@ -68,7 +68,7 @@ export class SavedMatches {
       const found = await fetchOwnMatches(after, settings.language);
       const listed = found.matches.filter(({ match }) => !this.isHere(match)).map(saved);
       const fresh = new Set(listed.map(({ match }) => match));
-      this.elsewhere = [...this.elsewhere.filter(({ match }) => !fresh.has(match)), ...listed];
+      this.remote = [...this.remote.filter(({ match }) => !fresh.has(match)), ...listed];
       if (after !== null || this.more === null) this.more = found.more;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -77,12 +77,12 @@ export class SavedMatches {
     }
   }
 
-  private async ask(match: string): Promise<void> {
+  private async loadSummary(match: string): Promise<void> {
     try {
       const found = await fetchSummary(match, tokensOf(match), settings.language);
       this.offline = false;
-      this.standings = new Map(this.standings).set(match, found);
-      this.keep(match, found);
+      this.summaries = new Map(this.summaries).set(match, found);
+      this.storeSummary(match, found);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.problem.code === 'offline') this.offline = true;
@@ -91,23 +91,23 @@ export class SavedMatches {
   }
 
   /** Stores the state for when the server is unreachable. */
-  private keep(match: string, { status, acting, winners, seats, since }: MatchSummary): void {
-    const saved = this.here.find((one) => one.match === match);
+  private storeSummary(match: string, { status, acting, winners, seats, since }: MatchSummary): void {
+    const saved = this.stored.find((one) => one.match === match);
     if (!saved) return;
     saveMatch({
       ...saved,
-      who: sitting(seats, saved.who),
+      who: savedSeats(seats, saved.who),
       over: status === 'over',
       at: Date.parse(since),
       acting,
       winners,
     });
-    this.here = savedMatches();
+    this.stored = savedMatches();
   }
 }
 
 /** The players, with the seat names of the last visit if there was one. */
-const sitting = (seats: MatchSummary['seats'], known: SavedSeat[] = []): SavedSeat[] =>
+const savedSeats = (seats: MatchSummary['seats'], known: SavedSeat[] = []): SavedSeat[] =>
   seats.map(({ seat, kind, name, yours }) => ({
     kind,
     name,
@@ -122,7 +122,7 @@ const saved = ({ match, game, seats, status, acting, since, winners }: MatchSumm
   tokens: [],
   at: Date.parse(since),
   over: status === 'over',
-  who: sitting(seats),
+  who: savedSeats(seats),
   winners,
   acting,
 });
