@@ -78,7 +78,7 @@ test-e2e: build
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
 check: lint docs test ## Before a commit: formatters, lints, types, docs, tests
 
-lint: lint-rust lint-python lint-web
+lint: lint-rust lint-python lint-web lint-language
 
 lint-rust: prerequisites
 	@$(STEP) "Rust: format" "Mend it with: make format" cargo fmt --all --check

@@ -66,6 +66,7 @@ class Finding:
 FENCE = re.compile(r"^\s*(?:>\s*)?(```+|~~~+)\s*(\S*)")
 ITEM = re.compile(r"^\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+")
 ENTRY = re.compile(r"^\s+\*{0,2}[\w.\[\]]+(?: \([^)]*\))?: ")
+NAME = re.compile(r"^[a-z_][a-z0-9_]*: ")
 SECTION = re.compile(
     r"^(?:Args|Arguments|Returns|Raises|Yields|Attributes|Examples?|Notes?|Source|Sources):?\s*$"
 )
@@ -110,6 +111,8 @@ def markdown(lines: Iterable[tuple[int, str]]) -> Iterator[Block]:
             yield Block([(number, stripped.lstrip("#"))])
         elif stripped and not alone:
             text = ITEM.sub("", line) if ITEM.match(line) else stripped.lstrip("> ")
+            # The name of a parameter or an attribute is code.
+            text = NAME.sub("Name: ", text) if ENTRY.match(line) else text
             block.lines.append((number, text))
     if block.lines:
         yield block

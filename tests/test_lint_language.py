@@ -38,6 +38,7 @@ def reasons(tmp_path: Path, name: str, text: str) -> list[tuple[int, str]]:
         ("levels.json", f'{{"b": "{BANNED}"}}', []),
         ("a.py", f'"""Help {BANNED}."""\n\nx = 1  # {BANNED}\n', [(3, "word"), (1, "word")]),
         ("a.py", f'def f():\n    """One.\n\n    {LONG}\n    """\n', [(4, "length")]),
+        ("a.py", f'"""One.\n\nArgs:\n    {BANNED}: A name.\n"""\n', []),
         ("a.py", f'"""One.\n\n>>> f("{LONG}")\n"""\n', []),
         ("a.py", f'x = "tell {BANNED}"\ny = "{LONG}"\n', [(1, "word")]),
         ("a.rs", f"//! One\n//! {BANNED}\nfn f() {{}} // {BANNED}\n", [(2, "word"), (3, "word")]),

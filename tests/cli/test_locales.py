@@ -78,7 +78,7 @@ def test_an_error_is_translated_with_all_its_parts() -> None:
 def test_the_game_translates_why_an_action_is_illegal() -> None:
     state = tavola.load("potlatch").start()
     for token, english, japanese in (
-        ("Pe", "The other pawn stands there", "コマ"),
+        ("Pe", "Occupied by the other pawn", "コマ"),
         ("x", "unknown token for potlatch; legal actions: Pne,", "合法手は Pne,"),
     ):
         with pytest.raises(tavola.IllegalAction) as caught:

@@ -16,7 +16,16 @@ import pytest
 
 import tavola
 from tavola.cli.app import run
-from tavola.tuning import Games, Sample, WeightsError, WeightSet, fit, loss, played, write
+from tavola.tuning import (
+    Sample,
+    SelfPlay,
+    WeightsError,
+    WeightSet,
+    fit,
+    loss,
+    play_games,
+    write_weights,
+)
 
 GUESSED: dict[str, dict[str, float]] = json.loads(
     (Path(__file__).parent / "guessed_weights.json").read_bytes()
@@ -30,15 +39,15 @@ SETS = [
 ]
 
 
-def samples(games: Games, processes: int = 1) -> list[Sample]:
+def samples(games: SelfPlay, processes: int = 1) -> list[Sample]:
     """All positions of some games."""
-    return [sample for kept in played(games, processes=processes) for sample in kept]
+    return [sample for kept in play_games(games, processes=processes) for sample in kept]
 
 
 def other_games(name: str, options: dict[str, str], count: int) -> list[Sample]:
     """Positions of games other than those that the weights were fitted to."""
     return samples(
-        Games(
+        SelfPlay(
             game=name,
             options={**options},
             engine="auto:nodes=30",
@@ -65,7 +74,7 @@ def test_fitted_weights_foresee_more_than_a_guess(name: str, options: dict[str, 
 
 
 def test_the_same_seed_gives_the_same_games_whatever_the_processes() -> None:
-    games = Games(game="potlatch", engine="tree:nodes=10", count=6, seed=3)
+    games = SelfPlay(game="potlatch", engine="tree:nodes=10", count=6, seed=3)
     one = samples(games)
     assert one == samples(games, processes=2)
     assert one != samples(msgspec.structs.replace(games, seed=4))
@@ -125,14 +134,14 @@ def test_a_file_keeps_the_weights_for_other_options(tmp_path: Path) -> None:
     path = tmp_path / "weights.json"
     two = WeightSet(options={"players": "2"}, weights={"points": 1.0})
     three = WeightSet(options={"players": "3"}, weights={"points": 2.0})
-    write(path, three)
-    write(path, two)
-    write(path, msgspec.structs.replace(three, seed=5))
+    write_weights(path, three)
+    write_weights(path, two)
+    write_weights(path, msgspec.structs.replace(three, seed=5))
     sets = json.loads(path.read_bytes())["sets"]
     assert [(one["options"]["players"], one["seed"]) for one in sets] == [("2", 0), ("3", 5)]
     path.write_text("{}")
     with pytest.raises(WeightsError, match=r"weights\.json: .*sets"):
-        write(path, two)
+        write_weights(path, two)
     assert path.read_text() == "{}"
 
 
@@ -178,7 +187,7 @@ def test_what_is_wrong_is_said(
 def test_where_there_is_no_terminal_lines_tell_how_far_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tavola.cli.progress.TOLD_EVERY", 0.0)
+    monkeypatch.setattr("tavola.cli.progress.LINE_EVERY_SECONDS", 0.0)
     command = ["fit", "potlatch", "-n", "10", "--engine", "tree:nodes=5", "--lang", "en"]
     assert run([*command, "--output", str(tmp_path / "weights.json")]) == 0
     told = capsys.readouterr().err.splitlines()
@@ -193,10 +202,10 @@ def test_who_is_broken_off_leaves_the_file_as_it_was(
     blow: signal.Signals,
 ) -> None:
     def interrupted(*given: Any, **more: Any) -> Iterator[Sequence[Sample]]:
-        yield next(played(*given, **more))
+        yield next(play_games(*given, **more))
         signal.raise_signal(blow)
 
-    monkeypatch.setattr("tavola.cli.fit.played", interrupted)
+    monkeypatch.setattr("tavola.cli.fit.play_games", interrupted)
     output = tmp_path / "weights.json"
     command = ["fit", "potlatch", "-n", "10", "--engine", "tree:nodes=5", "--lang", "en"]
     assert run([*command, "--output", str(output)]) == 130
@@ -221,12 +230,12 @@ def test_a_process_that_dies_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def until_one_dies(*given: Any, **more: Any) -> Iterator[Sequence[Sample]]:
-        playing = played(*given, **more)
+        playing = play_games(*given, **more)
         yield next(playing)
         multiprocessing.active_children()[0].kill()
         yield from playing
 
-    monkeypatch.setattr("tavola.cli.fit.played", until_one_dies)
+    monkeypatch.setattr("tavola.cli.fit.play_games", until_one_dies)
     output = tmp_path / "weights.json"
     command = ["fit", "potlatch", "-n", "100000", "-p", "2", "--engine", "tree:nodes=5"]
     assert run([*command, "--lang", "en", "--output", str(output)]) == 1

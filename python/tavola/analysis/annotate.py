@@ -30,14 +30,14 @@ def annotate(record: Record, study: GameAnalysis, *, language: Language = "en") 
     line = list(record.line)
     for place, action in enumerate(study.actions):
         before, after = study.positions[place], study.positions[place + 1]
-        said = "; ".join(
+        comment = "; ".join(
             [_shares(after), *_certain(after, names, language), *_judged(action, language)]
         )
         step = record.line[place]
         line[place] = Step(
             token=step.token,
             turn=step.turn,
-            comments=(*step.comments, said),
+            comments=(*step.comments, comment),
             variations=(*step.variations, *_better(action, before)),
         )
     comments = (*record.comments, _shares(study.positions[0]))

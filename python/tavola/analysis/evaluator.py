@@ -102,9 +102,9 @@ class Evaluator:
 
     def _mean(self, state: tavola.State, place: int) -> Value:
         outcomes = state.chance_outcomes
-        whole = sum(weight for _, weight in outcomes)
+        total = sum(weight for _, weight in outcomes)
         values = [self._look(state.play(token), place, len(outcomes)) for token, _ in outcomes]
-        parts = [weight / whole for _, weight in outcomes]
+        parts = [weight / total for _, weight in outcomes]
         lines = tuple(
             Line(
                 action=token,
@@ -157,8 +157,8 @@ class Evaluator:
         lines = tuple(_line(line) for line in found.lines)
         if state.to_act == tavola.CHANCE:
             weights = dict(state.chance_outcomes)
-            whole = sum(weights.values())
-            parts = [weights[line.action] / whole for line in lines]
+            total = sum(weights.values())
+            parts = [weights[line.action] / total for line in lines]
             shares = _weighted(parts, [line.shares for line in lines])
             margins = _weighted_margins(parts, [line.margins for line in lines])
             return Value(shares=shares, margins=margins, lines=(), certain=None, nodes=found.nodes)

@@ -21,7 +21,7 @@ from tavola.analysis import (
 )
 from tavola.analysis.annotate import describe_forced_result, seat_names
 from tavola.atomic_write import atomic_write
-from tavola.cli.errors import UsageError, writable
+from tavola.cli.errors import UsageError, check_writable
 from tavola.cli.exit_codes import INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
@@ -112,7 +112,7 @@ def _check_files(translate: Translator, arguments: Arguments) -> None:
         path = Path(name)
         if arguments.path != "-" and path.exists() and path.samefile(arguments.path):
             raise UsageError(translate, "same-as-input", file=name)
-        writable(translate, path)
+        check_writable(translate, path)
 
 
 def _analyse(
@@ -313,16 +313,16 @@ class _Report:
             gains = [b - a for a, b in zip(before.shares, after.shares, strict=True)]
             most = max(range(len(gains)), key=lambda seat: abs(gains[seat]))
             swing = f"{self._names[most]} {before.shares[most]:.0%} → {after.shares[most]:.0%}"
-            told = ""
+            better = ""
             if action.cost > 0.0:
                 best = next(line for line in before.lines if line.action == action.best)
                 line = " ".join(best.variation[:SHOWN])
-                told = self._translate("analyse.better", line=line)
+                better = self._translate("analyse.better", line=line)
             table.add_row(
                 self._translate("analyse.at", turn=action.turn, seat=self._seat(action.seat)),
                 action.token,
                 swing,
-                told,
+                better,
             )
         return table
 

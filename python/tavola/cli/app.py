@@ -17,7 +17,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tavola._core import MAX_THREADS
-from tavola.cli.errors import UsageError, nearest, seconds, whole
+from tavola.cli.errors import UsageError, nearest, parse_seconds, parse_whole_number
 from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
 from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
@@ -239,7 +239,7 @@ def _build(translate: Translator) -> typer.Typer:
         from tavola.cli.serve import Server
         from tavola.cli.serve import origin as named
 
-        number = whole(translate, "--port", port, 0, 65535, translate("valid.port"))
+        number = parse_whole_number(translate, "--port", port, 0, 65535, translate("valid.port"))
         server = Server(
             translate=translate,
             host=host,
@@ -284,10 +284,12 @@ def _build(translate: Translator) -> typer.Typer:
         return Play(
             translate,
             game,
-            options=pairs(translate, option),
+            options=parse_options(translate, option),
             engines=engine or [],
-            seconds=seconds(translate, "--seconds", seconds_),
-            seed=None if seed is None else whole(translate, "--seed", seed, 0, 2**63 - 1),
+            seconds=parse_seconds(translate, "--seconds", seconds_),
+            seed=None
+            if seed is None
+            else parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
         ).run()
 
     @app.command(cls=described, help=translate("help.perft"))
@@ -305,12 +307,12 @@ def _build(translate: Translator) -> typer.Typer:
     ) -> None:
         from tavola.cli.perft import count
 
-        number = whole(translate, "DEPTH", depth, 0, 30, translate("valid.depth"))
+        number = parse_whole_number(translate, "DEPTH", depth, 0, 30, translate("valid.depth"))
         count(
             translate,
             game,
             number,
-            options=pairs(translate, option),
+            options=parse_options(translate, option),
             position=position,
             divide=divide,
         )
@@ -329,8 +331,8 @@ def _build(translate: Translator) -> typer.Typer:
         measure(
             translate,
             game,
-            seconds=seconds(translate, "--seconds", seconds_),
-            threads=whole(translate, "--threads", threads, 1, MAX_THREADS),
+            seconds=parse_seconds(translate, "--seconds", seconds_),
+            threads=parse_whole_number(translate, "--threads", threads, 1, MAX_THREADS),
         )
 
     @app.command(cls=described, help=translate("help.analyse"))
@@ -366,12 +368,14 @@ def _build(translate: Translator) -> typer.Typer:
         from tavola.cli.analyse import Arguments, run
 
         def count(name: str, given: str | None, least: int, most: int | None) -> int | None:
-            return None if given is None else whole(translate, name, given, least, most)
+            return (
+                None if given is None else parse_whole_number(translate, name, given, least, most)
+            )
 
         arguments = Arguments(
             path=record,
             number=count("--number", number, 1, None) or 1,
-            seconds=None if seconds_ is None else seconds(translate, "--seconds", seconds_),
+            seconds=None if seconds_ is None else parse_seconds(translate, "--seconds", seconds_),
             nodes=count("--nodes", nodes, 1, 2**32 - 1),
             threads=count("--threads", threads, 1, MAX_THREADS),
             seed=count("--seed", seed, 0, 2**63 - 1) or 0,
@@ -401,7 +405,7 @@ def _build(translate: Translator) -> typer.Typer:
             raise UsageError(
                 translate, "bad-value", name="--commitment", given=commitment, valid=valid
             )
-        which = whole(translate, "--number", number, 1, None)
+        which = parse_whole_number(translate, "--number", number, 1, None)
         return run(translate, record, which, commitment)
 
     @app.command(cls=described, help=translate("help.match"))
@@ -444,11 +448,11 @@ def _build(translate: Translator) -> typer.Typer:
             translate,
             engines,
             game=game,
-            options=pairs(translate, option),
-            games=whole(translate, "--games", games_, 1, 10**9),
-            plies=whole(translate, "--openings", openings, 0, 1000),
-            processes=whole(translate, "--processes", processes, 1, 1024),
-            seed=whole(translate, "--seed", seed, 0, 2**63 - 1),
+            options=parse_options(translate, option),
+            games=parse_whole_number(translate, "--games", games_, 1, 10**9),
+            plies=parse_whole_number(translate, "--openings", openings, 0, 1000),
+            processes=parse_whole_number(translate, "--processes", processes, 1, 1024),
+            seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
             records=records,
             summary=json,
             sprt=None if sprt is None else parse_sprt(translate, sprt),
@@ -479,11 +483,11 @@ def _build(translate: Translator) -> typer.Typer:
         return run(
             translate,
             game,
-            options=pairs(translate, option),
+            options=parse_options(translate, option),
             engine=engine,
-            count=whole(translate, "--games", games_, FEWEST, 10**9),
-            seed=whole(translate, "--seed", seed, 0, 2**63 - 1),
-            processes=whole(translate, "--processes", processes, 1, 1024),
+            count=parse_whole_number(translate, "--games", games_, FEWEST, 10**9),
+            seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
+            processes=parse_whole_number(translate, "--processes", processes, 1, 1024),
             output=output,
         )
 
@@ -500,7 +504,7 @@ def _build(translate: Translator) -> typer.Typer:
     return app
 
 
-def pairs(translate: Translator, given: list[str] | None) -> dict[str, str]:
+def parse_options(translate: Translator, given: list[str] | None) -> dict[str, str]:
     """Parses options given as NAME=VALUE.
 
     Raises:

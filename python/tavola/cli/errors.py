@@ -39,7 +39,7 @@ def nearest(given: str, valid: Iterable[str]) -> str | None:
     return found[0] if found else None
 
 
-def whole(
+def parse_whole_number(
     translate: Translator,
     name: str,
     given: str,
@@ -75,7 +75,7 @@ def whole(
     return number
 
 
-def seconds(translate: Translator, name: str, given: str) -> float:
+def parse_seconds(translate: Translator, name: str, given: str) -> float:
     """Parses a number of seconds, above 0 and at most a day.
 
     Raises:
@@ -92,7 +92,7 @@ def seconds(translate: Translator, name: str, given: str) -> float:
     return number
 
 
-def writable(translate: Translator, path: Path) -> None:
+def check_writable(translate: Translator, path: Path) -> None:
     """Checks that a file can be written, before the work starts.
 
     Raises:

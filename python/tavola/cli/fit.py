@@ -9,14 +9,24 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.errors import UsageError, writable
+from tavola.cli.errors import UsageError, check_writable
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination
 from tavola.executor import WorkerProcessDied
 from tavola.server.schema import games as known
-from tavola.tuning import Fit, Games, Sample, WeightsError, WeightSet, fit, played, read, write
+from tavola.tuning import (
+    Fit,
+    Sample,
+    SelfPlay,
+    WeightsError,
+    WeightSet,
+    fit,
+    play_games,
+    read_weights,
+    write_weights,
+)
 
 FEWEST = 10
 
@@ -45,9 +55,9 @@ def run(
     path = output or Path("games") / loaded.name / "weights.json"
     if not path.parent.is_dir():
         raise UsageError(translate, "fit-output", path=path)
-    writable(translate, path)
+    check_writable(translate, path)
     try:
-        read(path)
+        read_weights(path)
     except WeightsError as error:
         raise UsageError(translate, "records", detail=error) from None
     if not loaded.weights:
@@ -59,7 +69,7 @@ def run(
     if "nodes=" not in engine or "seconds=" in engine or "threads=" in engine:
         raise UsageError(translate, "fit-engine", engine=engine)
     chosen = {name: loaded.options[name] for name in options}
-    games = Games(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
+    games = SelfPlay(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
     try:
         with interrupt_on_termination():
             found = fit(loaded, _samples(translate, games, processes))
@@ -82,20 +92,20 @@ def run(
         weights=found.weights,
     )
     try:
-        write(path, weighed)
+        write_weights(path, weighed)
     except WeightsError as error:
         raise UsageError(translate, "records", detail=error) from None
     print(translate("fit.written", path=path))
     return 0
 
 
-def _samples(translate: Translator, games: Games, processes: int) -> list[Sample]:
+def _samples(translate: Translator, games: SelfPlay, processes: int) -> list[Sample]:
     """Plays the games and returns their positions."""
     samples: list[Sample] = []
     playing = translate("fit.playing")
     with show_progress(Console(stderr=True), playing, total=games.count) as tell:
-        for done, kept in enumerate(played(games, processes=processes), start=1):
-            samples += kept
+        for done, sampled in enumerate(play_games(games, processes=processes), start=1):
+            samples += sampled
             tell(done, playing)
     return samples
 

@@ -78,9 +78,9 @@ def _option(translate: Translator, option: TyperOption) -> tuple[str, str]:
         spelling += " / " + ", ".join(option.secondary_opts)
     elif not option.is_flag:
         spelling += f" {_name(option)}"
-    told = option.help or ""
+    description = option.help or ""
     if option.envvar:
-        told += " " + translate("help.environment", name=option.envvar)
+        description += " " + translate("help.environment", name=option.envvar)
     if isinstance(option.default, str):
-        told += " " + translate("help.default", value=option.default)
-    return spelling, told
+        description += " " + translate("help.default", value=option.default)
+    return spelling, description

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.errors import UsageError, writable
+from tavola.cli.errors import UsageError, check_writable
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
@@ -27,7 +27,7 @@ from tavola.tournament import (
     Schedule,
     Sprt,
     Standings,
-    results,
+    play_games,
 )
 
 
@@ -88,7 +88,7 @@ class EngineMatch:
             seed=seed,
         )
         if summary not in (None, "-"):
-            writable(translate, Path(summary))
+            check_writable(translate, Path(summary))
         self._try_engines(loaded)
         self._standings = Standings(self._schedule, sprt)
         self._results_file = None if records is None else ResultsFile(records)
@@ -176,7 +176,7 @@ class EngineMatch:
 
     def _play(self, pairings: Iterable[Pairing]) -> None:
         standing = self._standings
-        playing = results(self._schedule, pairings, self._processes)
+        playing = play_games(self._schedule, pairings, self._processes)
         following = show_progress(
             self._shown, self._score(), total=self._schedule.games, done=standing.games
         )

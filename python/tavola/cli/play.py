@@ -11,7 +11,7 @@ from rich.table import Table
 import tavola
 from tavola import view as views
 from tavola.cli.board import Painter, painter
-from tavola.cli.errors import whole
+from tavola.cli.errors import parse_whole_number
 from tavola.cli.locales import Translator
 from tavola.server.schema import games
 from tavola.view import View
@@ -55,7 +55,7 @@ class Play:
         seats = self._match.game.seats
         valid = translate("valid.seat", last=seats - 1)
         self._engines = {
-            whole(translate, "--engine", seat, 0, seats - 1, valid) for seat in engines
+            parse_whole_number(translate, "--engine", seat, 0, seats - 1, valid) for seat in engines
         }
         self._seconds = seconds
         self._acted: list[int] = []

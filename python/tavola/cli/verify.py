@@ -47,8 +47,8 @@ def run(translate: Translator, path: str, number: int, commitment: str | None) -
     if found.wrong:
         console.print(_table(translate, found.wrong))
     fair = found.verdict == "fair"
-    said = translate(MESSAGES[found.verdict], draws=len(found.draws), wrong=len(found.wrong))
-    console.print(said, style="green" if fair else "red", soft_wrap=True)
+    message = translate(MESSAGES[found.verdict], draws=len(found.draws), wrong=len(found.wrong))
+    console.print(message, style="green" if fair else "red", soft_wrap=True)
     notes = {
         "verify.note": fair and commitment is None,
         "verify.unfinished": fair and _is_unfinished(record),

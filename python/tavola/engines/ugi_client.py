@@ -201,14 +201,14 @@ class UgiEngine(Engine):
         tell: Callable[[Choice], None] | None,
     ) -> tuple[str, Info]:
         """Returns the action that the engine answers, and its last report."""
-        info, told = Info(), False
+        info, stop_sent = Info(), False
         # A search without limits ends when it is stopped.
         forever = limits == Limits()
         wait = _Wait(None if forever else (limits.seconds or 0.0) + self._patience, stop)
         for line in wait.heard(program):
-            if wait.is_stopped and not told:
+            if wait.is_stopped and not stop_sent:
                 program.send("stop")
-                told = True
+                stop_sent = True
             if line is None:
                 continue
             words = line.split()

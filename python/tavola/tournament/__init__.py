@@ -1,7 +1,7 @@
 """Matches between engines: scheduled games in several processes, standings and records."""
 
 from tavola.tournament.elo import Scores, Sprt, elo, expected
-from tavola.tournament.game import GameResult, results
+from tavola.tournament.game import GameResult, play_games
 from tavola.tournament.results_file import ResultsFile, ResultsFileError
 from tavola.tournament.schedule import Pairing, Schedule
 from tavola.tournament.standings import Row, Standings
@@ -18,5 +18,5 @@ __all__ = [
     "Standings",
     "elo",
     "expected",
-    "results",
+    "play_games",
 ]

@@ -17,7 +17,7 @@ from tavola.match import Match
 from tavola.record import Record, read_records
 from tavola.tournament.schedule import Pairing, Schedule
 
-__all__ = ["LONGEST", "EngineUsage", "GameResult", "play", "results", "shares", "tags"]
+__all__ = ["LONGEST", "EngineUsage", "GameResult", "play", "play_games", "shares", "tags"]
 
 LONGEST = 2000
 """The maximum number of actions of a game; after it the game is a draw."""
@@ -66,7 +66,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
     usage: tuple[EngineUsage, ...] = ()
 
 
-def results(
+def play_games(
     schedule: Schedule, pairings: Iterable[Pairing], processes: int
 ) -> Generator[GameResult]:
     """Plays games in several processes.
@@ -115,8 +115,8 @@ def play(
     match = Match(schedule.load(), seed=pairing.chance_seed)
     for token in pairing.opening:
         match.play(token)
-    said: dict[int, str] = {}
-    spent = [EngineUsage() for _ in engines]
+    comments: dict[int, str] = {}
+    usage = [EngineUsage() for _ in engines]
     failed: tuple[int, str] | None = None
     seat = 0
     try:
@@ -130,18 +130,18 @@ def play(
             place = pairing.lineup[seat]
             began = time.perf_counter()
             choice = engines[place].choose(match.state, moves=match.actions, stop=stop)
-            took = time.perf_counter() - began
+            seconds = time.perf_counter() - began
             if stop.is_set():
                 return None
-            spent[place] += EngineUsage(actions=1, seconds=took, nodes=choice.info.nodes or 0)
+            usage[place] += EngineUsage(actions=1, seconds=seconds, nodes=choice.info.nodes or 0)
             if comment := _comment(choice.info):
-                said[len(match.actions)] = comment
+                comments[len(match.actions)] = comment
             match.play(choice.token)
     except EngineFailed as error:
         if stop.is_set():
             return None
         failed = seat, error.reason
-    return _result(schedule, pairing, match, said=said, failed=failed, spent=spent)
+    return _result(schedule, pairing, match, comments=comments, failed=failed, usage=usage)
 
 
 def tags(schedule: Schedule, number: int) -> tuple[tuple[str, str], ...]:
@@ -172,9 +172,9 @@ def _result(
     pairing: Pairing,
     match: Match,
     *,
-    said: dict[int, str],
+    comments: dict[int, str],
     failed: tuple[int, str] | None,
-    spent: list[EngineUsage],
+    usage: list[EngineUsage],
 ) -> GameResult:
     forfeit = None if failed is None else failed[0]
     if failed is not None:
@@ -185,7 +185,7 @@ def _result(
         ending, returns = _ending(match.state)
     (plain,) = read_records(match.record)
     line = tuple(
-        msgspec.structs.replace(step, comments=(said[place],)) if place in said else step
+        msgspec.structs.replace(step, comments=(comments[place],)) if place in comments else step
         for place, step in enumerate(plain.line)
     )
     record = Record(
@@ -205,7 +205,7 @@ def _result(
         ending=ending,
         forfeit=forfeit,
         record=record.text,
-        usage=tuple(spent),
+        usage=tuple(usage),
     )
 
 

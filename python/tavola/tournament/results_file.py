@@ -102,7 +102,7 @@ class ResultsFile:
             raise ResultsFileError(self.path, Message("is not a file of records"))
         games: dict[int, GameResult] = {}
         for begin, end in zip(begins, [*begins, len(text)][1:], strict=True):
-            record = _whole(schedule, text[begin:end])
+            record = _complete_record(schedule, text[begin:end])
             if record is None and end == len(text) and _is_begun(schedule, text[begin:]):
                 with self.path.open("r+b") as file:
                     file.truncate(begin)
@@ -136,12 +136,12 @@ class ResultsFile:
         # Files of old versions have no tag Rules, and can be resumed too.
         rules = record.tag("Rules") and str(schedule.load().rules_version)
         for name, value in (*tags(schedule, number), ("Rules", rules)):
-            if (told := record.tag(name)) != value:
+            if (found := record.tag(name)) != value:
                 fault = Message(
                     "the record at line {line} has {name} {found}, but this match has {value}",
                     line=line,
                     name=name,
-                    found=repr(told),
+                    found=repr(found),
                     value=repr(value),
                 )
                 raise ResultsFileError(self.path, fault)
@@ -154,7 +154,7 @@ class ResultsFile:
         )
 
 
-def _whole(schedule: Schedule, text: bytes) -> Record | None:
+def _complete_record(schedule: Schedule, text: bytes) -> Record | None:
     """Returns the record of a text; `None` if it is damaged or incomplete."""
     seats = schedule.load().seats
     try:
@@ -162,9 +162,11 @@ def _whole(schedule: Schedule, text: bytes) -> Record | None:
     except (RecordError, ValueError):
         return None
     returns = record.returns or ()
-    whole = record.tag("Actions") == str(len(record.line)) and text.endswith(b"\n\n")
-    told = len(returns) == seats and all(map(math.isfinite, returns))
-    return record if whole and told and _forfeit(record) in (None, *range(seats)) else None
+    complete = record.tag("Actions") == str(len(record.line)) and text.endswith(b"\n\n")
+    has_returns = len(returns) == seats and all(map(math.isfinite, returns))
+    return (
+        record if complete and has_returns and _forfeit(record) in (None, *range(seats)) else None
+    )
 
 
 def _is_begun(schedule: Schedule, text: bytes) -> bool:
@@ -176,5 +178,5 @@ def _is_begun(schedule: Schedule, text: bytes) -> bool:
 
 def _forfeit(record: Record) -> int | None:
     """Returns the seat that lost because its engine failed, or None."""
-    told = re.match(r"seat (\d+) forfeits: ", record.tag("Termination") or "")
-    return None if told is None else int(told[1])
+    forfeit = re.match(r"seat (\d+) forfeits: ", record.tag("Termination") or "")
+    return None if forfeit is None else int(forfeit[1])

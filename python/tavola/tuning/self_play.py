@@ -14,13 +14,13 @@ from tavola._core import CHANCE, Game, State, Stop
 from tavola.engines import Engine, engine
 from tavola.executor import run_parallel
 
-__all__ = ["Games", "Sample", "played"]
+__all__ = ["Sample", "SelfPlay", "play_games"]
 
 LONGEST = 2000
 """The maximum number of actions; a longer game is discarded."""
 
 
-class Games(msgspec.Struct, frozen=True, kw_only=True):
+class SelfPlay(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of self-play. Equal parameters give equal games.
 
     Attributes:
@@ -62,22 +62,24 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     shares: tuple[float, ...]
 
 
-_Kept = tuple[int, list[Sample]]
+_GameSamples = tuple[int, list[Sample]]
 """The number of a game and its sampled positions."""
 
 
 @contextmanager
-def _player(games: Games, stop: Stop) -> Iterator[Callable[[int], _Kept | None]]:
+def _player(games: SelfPlay, stop: Stop) -> Iterator[Callable[[int], _GameSamples | None]]:
     """Creates the engine; yields a function that plays the game of a number."""
     game = games.load()
-    with engine(games.engine, game) as thinking:
-        yield partial(_play, games, game.start(), thinking, stop)
+    with engine(games.engine, game) as player:
+        yield partial(_play, games, game.start(), player, stop)
 
 
-def _play(games: Games, start: State, thinking: Engine, stop: Stop, number: int) -> _Kept | None:
+def _play(
+    games: SelfPlay, start: State, player: Engine, stop: Stop, number: int
+) -> _GameSamples | None:
     """Plays the game of a number; returns `None` if it was stopped."""
     chance = random.Random(f"{games.seed}/{number}")
-    thinking.new_game(chance.getrandbits(63))
+    player.new_game(chance.getrandbits(63))
     opening = chance.randrange(games.plies + 1)
     state, states = start, list[State]()
     for taken in range(LONGEST):
@@ -88,26 +90,26 @@ def _play(games: Games, start: State, thinking: Engine, stop: Stop, number: int)
             state = state.play(chance.choice(state.legal_actions))
             continue
         states.append(state)
-        token = _token(state, chance, thinking, stop)
+        token = _token(state, chance, player, stop)
         if stop.is_set():
             return None
         state = state.play(token)
     else:
         return number, []
-    kept = sorted(chance.sample(range(len(states)), min(games.samples, len(states))))
+    sampled = sorted(chance.sample(range(len(states)), min(games.samples, len(states))))
     shares = state.estimate
     return number, [
-        Sample(number=number, features=_features(states[place]), shares=shares) for place in kept
+        Sample(number=number, features=_features(states[place]), shares=shares) for place in sampled
     ]
 
 
-def _token(state: State, chance: random.Random, thinking: Engine, stop: Stop) -> str:
+def _token(state: State, chance: random.Random, player: Engine, stop: Stop) -> str:
     """Returns the action of the engine, or a random outcome of chance."""
     if state.to_act == CHANCE:
         outcomes = state.chance_outcomes
         ((token, _),) = chance.choices(outcomes, [weight for _, weight in outcomes])
         return token
-    return thinking.choose(state, stop=stop).token
+    return player.choose(state, stop=stop).token
 
 
 def _features(state: State) -> tuple[tuple[float, ...], ...]:
@@ -115,7 +117,7 @@ def _features(state: State) -> tuple[tuple[float, ...], ...]:
     return tuple(zip(*state.features.values(), strict=True))
 
 
-def played(games: Games, *, processes: int = 1) -> Generator[Sequence[Sample]]:
+def play_games(games: SelfPlay, *, processes: int = 1) -> Generator[Sequence[Sample]]:
     """Plays self-play games. The result does not depend on the number of processes.
 
     Args:
@@ -139,12 +141,12 @@ def played(games: Games, *, processes: int = 1) -> Generator[Sequence[Sample]]:
         yield from _in_order(playing)
 
 
-def _in_order(playing: Iterable[_Kept]) -> Generator[list[Sample]]:
+def _in_order(playing: Iterable[_GameSamples]) -> Generator[list[Sample]]:
     """Yields the positions of the games in the order of their numbers."""
     waiting: dict[int, list[Sample]] = {}
-    following = 0
+    next_number = 0
     for number, samples in playing:
         waiting[number] = samples
-        while following in waiting:
-            yield waiting.pop(following)
-            following += 1
+        while next_number in waiting:
+            yield waiting.pop(next_number)
+            next_number += 1

@@ -9,7 +9,7 @@ import msgspec
 from tavola.atomic_write import atomic_write
 from tavola.errors import Message, TavolaError
 
-__all__ = ["WeightSet", "WeightsError", "read", "write"]
+__all__ = ["WeightSet", "WeightsError", "read_weights", "write_weights"]
 
 
 class WeightsError(TavolaError):
@@ -44,7 +44,7 @@ class _File(msgspec.Struct, frozen=True):
     sets: list[WeightSet]
 
 
-def read(path: Path) -> list[WeightSet]:
+def read_weights(path: Path) -> list[WeightSet]:
     """Reads the weights of a file.
 
     Returns:
@@ -61,7 +61,7 @@ def read(path: Path) -> list[WeightSet]:
         raise _wrong(path, Message("is not a file of weights: {error}", error=error)) from None
 
 
-def write(path: Path, weights: WeightSet) -> None:
+def write_weights(path: Path, weights: WeightSet) -> None:
     """Writes weights into a file, in place of those for the same options.
 
     Args:
@@ -73,10 +73,12 @@ def write(path: Path, weights: WeightSet) -> None:
     """
     features = set(weights.weights)
     # The core rejects weights of other features.
-    kept = [
-        one for one in read(path) if one.options != weights.options and set(one.weights) == features
+    others = [
+        one
+        for one in read_weights(path)
+        if one.options != weights.options and set(one.weights) == features
     ]
-    sets = sorted([*kept, weights], key=lambda one: sorted(one.options.items()))
+    sets = sorted([*others, weights], key=lambda one: sorted(one.options.items()))
     text = msgspec.json.format(msgspec.json.encode(_File(sets)), indent=2)
     try:
         atomic_write(path, text + b"\n")

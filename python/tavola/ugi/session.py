@@ -206,8 +206,8 @@ def _limits(words: Sequence[str], seat: int | None) -> Limits:
         least = 0 if name in clocks else 1
         plain = value.isascii() and value.isdigit() and len(value) <= 10
         if not (plain and least <= int(value) <= LONGEST_TIME):
-            told = f"a whole number from {least} to {LONGEST_TIME}"
-            raise _InvalidCommand(f"go {name} cannot be {quoted(value)}; it is {told}")
+            valid = f"a whole number from {least} to {LONGEST_TIME}"
+            raise _InvalidCommand(f"go {name} cannot be {quoted(value)}; it is {valid}")
         given[name] = int(value)
         del rest[:2]
     seconds = _seconds(given, seat)

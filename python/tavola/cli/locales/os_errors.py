@@ -44,11 +44,11 @@ def message_key(error: BaseException) -> str | None:
             return _SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
         case OSError():
             return _SYSTEM.get(error.errno or 0)
-    behind = error.__cause__ or error.__context__
-    return message_key(behind) if isinstance(behind, OSError) else None
+    cause = error.__cause__ or error.__context__
+    return message_key(cause) if isinstance(cause, OSError) else None
 
 
 def plain_message(error: BaseException) -> str:
     """Returns the first line of the error's own message."""
-    said = error.strerror if isinstance(error, OSError) else None
-    return said or str(error).partition("\n")[0]
+    message = error.strerror if isinstance(error, OSError) else None
+    return message or str(error).partition("\n")[0]

@@ -1,4 +1,4 @@
-"""Tables: opens matches, old and new."""
+"""The registry of matches in memory: creates new matches and opens stored ones."""
 
 from __future__ import annotations
 
