@@ -85,7 +85,7 @@ class GameMessage(str):
         return GameMessage, (self[:], self.game, self.text)
 
 
-Saying = GameMessage  # the name that compiled cores before version 0.3 use
+Saying = GameMessage  # the name that compiled cores before 0.2 use
 
 
 def shortened(text: str) -> str:
@@ -126,7 +126,7 @@ def unknown_token(game: str, legal: Sequence[str]) -> Message:
     )
 
 
-unwritten = unknown_token  # the name that compiled cores before version 0.3 use
+unwritten = unknown_token  # the name that compiled cores before 0.2 use
 
 
 class TavolaError(ValueError):

@@ -17,7 +17,7 @@ class UsageError(Exception):
         translate: The language of the message.
         key: The key of the message, without `error.`.
         nearest: A suggestion, if there is one.
-        params: The parameters of the message.
+        **params: The parameters of the message.
     """
 
     def __init__(

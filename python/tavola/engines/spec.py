@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from tavola._core import MAX_THREADS, Game
 from tavola.engines.builtin import SEARCHES, RandomEngine, SearchEngine
 from tavola.engines.engine import Engine, Limits
-from tavola.engines.levels import levels
+from tavola.engines.levels import level_specification
 from tavola.engines.ugi_client import UgiEngine
 from tavola.errors import EngineError, Message, quoted
 
@@ -79,7 +79,7 @@ _SETTINGS: Mapping[str, _Setting] = {
 """The parser of every setting, and a description of its valid values."""
 
 ALIASES: Mapping[str, str] = {"sight": "lookahead", "slips": "blunders"}
-"""The names of settings before version 0.3, which stored games and levels may contain."""
+"""The names of settings before 0.2, which stored games and levels may contain."""
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
@@ -145,7 +145,9 @@ def engine(text: str, game: Game) -> Engine:
             ),
         )
     if kind == "level":
-        return _level(text, rest, game)
+        made = engine(level_specification(text, rest, game.name), game)
+        made.text = text
+        return made
     command = ""
     if kind == "ugi":
         rest, command = _command(text, rest)
@@ -176,24 +178,6 @@ def engine(text: str, game: Game) -> Engine:
         memory=_whole(values, "memory"),
         seed=seed,
     )
-
-
-def _level(text: str, number: str, game: Game) -> Engine:
-    """Creates the engine of a level of the game, from 1."""
-    names = levels(game.name)
-    place = _number(1, len(names))(number)
-    if place is None:
-        raise EngineError(
-            text,
-            Message(
-                "unknown level {number}; levels: 1 to {last}",
-                number=quoted(number),
-                last=len(names),
-            ),
-        )
-    made = engine(names[place - 1], game)
-    made.text = text
-    return made
 
 
 def _command(text: str, rest: str) -> tuple[str, str]:

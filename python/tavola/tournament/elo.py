@@ -1,4 +1,4 @@
-"""Elo differences from scores, their confidence intervals, and the sequential test (SPRT).
+"""Elo differences from scores, and their confidence intervals.
 
 The unit is the *group*: all games from one opening, in which each engine plays every seat once (for
 two seats, a pair). The games of a group are not independent, so its mean score is one observation.
@@ -6,9 +6,8 @@ For two seats it is 0, 1/4, 1/2, 3/4 or 1, hence the name *pentanomial*.
 
 The likelihood of a true mean is the empirical likelihood: that of the most likely distribution over
 the possible scores with this mean. The confidence interval contains the means whose likelihood is
-close to the best one (Wilks). The sequential test uses the likelihood ratio of two means (the
-generalized SPRT of Van den Bergh, as in Fishtest). The method makes no assumption about the draw
-rate, and an engine that has won all games still gets a finite lower bound.
+close to the best one (Wilks). The method makes no assumption about the draw rate, and an engine
+that has won all games still gets a finite lower bound.
 """
 
 from __future__ import annotations
@@ -17,9 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-import msgspec
-
-__all__ = ["Scores", "Sprt", "elo", "expected"]
+__all__ = ["Scores", "elo", "expected"]
 
 CHI_SQUARE_95 = 3.841458820694124
 """The 95 % point of the chi-square distribution with one degree of freedom."""
@@ -149,54 +146,3 @@ class Scores:
             else:
                 outside = middle
         return (inside + outside) / 2
-
-
-class Sprt(msgspec.Struct, frozen=True, kw_only=True):
-    """A sequential test: is the engine stronger by `elo1`, or only by `elo0`?
-
-    Attributes:
-        elo0: The Elo difference of the null hypothesis.
-        elo1: The Elo difference of the alternative hypothesis, greater than `elo0`.
-        alpha: The probability of accepting although `elo0` is true.
-        beta: The probability of rejecting although `elo1` is true.
-    """
-
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The bounds of the ratio (Wald): the lower one rejects, the upper one accepts.
-
-        >>> tuple(round(bound, 3) for bound in Sprt(elo0=0, elo1=10).bounds)
-        (-2.944, 2.944)
-        """
-        return (
-            math.log(self.beta / (1.0 - self.alpha)),
-            math.log((1.0 - self.beta) / self.alpha),
-        )
-
-    def llr(self, scores: Scores, parties: int = 2) -> float:
-        """Returns the log-likelihood ratio of the scores so far.
-
-        Args:
-            scores: The mean scores of the groups.
-            parties: The number of engines in a game.
-        """
-        if scores.total == 0:
-            return 0.0
-        refused, accepted = (expected(elo, parties) for elo in (self.elo0, self.elo1))
-        return scores.log_likelihood(accepted) - scores.log_likelihood(refused)
-
-    def verdict(self, scores: Scores, parties: int = 2) -> bool | None:
-        """Returns whether the test accepts; `None` while it is undecided.
-
-        Args:
-            scores: The mean scores of the groups.
-            parties: The number of engines in a game.
-        """
-        low, high = self.bounds
-        llr = self.llr(scores, parties)
-        return False if llr <= low else True if llr >= high else None

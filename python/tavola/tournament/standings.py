@@ -8,9 +8,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from tavola.tournament.elo import Scores, Sprt, elo
+from tavola.tournament.elo import Scores, elo
 from tavola.tournament.game import EngineUsage, GameResult
 from tavola.tournament.schedule import Schedule
+from tavola.tournament.sprt import Sprt
 
 __all__ = ["Row", "Standings"]
 

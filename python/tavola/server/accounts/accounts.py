@@ -19,7 +19,8 @@ from tavola.server.matches.log import now
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.accounts import SessionInfo
 from tavola.server.schema.errors import RequestError
-from tavola.server.storage.database import Database, Statement, metadata
+from tavola.server.storage.database import Database, Statement
+from tavola.server.storage.tables import metadata
 
 SESSION_PREFIX = "s."
 """How the token of a session begins, and no seat's does."""
@@ -84,7 +85,7 @@ class Accounts:
     """Every account, in the database.
 
     Args:
-        store: Where they are.
+        database: The database that stores them.
         limits: Rate limits for sign-up and sign-in.
     """
 

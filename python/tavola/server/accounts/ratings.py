@@ -26,7 +26,8 @@ from tavola.server.schema.accounts import (
     OwnResult,
     RatingChange,
 )
-from tavola.server.storage.database import Database, Statement, metadata, seats
+from tavola.server.storage.database import Database, Statement
+from tavola.server.storage.tables import metadata, seats
 
 Field = Literal["two", "several"]
 

@@ -23,7 +23,7 @@ from tavola.server.analysis.worker import (
     TaskOutput,
 )
 
-_log = structlog.get_logger("tavola.analysts")
+_log = structlog.get_logger("tavola.analysis")
 
 STOP_SECONDS = 2.0
 """How long an analyst may take to stop, in seconds."""

@@ -272,7 +272,7 @@ class Router:
             transport.send(call.peer, CallEnded(call.name, completed=whole))
 
     def _handle_message(self, message: RpcMessage) -> None:
-        """Takes a letter of another process."""
+        """Handle a message from another process."""
         match message:
             case CallStarted():
                 self._spawn(self._serve(message))

@@ -110,7 +110,7 @@ class Call:
 
 
 class Transport:
-    """A process's letters to others and theirs to it.
+    """The messages that a process sends to others and receives from them.
 
     Args:
         redis: How they are brought.
@@ -125,7 +125,7 @@ class Transport:
         self._outgoing: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
 
     def send(self, to: str, message: RpcMessage) -> None:
-        """Sends a letter, after those that were sent before; returns at once."""
+        """Send a message, after those that were sent before; return at once."""
         self._outgoing.put_nowait((to, _encode(message)))
 
     async def run_sender(self) -> None:
@@ -143,10 +143,10 @@ class Transport:
                     self._on_peer_lost(to)
 
     async def run_receiver(self, ready: asyncio.Event, take: Callable[[RpcMessage], None]) -> None:
-        """Takes the letters that come, until it is cancelled.
+        """Handle incoming messages, until it is cancelled.
 
         Args:
-            ready: Set when letters can come.
+            ready: Set when messages can be received.
             take: Is given each.
         """
         async with self._redis.pubsub() as incoming:

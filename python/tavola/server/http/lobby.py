@@ -43,8 +43,8 @@ class Lobby:
     """The list of open challenges.
 
     Args:
-        store: The database.
-        tables: The open matches, which know who is present.
+        database: The database.
+        registry: The open matches, with their viewers.
         offer_timeout: How long the creator of a challenge may be absent.
     """
 
@@ -72,7 +72,7 @@ class Lobby:
         return tuple(map(_challenge, filter(self._is_open, offers)))
 
     async def watch(self) -> AsyncIterator[tuple[Challenge, ...]]:
-        """The list now, and again whenever it is another."""
+        """Yield the list now, and again after every change."""
         news: asyncio.Queue[tuple[Challenge, ...]] = asyncio.Queue()
         self._watchers.add(news)
         try:

@@ -29,7 +29,7 @@ from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.positions import PositionRef
 from tavola.server.matches.explain import explain_cells
-from tavola.server.matches.fairness import fairness_report
+from tavola.server.matches.fairness_report import fairness_report
 from tavola.server.schema import games
 from tavola.server.schema.requests import LINE_LENGTH, Command, NewMatch, TakeSeat
 from tavola.server.schema.responses import (

@@ -26,12 +26,9 @@ from tavola.server.snapshots import snapshot
 from tavola.server.storage.database import (
     Database,
     Statement,
-    events,
     load_headers,
-    matches,
-    metadata,
-    seats,
 )
+from tavola.server.storage.tables import events, matches, metadata, seats
 
 PAGE_SIZE = 50
 """How many matches are listed at a time."""

@@ -11,7 +11,8 @@ from tavola.server.ops.rate_limits import TokenBucket, chat_bucket
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ChatLine
 from tavola.server.schema.sanitize import sanitize_line
-from tavola.server.storage.database import Database, metadata
+from tavola.server.storage.database import Database
+from tavola.server.storage.tables import metadata
 
 chat = sa.Table(
     "chat",

@@ -25,7 +25,8 @@ from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.position_view import Position
 from tavola.server.schema.requests import LINE_LENGTH, Token
-from tavola.server.storage.database import Database, Statement, metadata
+from tavola.server.storage.database import Database, Statement
+from tavola.server.storage.tables import metadata
 
 MAX_LINES = 32
 """How many lines a plan has at most."""

@@ -202,15 +202,15 @@ class SearchTask:
     """An engine's search for one action.
 
     Args:
-        match: The name of the match.
+        match: The id of the match.
         engine: The engine's name, as `tavola.engine` reads it.
         state: The position.
-        alone: Whether engines play among themselves there.
-        late: Whether it is for a seat whose time is up, and short.
-        begun: Is called when it has waited for long enough.
+        is_background: Whether no person waits for the action.
+        is_urgent: Whether it is a short search for a seat whose time is up.
+        on_start: Called when a thread starts the search.
 
     Attributes:
-        since: Since when it has waited for a thread.
+        since: The time at which it began to wait for a thread.
     """
 
     def __init__(

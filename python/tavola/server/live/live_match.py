@@ -29,7 +29,7 @@ from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tavola.server.live.engine_queue import NO_CLIENT
 from tavola.server.live.forced_wins import ForcedWins
 from tavola.server.live.load import load_match
-from tavola.server.matches import commands, requests
+from tavola.server.matches import commands, player_requests
 from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
 from tavola.server.ops.metrics import EVENTS
@@ -41,7 +41,7 @@ from tavola.server.snapshots.presence import Presence, Viewer
 from tavola.server.snapshots.subscribers import Subscribers
 from tavola.server.storage.database import Database, LogConflict
 
-_log = structlog.get_logger("tavola.tables")
+_log = structlog.get_logger("tavola.matches")
 
 TIMEOUT_ENGINE = "auto:seconds=0.05,memory=64"
 """The engine that acts for a seat whose time is up."""
@@ -57,11 +57,11 @@ class LiveMatch:
 
     Args:
         match: The match.
-        store: Where its log is kept.
-        engines: Who thinks for engines' seats.
-        begin: Begins the match that follows it.
-        ran: How many seconds the clock has run since the last event.
-        client: The address of the client that has just created it.
+        database: The database that stores its log.
+        engines: The pool that searches for engines' seats.
+        begin: Creates the rematch.
+        ran: Seconds that the clock has run since the last event.
+        client: The address of the client that created it just now.
     """
 
     def __init__(
@@ -351,7 +351,7 @@ class LiveMatch:
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
                     await self._create_match(
-                        requests.rematch_header(match, decided[-1].token), client
+                        player_requests.rematch_header(match, decided[-1].token), client
                     )
                 await self._commit(match, decided, lag, client=client)
                 self._client = client

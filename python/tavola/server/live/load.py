@@ -8,7 +8,7 @@ from tavola.server.matches.match import CorruptLog, Match
 from tavola.server.schema.errors import RequestError
 from tavola.server.storage.database import Database
 
-_log = structlog.get_logger("tavola.tables")
+_log = structlog.get_logger("tavola.matches")
 
 
 async def load_match(database: Database, match_id: str) -> Match:

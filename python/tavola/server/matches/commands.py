@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Literal
 
 import tavola
-from tavola.server.matches import requests
+from tavola.server.matches import player_requests
 from tavola.server.matches.log import Event, EventKind
 from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
@@ -45,7 +45,7 @@ def decide(
     if command.seq != match.seq and command.do != "contribute":
         raise RequestError("stale", seq=match.seq)
     if command.do in ("ask", "accept", "decline"):
-        return requests.decide(match, command, held, away)
+        return player_requests.decide(match, command, held, away)
     if match.status == "over":
         raise RequestError("over")
     if match.paused and command.do not in ("resign", "contribute"):

@@ -46,7 +46,7 @@ MAX_CLIENTS = 10_000
 
 @lru_cache(MAX_CLIENTS)
 def client_key(address: str) -> str:
-    """Whose limits count for an address: of IPv6 all of a house's, which are 64 bits of them."""
+    """Return the network whose limits an address shares: for IPv6, the first 64 bits."""
     try:
         found = ip_address(address)
     except ValueError:

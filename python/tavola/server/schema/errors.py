@@ -462,10 +462,10 @@ class RequestError(Exception):
 
     Args:
         code: A key of `ERRORS`.
-        refusal: For an illegal action, what the game says of it.
-        in_game: The game in whose words the refusal is.
-        also: What else is wrong with what was asked.
-        params: What stands for the parameters of the words.
+        refusal: For an illegal action, the reason that the game gives.
+        in_game: The name of the game that gives the reason.
+        also: The other errors of the same request.
+        **params: The parameters of the message.
     """
 
     def __init__(

@@ -51,9 +51,9 @@ class Presence:
     """The viewers of a match, and what each learns about the others.
 
     Args:
-        persons: Says which seats are persons'.
-        waits: Says whether the engine that is to act has waited for its turn to think for long.
-        expected: The seats whose persons were here before the server stopped, perhaps.
+        persons: Returns the seats of persons.
+        engine_waits: Returns whether the engine to act has waited for a thread for long.
+        expected: The seats whose persons may have been present before the server stopped.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Pictures of a match: what a viewer may see of it, built by allow-list, and its record."""
+"""Snapshots of a match: what a viewer may see of it, built by allow-list, and its record."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 import tavola
-from tavola.server.matches import requests
+from tavola.server.matches import player_requests
 from tavola.server.matches.match import Match
 from tavola.server.matches.open_request import Request
 from tavola.server.schema.event_list import EventList
@@ -129,8 +129,8 @@ def position_view(match: Match, viewer: frozenset[int]) -> EncodedView:
 def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Permissions:
     """Return what the holder of these seats may do; engines play for the seats in `gone`."""
     back = match.undo_permission(held)
-    ask = requests.available(match, held, undo=back == "ask-for-undo")
-    barred = requests.barred(match, held)
+    ask = player_requests.available(match, held, undo=back == "ask-for-undo")
+    barred = player_requests.barred(match, held)
     if match.status == "over":
         return Permissions(
             undo=False, drawn=False, confirm=False, resign=False, ask=ask, barred=barred

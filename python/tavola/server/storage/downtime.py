@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 import structlog
 
-from tavola.server.storage.database import Database, metadata
+from tavola.server.storage.database import Database
+from tavola.server.storage.tables import metadata
 
 runs = sa.Table(
     "runs",
