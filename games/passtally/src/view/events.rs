@@ -58,7 +58,7 @@ pub(crate) fn events_of(game: &Passtally, state: &State, action: Action) -> Vec<
         recorder.announce(Text::new("event.last").with("reason", why));
     }
     if let Some(outcome) = game.outcome_view(&after) {
-        recorder.record(Change::Told, Vec::new(), Some(outcome.text), Some(Sound::End));
+        recorder.record(Change::Announced, Vec::new(), Some(outcome.text), Some(Sound::End));
     }
     recorder.events
 }
@@ -84,7 +84,7 @@ impl Recorder<'_> {
 
     /// Record a text without a change, as a step of its own.
     fn announce(&mut self, text: Text) {
-        self.record(Change::Told, Vec::new(), Some(text), None);
+        self.record(Change::Announced, Vec::new(), Some(text), None);
         self.step += 1;
     }
 
@@ -135,7 +135,7 @@ impl Recorder<'_> {
             let text = line_text("event.line", seat, &start, &end, run.passes);
             self.events.push(Event {
                 step: self.step,
-                change: Change::Told,
+                change: Change::Announced,
                 cells: vec![start, end],
                 line: Some(drawn),
                 text: Some(text),
