@@ -22,7 +22,7 @@ pub(crate) fn events_of(game: &Passtally, state: &State, action: Action) -> Vec<
     let mut recorder = Recorder { before: state, after: &after, events: Vec::new(), step: 0 };
     match action.kind() {
         ActionKind::PlaceMarker(position) => {
-            let text = Text::new("event.position-marker")
+            let text = Text::new("event.place-marker")
                 .with("seat", seat_name(state.seat))
                 .with("cell", rim::name(position));
             let piece = marker_piece(state.seat, position);
