@@ -85,9 +85,6 @@ class GameMessage(str):
         return GameMessage, (self[:], self.game, self.text)
 
 
-Saying = GameMessage  # the name that compiled cores before 0.2 use
-
-
 def shortened(text: str) -> str:
     """Returns a text as it is, or the beginning and the end of a long one."""
     if len(text) <= _MAX_QUOTED:
@@ -124,9 +121,6 @@ def unknown_token(game: str, legal: Sequence[str]) -> Message:
         tokens=first,
         count=more,
     )
-
-
-unwritten = unknown_token  # the name that compiled cores before 0.2 use
 
 
 class TavolaError(ValueError):

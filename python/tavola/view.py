@@ -87,7 +87,7 @@ class Piece(Struct, frozen=True, forbid_unknown_fields=True):
         cell: The id of its cell.
         symbol: The symbol of the piece.
         label: The description of the piece.
-        storey: The level of the piece in a stack, from 0.
+        level: The level of the piece in a stack, from 0.
         turn: The clockwise rotation in degrees.
         owner: The seat that owns the piece, or None.
     """
@@ -96,7 +96,7 @@ class Piece(Struct, frozen=True, forbid_unknown_fields=True):
     cell: str
     symbol: str
     label: Text
-    storey: int
+    level: int
     turn: int
     owner: int | None
 
@@ -267,7 +267,7 @@ class Change(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         cell: The id of the cell.
     """
 
-    type: Literal["placed", "moved", "changed", "removed", "laid", "told"]
+    type: Literal["placed", "moved", "changed", "removed", "laid", "announced"]
     id: str | None = None
     piece: Piece | None = None
     cell: str | None = None

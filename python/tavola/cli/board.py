@@ -173,7 +173,7 @@ class Painter:
         if not pieces:
             return self.glyph(cell.symbol)
         line = Line()
-        for piece in sorted(pieces, key=lambda piece: piece.storey):
+        for piece in sorted(pieces, key=lambda piece: piece.level):
             line.append_text(self.glyph(piece.symbol, piece.turn))
         if number is not None:
             line.append(str(number), Style(bold=True))

@@ -31,7 +31,7 @@ def normalize(name: str) -> str:
     Raises:
         RequestError: `name-length`, `name-characters`.
 
-    >>> tidy("  Ａｄａ   Ｌ ")
+    >>> normalize("  Ａｄａ   Ｌ ")
     'Ada L'
     """
     spaced = " ".join(unicodedata.normalize("NFKC", name).split())

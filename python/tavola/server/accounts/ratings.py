@@ -34,7 +34,7 @@ Field = Literal["two", "several"]
 PERIOD_DAYS = 5
 """Days of a rating period, after which a deviation grows by one step."""
 
-SURE_DEVIATION: dict[Field, float] = {"two": 110.0, "several": 300.0}
+ESTABLISHED_DEVIATION: dict[Field, float] = {"two": 110.0, "several": 300.0}
 """With a greater deviation a rating is not yet worth a place among the others."""
 
 LEADERBOARD_LENGTH = 200
@@ -176,7 +176,7 @@ class Ratings:
                 .where(ratings.c.game == game)
             )
             rows: list[Any] = []
-            for field, sure in SURE_DEVIATION.items():
+            for field, sure in ESTABLISHED_DEVIATION.items():
                 rows += connection.execute(
                     listed.where(ratings.c.field == field)
                     .order_by(ratings.c.deviation > sure, ratings.c.rating.desc(), ratings.c.player)
@@ -249,7 +249,7 @@ def _leaderboard_row(row: Any, account: Account | None) -> LeaderboardRow:
         rating=row.rating,
         deviation=row.deviation,
         matches=row.matches,
-        sure=row.deviation <= SURE_DEVIATION[row.field],
+        established=row.deviation <= ESTABLISHED_DEVIATION[row.field],
         name=row.name,
         level=None if level is None else int(level),
         yours=account is not None and row.player == account.id,

@@ -87,7 +87,7 @@ class Reviews:
             async for output in outputs:
                 assert isinstance(output, PositionResult), "a thought was ordered"
                 yield AnalysisMessage(
-                    target.place, target.line, output.seconds, output.final, output.position
+                    target.ply, target.line, output.seconds, output.final, output.position
                 )
                 self._limits.count_analysis(client, output.seconds - charged)
                 charged = output.seconds

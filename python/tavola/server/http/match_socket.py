@@ -219,9 +219,9 @@ class SocketViewer:
                     await self._handle_chat(live_match, message)
                 case AnalyseMessage():
                     self._stop_analysis()
-                    if message.place is not None:
+                    if message.ply is not None:
                         self._review = asyncio.create_task(
-                            self._send_analysis(live_match, message.place, message.line)
+                            self._send_analysis(live_match, message.ply, message.line)
                         )
 
     async def _subscribe(self, hello: Hello) -> LiveMatch:
@@ -289,19 +289,17 @@ class SocketViewer:
             _log.exception("command failed", match=self._match, command=command.do)
             self._send_error(RequestError("internal"), command.id)
 
-    async def _send_analysis(
-        self, live_match: LiveMatch, place: int, line: tuple[str, ...]
-    ) -> None:
+    async def _send_analysis(self, live_match: LiveMatch, ply: int, line: tuple[str, ...]) -> None:
         """Tells what is found out about a position and its match."""
         try:
-            reviewed = positions.review_target(await live_match.match(), PositionRef(place, line))
+            reviewed = positions.review_target(await live_match.match(), PositionRef(ply, line))
             async with aclosing(self._reviews.follow(reviewed, self.client)) as found:
                 async for message in found:
                     self._send(message)
         except RequestError as error:
             self._send(AnalysisErrorMessage(error_response(error, self._language)))
         except Exception:
-            _log.exception("analysis failed", match=self._match, place=place)
+            _log.exception("analysis failed", match=self._match, ply=ply)
             self._send(
                 AnalysisErrorMessage(error_response(RequestError("internal"), self._language))
             )

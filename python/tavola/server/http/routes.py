@@ -183,13 +183,13 @@ async def explain(
     registry: NamedDependency[MatchRegistry],
     touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
     turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
-    place: Tried = None,
+    ply: Tried = None,
     line: Line = None,
 ) -> Explanation:
     """Why nothing can be done by touching these cells with the piece in hand so turned."""
     live_match = await registry.open(match)
     held = await _held_seats(request, live_match)
-    then = positions.match_at(await live_match.match(), _position_ref(place, line), held)
+    then = positions.match_at(await live_match.match(), _position_ref(ply, line), held)
     return explain_cells(then.state, touched or [], turn)
 
 
@@ -200,14 +200,14 @@ async def get_prospect(
     registry: NamedDependency[MatchRegistry],
     seq: Annotated[int, QueryParameter(ge=0, le=2**53)],
     token: Annotated[str, QueryParameter(max_length=200)],
-    place: Tried = None,
+    ply: Tried = None,
     line: Line = None,
 ) -> Prospect:
     """Return what an action would do."""
     live_match = await registry.open(match)
     held = await _held_seats(request, live_match)
     return positions.action_preview(
-        await live_match.match(), seq, token, held, _position_ref(place, line)
+        await live_match.match(), seq, token, held, _position_ref(ply, line)
     )
 
 
@@ -220,18 +220,18 @@ async def get_proof(
     return await live_match.forced_wins.find(await live_match.match())
 
 
-@get("/api/matches/{match:str}/positions/{place:int}")
+@get("/api/matches/{match:str}/positions/{ply:int}")
 async def get_position(
     request: AnyRequest,
     match: FromPath[str],
-    place: FromPath[int],
+    ply: FromPath[int],
     registry: NamedDependency[MatchRegistry],
     line: Line = None,
 ) -> Snapshot:
     """Return a match after a number of its actions, and after a line that was not played."""
     live_match = await registry.open(match)
     held = await _held_seats(request, live_match)
-    there = PositionRef(place, tuple(line or ()))
+    there = PositionRef(ply, tuple(line or ()))
     return snapshot.position_snapshot(
         positions.match_at(await live_match.match(), there, held), held
     )
@@ -329,8 +329,8 @@ async def _held_seats(request: AnyRequest, live_match: LiveMatch) -> frozenset[i
     return live_match.held_seats(seat_tokens(request), account)
 
 
-def _position_ref(place: int | None, line: list[str] | None) -> PositionRef | None:
-    return None if place is None else PositionRef(place, tuple(line or ()))
+def _position_ref(ply: int | None, line: list[str] | None) -> PositionRef | None:
+    return None if ply is None else PositionRef(ply, tuple(line or ()))
 
 
 ROUTES = (

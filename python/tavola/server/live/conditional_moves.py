@@ -64,17 +64,15 @@ class ConditionalMovesRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class ConditionalMovesState(Struct, frozen=True):
     """A seat's remaining conditional moves, from the position of this snapshot on.
 
-    `version`: of the plan as it was saved; empty: there is none. `fallen`: another seat played what
-    was
-    not foreseen, or the position that it was made in was taken back, and the seat has not acted
-    since.
+    `version`: of the plan as it was saved; empty: there is none. `cancelled`: another seat
+    left the planned lines or the position of the plan was undone, and the seat has not acted since.
     """
 
     seat: int
     seq: int
     version: str
     lines: Lines
-    fallen: bool
+    cancelled: bool
 
 
 Reply = tuple[list[Event], Match]
@@ -171,14 +169,14 @@ class ConditionalMoves:
         """Return a seat's remaining lines: those that can still happen."""
         plan = (await self.load()).get(seat)
         left: Lines = ()
-        fallen = False
+        cancelled = False
         if plan and plan.is_valid(match):
             since = match.history[plan.after :]
             if plan.lines:
-                left, fallen = _remaining_lines(plan.lines, since, seat)
+                left, cancelled = _remaining_lines(plan.lines, since, seat)
             else:
-                fallen = all(step.seat != seat for step in since)
-        return ConditionalMovesState(seat, match.seq, _version(plan), left, fallen)
+                cancelled = all(step.seat != seat for step in since)
+        return ConditionalMovesState(seat, match.seq, _version(plan), left, cancelled)
 
     async def replies(self, match: Match, cause: Event) -> list[Reply]:
         """Return the conditional moves that follow an event, one after another.
@@ -202,14 +200,14 @@ class ConditionalMoves:
             also: What else is written with them.
         """
         known = self._by_seat or {}
-        fallen = [seat for seat, plan in known.items() if not plan.is_valid(match)]
-        if not fallen:
+        cancelled = [seat for seat, plan in known.items() if not plan.is_valid(match)]
+        if not cancelled:
             return also
         here = _StoredMoves(len(match.history), match.position.key, (), {})
-        known |= dict.fromkeys(fallen, here)
+        known |= dict.fromkeys(cancelled, here)
 
         def write(connection: sa.Connection) -> None:
-            for seat in fallen:
+            for seat in cancelled:
                 _write(connection, self._match, seat, here)
             if also is not None:
                 also(connection)

@@ -21,8 +21,8 @@ def fairness_report(match: Match) -> FairnessReport:
     if told.seed is None or told.contributions is None:
         raise RequestError("not-revealed")
     made = tuple(
-        RandomEvent(place, step.token, _outcome_weights(match.position_after(place).state))
-        for place, step in enumerate(match.history)
+        RandomEvent(ply, step.token, _outcome_weights(match.position_after(ply).state))
+        for ply, step in enumerate(match.history)
         if step.seat == tavola.CHANCE
     )
     return FairnessReport(told.commitment, told.seed, told.contributions, made)

@@ -27,7 +27,7 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.schema.position_view import Position
 from tavola.server.schema.requests import TurnTime
 
-_NOT_BARRED = frozenset[tuple[int, str]]()  # one for all: every action empties it
+_NOT_BLOCKED = frozenset[tuple[int, str]]()  # one for all: every action empties it
 
 UndoPermission = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
 """How one may take back: freely, or the reason why not."""
@@ -93,7 +93,7 @@ class Match:
         self.paused: str | None = None
         self.request: Request | None = None
         # Declined requests by seat, which may not be repeated before the next action.
-        self.barred_requests = _NOT_BARRED
+        self.blocked_requests = _NOT_BLOCKED
         # Whose request was declined last, and by whom, if nothing has happened since.
         self.declined_request: tuple[int, int] | None = None
         self.next_match: str | None = None
@@ -418,9 +418,9 @@ class Match:
     def _apply(self, event: Event) -> None:
         if event.seq != self.seq + 1:
             raise CorruptLog(event.seq)
-        granted = self.request is not None and not self.request.waits
+        granted = self.request is not None and not self.request.waiting
         if event.kind not in ("ask", "accept", "decline", "contribute"):
-            self.request, self.barred_requests, self.declined_request = None, _NOT_BARRED, None
+            self.request, self.blocked_requests, self.declined_request = None, _NOT_BLOCKED, None
         match event.kind:
             case "action" | "late" | "chance":
                 # A person's own actions are commands; an engine that stands in has no plan.
@@ -466,7 +466,7 @@ class Match:
             case "accept" if self.request is not None:
                 self.request = self.request.agree(event.seat)
             case "decline" if self.request is not None:
-                self.barred_requests |= {(self.request.seat, self.request.what)}
+                self.blocked_requests |= {(self.request.seat, self.request.what)}
                 self.declined_request = self.request.seat, event.seat
                 self.request = None
         self.seq, self.last_event_at = event.seq, event.at
@@ -495,15 +495,15 @@ class Match:
             self.remaining_time.start_turn(*timed, reset=reset)
         self._ran = self.running_turn
 
-    def at_action(self, place: int) -> Match:
-        """Return the match after `place` of its actions, without any later end.
+    def at_action(self, ply: int) -> Match:
+        """Return the match after `ply` of its actions, without any later end.
 
         Raises:
-            RequestError: `unknown-place`.
+            RequestError: `unknown-position`.
         """
-        if not 0 <= place <= len(self.history):
-            raise RequestError("unknown-place", place=place, last=len(self.history))
-        return self._with_history(self.history[:place])
+        if not 0 <= ply <= len(self.history):
+            raise RequestError("unknown-position", ply=ply, last=len(self.history))
+        return self._with_history(self.history[:ply])
 
     def with_line(self, line: tuple[str, ...]) -> Match:
         """The match as it would be if these actions were played, to look at.

@@ -98,10 +98,10 @@ ERRORS: dict[str, ErrorText] = {
         "Forced wins are not shown during rated games.",
         "レーティング戦の対局中は、確実なことは表示されません。",
     ),
-    "unknown-place": ErrorText(
+    "unknown-position": ErrorText(
         422,
-        "This match has positions 0 to {last}, and no position {place}.",
-        "この対局の局面は 0 から {last} までです({place} が指定されました)。",
+        "This match has positions 0 to {last}, and no position {ply}.",
+        "この対局の局面は 0 から {last} までです({ply} が指定されました)。",
     ),
     "too-large": ErrorText(
         413,

@@ -52,7 +52,7 @@ class Presence:
 
     Args:
         persons: Returns the seats of persons.
-        engine_waits: Returns whether the engine to act has waited for a thread for long.
+        engine_waits: Returns whether the engine to act has been queued for long.
         expected: The seats whose persons may have been present before the server stopped.
     """
 
@@ -126,7 +126,11 @@ class Presence:
 
 
 def _is_similar(one: PresenceMessage, other: PresenceMessage) -> bool:
-    if (one.watching, one.waits, len(one.seats)) != (other.watching, other.waits, len(other.seats)):
+    if (one.watching, one.engine_queued, len(one.seats)) != (
+        other.watching,
+        other.engine_queued,
+        len(other.seats),
+    ):
         return False
     return all(
         (a.seat, a.state, a.lag is None) == (b.seat, b.state, b.lag is None)

@@ -93,7 +93,7 @@ def common_state(match: Match, clock: ClockState | None = None) -> CommonState:
 
 
 def _request_state(request: Request) -> RequestState:
-    return RequestState(request.what, request.seat, tuple(sorted(request.waits)))
+    return RequestState(request.what, request.seat, tuple(sorted(request.waiting)))
 
 
 def snapshot_parts(
@@ -130,10 +130,10 @@ def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) ->
     """Return what the holder of these seats may do; engines play for the seats in `gone`."""
     back = match.undo_permission(held)
     ask = player_requests.available(match, held, undo=back == "ask-for-undo")
-    barred = player_requests.barred(match, held)
+    blocked = player_requests.blocked(match, held)
     if match.status == "over":
         return Permissions(
-            undo=False, drawn=False, confirm=False, resign=False, ask=ask, barred=barred
+            undo=False, drawn=False, confirm=False, resign=False, ask=ask, blocked=blocked
         )
     confirming = match.status == "confirming" and not match.paused
     return Permissions(
@@ -142,8 +142,8 @@ def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) ->
         confirm=confirming and match.acting in held,
         resign=bool(held),
         ask=ask,
-        barred=barred,
-        back=tuple(sorted(gone)) if gone else (),
+        blocked=blocked,
+        reclaimable=tuple(sorted(gone)) if gone else (),
     )
 
 
