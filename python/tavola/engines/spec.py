@@ -98,7 +98,7 @@ OPTION = "option."
 
 
 def engine(text: str, game: Game) -> Engine:
-    """Creates an engine from its specification.
+    """Create an engine from its specification.
 
     A specification is a kind and its settings: `random`, `auto:seconds=1`,
     `tree:nodes=5000,threads=2`, `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an
@@ -181,7 +181,7 @@ def engine(text: str, game: Game) -> Engine:
 
 
 def _command(text: str, rest: str) -> tuple[str, str]:
-    """Splits the settings and the command of an external engine."""
+    """Split the settings and the command of an external engine."""
     settings, separator, command = f"{rest} ".partition(SEPARATOR)
     if not separator:
         settings, command = "", rest
@@ -196,7 +196,7 @@ def _command(text: str, rest: str) -> tuple[str, str]:
 
 
 def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
-    """Parses the settings, and the options of an external engine."""
+    """Parse the settings, and the options of an external engine."""
     values: Values = {}
     options: dict[str, str] = {}
     valid = ", ".join(KINDS[kind] + ((f"{OPTION}NAME",) if kind == "ugi" else ()))
@@ -245,7 +245,7 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
 
 
 def _limits(values: Values) -> Limits:
-    """Returns the limits among the settings; the default is one second."""
+    """Return the limits among the settings; the default is one second."""
     seconds, nodes, depth = values.get("seconds"), _whole(values, "nodes"), _whole(values, "depth")
     if seconds is None and nodes is None and depth is None:
         seconds = 1.0
@@ -253,6 +253,6 @@ def _limits(values: Values) -> Limits:
 
 
 def _whole(values: Values, name: str) -> int | None:
-    """Returns a setting that is a whole number, or `None` if it is not given."""
+    """Return a setting that is a whole number, or `None` if it is not given."""
     value = values.get(name)
     return None if value is None else int(value)

@@ -45,7 +45,7 @@ class StrictRequest(Request[Any, Any, Any]):
     """A request whose JSON is read straight into the type that the handler names, unconverted."""
 
     async def json(self) -> Any:
-        """The body, read.
+        """Read and return the body.
 
         Raises:
             RequestError: `malformed`, `invalid`.
@@ -69,7 +69,7 @@ def _from_state(name: str) -> Provide:
 
 
 def build(settings: Settings, database: Database) -> ASGIApp:
-    """The server as an ASGI application.
+    """Return the server as an ASGI application.
 
     Args:
         settings: What was chosen.

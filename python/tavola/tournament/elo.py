@@ -26,7 +26,7 @@ UNSEEN = 1e-3
 
 
 def expected(elo: float, parties: int = 2) -> float:
-    """Returns the expected mean score of an Elo difference over equal opponents.
+    """Return the expected mean score of an Elo difference over equal opponents.
 
     Args:
         elo: The Elo difference.
@@ -42,7 +42,7 @@ def expected(elo: float, parties: int = 2) -> float:
 
 
 def elo(share: float, parties: int = 2) -> float:
-    """Returns the Elo difference over equal opponents of a mean score.
+    """Return the Elo difference over equal opponents of a mean score.
 
     Args:
         share: The mean share of the win, from 0 to 1.
@@ -74,7 +74,7 @@ class Scores:
             self.add(score)
 
     def add(self, score: float) -> None:
-        """Adds the mean score of a group."""
+        """Add the mean score of a group."""
         # Sums of shares such as 1/3 differ in their last digits.
         self._counts[round(score, 9)] += 1
 
@@ -103,7 +103,7 @@ class Scores:
         return tuple(weights.items())
 
     def log_likelihood(self, mean: float) -> float:
-        """Returns the log-likelihood of a true mean.
+        """Return the log-likelihood of a true mean.
 
         The most likely distribution over scores s with weights w and mean m has the probabilities
         w / (1 + t (s - m)), where t is such that their mean is m.
@@ -127,7 +127,7 @@ class Scores:
         return sum(w * math.log(w / total / (1.0 + tilt * (s - mean))) for s, w in weights)
 
     def interval(self) -> tuple[float, float]:
-        """Returns the 95 % confidence interval of the true mean; 0 to 1 without groups."""
+        """Return the 95 % confidence interval of the true mean; 0 to 1 without groups."""
         if self.total == 0:
             return 0.0, 1.0
         weights = self._weights
@@ -138,7 +138,7 @@ class Scores:
         return low, high
 
     def _edge(self, inside: float, outside: float, least: float) -> float:
-        """Returns the edge of the interval, between a mean inside and one outside."""
+        """Return the edge of the interval, between a mean inside and one outside."""
         for _ in range(60):
             middle = (inside + outside) / 2
             if 0.0 < middle < 1.0 and self.log_likelihood(middle) >= least:

@@ -42,7 +42,7 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def llr(self, scores: Scores, parties: int = 2) -> float:
-        """Returns the log-likelihood ratio of the scores so far.
+        """Return the log-likelihood ratio of the scores so far.
 
         Args:
             scores: The mean scores of the groups.
@@ -54,7 +54,7 @@ class Sprt(msgspec.Struct, frozen=True, kw_only=True):
         return scores.log_likelihood(accepted) - scores.log_likelihood(refused)
 
     def verdict(self, scores: Scores, parties: int = 2) -> bool | None:
-        """Returns whether the test accepts; `None` while it is undecided.
+        """Return whether the test accepts; `None` while it is undecided.
 
         Args:
             scores: The mean scores of the groups.

@@ -129,7 +129,7 @@ class Transport:
         self._outgoing.put_nowait((to, _encode(message)))
 
     async def run_sender(self) -> None:
-        """Brings what is sent, until it is cancelled."""
+        """Send the queued messages, until it is cancelled."""
         while True:
             batch = [await self._outgoing.get()]
             while not self._outgoing.empty():
@@ -168,11 +168,11 @@ class Transport:
                         raise ConnectionError("the connection was interrupted")
 
     async def heartbeat(self) -> None:
-        """Shows that the process is there, for the time of a lease."""
+        """Show that the process is there, for the time of a lease."""
         await self._redis.set(_heartbeat_key(self._name), 1, px=round(LEASE_SECONDS * 1000))
 
     async def run_peer_check(self, peers: Callable[[], set[str]]) -> None:
-        """Looks again and again which of these are still there, until it is cancelled."""
+        """Look again and again which of these are still there, until it is cancelled."""
         while True:
             await asyncio.sleep(PEER_CHECK_SECONDS)
             if names := list(peers()):

@@ -90,7 +90,7 @@ class Lobby:
             self._watchers.discard(news)
 
     async def run(self) -> None:
-        """Keeps the list as things are, until it is cancelled."""
+        """Keep the list as things are, until it is cancelled."""
         loop = asyncio.get_running_loop()
         seen_at = loop.time()
         while True:
@@ -113,7 +113,7 @@ class Lobby:
                 _log.exception("lobby not read")
 
     async def touch_offers(self) -> None:
-        """Writes down whose offers stand because they are there."""
+        """Write down whose offers stand because they are there."""
         here = [
             live_match.id
             for live_match in self._registry.with_players_present()

@@ -71,7 +71,7 @@ class EnginePool:
             raise RequestError("engines-busy", most=MAX_WAITING_ENGINES)
 
     async def choose_action(self, task: SearchTask, clients: Collection[str] = ()) -> str | None:
-        """The action that the engine chooses, or `None` if it was stopped before.
+        """Return the action that the engine chooses, or `None` if it was stopped before.
 
         Args:
             task: What is to be thought.
@@ -239,11 +239,11 @@ class SearchTask:
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """Ends it; at once, or before it begins."""
+        """Stop the search, or prevent its start."""
         self._stop.set()
 
     def pause(self) -> None:
-        """Lets it rest where it stands, and its time with it."""
+        """Pause the search and its time."""
         self._stop.pause()
 
     def resume(self) -> None:

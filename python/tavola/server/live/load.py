@@ -12,7 +12,7 @@ _log = structlog.get_logger("tavola.matches")
 
 
 async def load_match(database: Database, match_id: str) -> Match:
-    """A match from its log.
+    """Load a match from its log.
 
     Raises:
         RequestError: `unknown-match`, `rules-changed`; `damaged` if the log does not lead to

@@ -155,7 +155,7 @@ class MatchRegistry:
         return match
 
     def has_running_clocks(self) -> bool:
-        """Whether a clock runs in any match that does not wait for viewers."""
+        """Return whether a clock runs in any match that does not wait for viewers."""
         return any(live_match.has_running_clock for live_match in tuple(self._open.values()))
 
     async def open(self, match_id: str) -> LiveMatch:
@@ -197,20 +197,20 @@ class MatchRegistry:
             await live_match.reload()
 
     async def record(self, match_id: str) -> str | None:
-        """A match as a record, wherever it is kept; `None` if it cannot be read any more."""
+        """Return a match as a record, in any process; `None` if it cannot be read."""
         try:
             return snapshot.record_text(await load_match(self._database, match_id))
         except RequestError:
             return None
 
     async def erase_account(self, account: str) -> None:
-        """Takes in that an account has been deleted, here and in all other processes."""
+        """Update the seats of a deleted account, here and in all other processes."""
         await self.erase_account_locally(account)
         if self._peers is not None:
             self._peers.broadcast_account_deleted(account)
 
     async def erase_account_locally(self, account: str) -> None:
-        """Takes in that an account has been deleted."""
+        """Update the seats of a deleted account."""
         for live_match in list(self._open.values()):
             if any(seat.account == account for seat in live_match.header.seats):
                 await live_match.erase_account(account)
@@ -220,7 +220,7 @@ class MatchRegistry:
         return [live_match for live_match in self._open.values() if live_match.has_players_present]
 
     async def resume(self) -> None:
-        """Opens every match in which an engine is to act, but for those that others keep.
+        """Open every match in which an engine is to act, but for those that others keep.
 
         Those that cannot be opened hold up no other; unless they are broken they are tried again
         the next time.

@@ -53,7 +53,7 @@ class Database:
     async def create(
         self, header: Header, log: list[Event], *, engine_due: bool, extra: Statement | None = None
     ) -> None:
-        """Stores a new match with what chance does first; returns when it is durable.
+        """Store a new match with what chance does first; return when it is durable.
 
         Args:
             header: What is fixed.
@@ -102,7 +102,7 @@ class Database:
         engine_due: bool | None = None,
         extra: Statement | None = None,
     ) -> None:
-        """Appends to a match's log; returns when it is durable.
+        """Append to a match's log; return when it is durable.
 
         Args:
             match: The match.
@@ -132,7 +132,7 @@ class Database:
             raise LogConflict from error
 
     async def load(self, match: str) -> tuple[Header, list[Event]] | None:
-        """A match and its whole log, or `None` if there is none."""
+        """Return a match and its whole log, or `None` if there is none."""
 
         def read(connection: sa.Connection) -> tuple[Header, list[Event]] | None:
             row = connection.execute(matches.select().where(matches.c.id == match)).one_or_none()
@@ -149,7 +149,7 @@ class Database:
         return await self.run(read)
 
     async def engines_due(self) -> list[str]:
-        """The matches in which an engine is to act."""
+        """Return the matches in which an engine is to act."""
 
         def read(connection: sa.Connection) -> list[str]:
             return list(
@@ -213,7 +213,7 @@ class Database:
         await self.run(write)
 
     async def withdraw_challenge(self, match: str) -> None:
-        """Offers a match no longer."""
+        """Withdraw a challenge."""
 
         def write(connection: sa.Connection) -> None:
             connection.execute(matches.update().where(matches.c.id == match).values(offered=None))
@@ -221,18 +221,18 @@ class Database:
         await self.run(write)
 
     async def check(self) -> None:
-        """Returns if the database answers."""
+        """Check that the database answers."""
         await self.run(lambda connection: connection.execute(sa.text("SELECT 1")))
 
     def close(self) -> None:
-        """Writes what waits and closes the database."""
+        """Write the queue and close the database."""
         if not self._closed:
             self._closed = True
             self.write_queue.close()
             self._engine.dispose()
 
     async def run(self, work: Callable[[sa.Connection], T]) -> T:
-        """Does work in a transaction, alone or with others'; returns when it is durable.
+        """Do work in a transaction, alone or with others'; return when it is durable.
 
         What the work raises undoes the work, and is raised here.
         """
@@ -291,13 +291,13 @@ def _append_events(connection: sa.Connection, those: Sequence[_NewEvents]) -> No
 
 
 def _is_single_statement(those: Sequence[_NewEvents]) -> bool:
-    """Whether a single statement appends them."""
+    """Return whether a single statement appends them."""
     rows = sum(len(one.new) for one in those)
     return rows <= _ROWS and all(one.engine_due is None for one in those)
 
 
 def load_headers(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Header]:
-    """The headers of matches, in their order, of their rows and those of their seats."""
+    """Return the headers of matches, in their order, of their rows and those of their seats."""
     sitting: dict[str, list[Seat]] = {row.id: [] for row in rows}
     found = connection.execute(
         sa.select(seats.c.match, *(seats.c[field.name] for field in fields(Seat)))
