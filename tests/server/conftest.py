@@ -7,10 +7,10 @@ from tests.server.live_server import LiveServer, serve
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with pytest.MonkeyPatch.context() as patch:
         # All tests come from one address, and make more accounts than a person would.
         patch.setattr(rate_limits, "SIGN_UP_BURST", 1000.0)
         patch.setattr(rate_limits, "SIGN_IN_BURST", 1000.0)
-        with serve(tmp_path_factory.mktemp("house")) as running:
+        with serve(tmp_path_factory.mktemp("server")) as running:
             yield running

@@ -215,18 +215,18 @@ def serve(folder: Path, **chosen: Any) -> Iterator[LiveServer]:
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=2,
     )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, args=([listening],))
+    uvicorn_server = uvicorn.Server(config)
+    thread = threading.Thread(target=uvicorn_server.run, args=([listening],))
     thread.start()
-    while not server.started:
+    while not uvicorn_server.started:
         assert thread.is_alive(), "the server did not start"
         time.sleep(0.01)
-    house = LiveServer(f"http://127.0.0.1:{listening.getsockname()[1]}", database)
+    server = LiveServer(f"http://127.0.0.1:{listening.getsockname()[1]}", database)
     try:
-        yield house
+        yield server
     finally:
-        house.close()
-        server.should_exit = True
+        server.close()
+        uvicorn_server.should_exit = True
         thread.join(PATIENCE)
         listening.close()
         assert not thread.is_alive(), "the server did not stop"

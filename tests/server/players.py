@@ -78,9 +78,9 @@ class AccountPlayer:
 
 
 @contextmanager
-def signed_up_player(house: LiveServer, name: str | None = None) -> Iterator[AccountPlayer]:
+def signed_up_player(server: LiveServer, name: str | None = None) -> Iterator[AccountPlayer]:
     """Yield a player with a new account."""
-    player = AccountPlayer(house, name or f"m{uuid.uuid4().hex[:12]}")
+    player = AccountPlayer(server, name or f"m{uuid.uuid4().hex[:12]}")
     try:
         answer = player.sign_up()
         assert answer.status_code == 201, answer.text
@@ -90,9 +90,9 @@ def signed_up_player(house: LiveServer, name: str | None = None) -> Iterator[Acc
 
 
 @contextmanager
-def signed_out_player(house: LiveServer, name: str) -> Iterator[AccountPlayer]:
+def signed_out_player(server: LiveServer, name: str) -> Iterator[AccountPlayer]:
     """Yield a player who is not signed in."""
-    player = AccountPlayer(house, name)
+    player = AccountPlayer(server, name)
     try:
         yield player
     finally:

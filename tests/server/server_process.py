@@ -17,7 +17,7 @@ from tests.server.live_server import PATIENCE, LiveServer
 class Process:
     """`tavola serve`, begun; it answers when it is `ready`."""
 
-    house: LiveServer
+    server: LiveServer
 
     def __init__(self, database: Path, *more: str, module: str = "tavola") -> None:
         self.database = url_of(database)
@@ -40,7 +40,7 @@ class Process:
                 break
         else:
             raise AssertionError(f"the server did not start: {self.said}")
-        self.house = LiveServer(line.split()[-1], self.database)
+        self.server = LiveServer(line.split()[-1], self.database)
         return self
 
     @property
@@ -70,8 +70,8 @@ class Process:
         return self._end()
 
     def _end(self) -> int:
-        if hasattr(self, "house"):
-            self.house.http.close()
+        if hasattr(self, "server"):
+            self.server.http.close()
         assert self._process.stdout is not None
         self.said.extend(self._process.stdout)
         self._process.stdout.close()

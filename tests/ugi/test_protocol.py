@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ugi.ugi_dialog import Talk
+from tests.ugi.ugi_dialog import Dialog
 
 TEXT = (Path(__file__).parents[2] / "docs/reference/ugi.md").read_text("utf-8")
 EXAMPLES = re.findall(r"(?ms)^```ugi\n(.*?)^```", TEXT)
@@ -24,32 +24,32 @@ def test_there_are_examples() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
 def test_an_example_is_true(example: str) -> None:
-    with Talk() as talk:
+    with Dialog() as dialog:
         skipping = False
         for line in example.splitlines():
             kind, _, text = line.partition(" ")
             if kind == "...":
                 skipping = True
             elif kind == ">":
-                assert talk.unread() == [] or skipping
+                assert dialog.unread() == [] or skipping
                 skipping = False
-                assert talk.say(text) is (text != "quit")
+                assert dialog.say(text) is (text != "quit")
             else:
                 assert kind == "<"
-                heard = talk.hear()
+                heard = dialog.hear()
                 while skipping and not matches(text, heard):
-                    heard = talk.hear()
+                    heard = dialog.hear()
                 skipping = False
                 assert matches(text, heard), f"{heard!r} instead of {text!r}"
-        assert talk.unread() == []
+        assert dialog.unread() == []
 
 
 def test_every_option_and_question_and_command_is_told_of() -> None:
-    with Talk() as talk:
-        talk.say("ugi")
-        talk.say("query ?")
-        talk.say("?")
-        told = [talk.hear() for _ in range(200) if talk.waiting()]
+    with Dialog() as dialog:
+        dialog.say("ugi")
+        dialog.say("query ?")
+        dialog.say("?")
+        told = [dialog.hear() for _ in range(200) if dialog.waiting()]
     options = {line.split()[2] for line in told if line.startswith("option")}
     errors = [line for line in told if "error" in line]
     assert len(errors) == 2

@@ -11,7 +11,7 @@ import time
 import pytest
 
 import tavola
-from tests.ugi.ugi_dialog import Talk
+from tests.ugi.ugi_dialog import Dialog
 
 COMMAND = [sys.executable, "-m", "tavola", "ugi"]
 
@@ -55,29 +55,29 @@ COMMAND = [sys.executable, "-m", "tavola", "ugi"]
     ],
 )
 def test_what_is_wrong_is_told_and_changes_nothing(line: str, said: str) -> None:
-    with Talk() as talk:
-        talk.say("setoption name Game value potlatch")
-        talk.say("position startpos moves Pnw Pw")
-        before = talk.ask("query fen")
-        assert talk.ask(line).startswith(f"info string error: {said}")
-        assert talk.unread() == []
-        assert talk.ask("query fen") == before
+    with Dialog() as dialog:
+        dialog.say("setoption name Game value potlatch")
+        dialog.say("position startpos moves Pnw Pw")
+        before = dialog.ask("query fen")
+        assert dialog.ask(line).startswith(f"info string error: {said}")
+        assert dialog.unread() == []
+        assert dialog.ask("query fen") == before
 
 
 def test_another_game_or_option_begins_anew() -> None:
-    with Talk() as talk:
-        talk.say("setoption name game value potlatch")
-        talk.say("position startpos moves Pnw")
-        talk.say("setoption name proteus.rules value kadon")
-        talk.say("setoption name Seed value 5")
-        assert talk.ask("query fen") == f"response {start('potlatch').play('Pnw').text}"
-        talk.say("setoption name POTLATCH.actions value 3")
-        assert talk.ask("query fen") == f"response {start('potlatch', actions=3).text}"
-        talk.say("setoption name Game value proteus")
-        assert talk.ask("query fen") == f"response {start('proteus', rules='kadon').text}"
-        talk.say("position startpos moves Rt@c3")
-        talk.say("uginewgame")
-        assert talk.ask("query fen") == f"response {start('proteus', rules='kadon').text}"
+    with Dialog() as dialog:
+        dialog.say("setoption name game value potlatch")
+        dialog.say("position startpos moves Pnw")
+        dialog.say("setoption name proteus.rules value kadon")
+        dialog.say("setoption name Seed value 5")
+        assert dialog.ask("query fen") == f"response {start('potlatch').play('Pnw').text}"
+        dialog.say("setoption name POTLATCH.actions value 3")
+        assert dialog.ask("query fen") == f"response {start('potlatch', actions=3).text}"
+        dialog.say("setoption name Game value proteus")
+        assert dialog.ask("query fen") == f"response {start('proteus', rules='kadon').text}"
+        dialog.say("position startpos moves Rt@c3")
+        dialog.say("uginewgame")
+        assert dialog.ask("query fen") == f"response {start('proteus', rules='kadon').text}"
 
 
 def start(name: str, **options: str | int) -> tavola.State:
@@ -88,82 +88,82 @@ def test_a_game_is_followed_to_its_end() -> None:
     for name, seats in (("potlatch", 2), ("montana", 3)):
         game = tavola.load(name, **({"players": seats} if seats > 2 else {}))
         match, choices = tavola.Match(game, seed=3), random.Random(3)
-        with Talk() as talk:
-            talk.say(f"setoption name Game value {name}")
+        with Dialog() as dialog:
+            dialog.say(f"setoption name Game value {name}")
             if seats > 2:
-                talk.say(f"setoption name {name}.players value {seats}")
+                dialog.say(f"setoption name {name}.players value {seats}")
             while match.state.to_act is not None:
-                talk.say(f"position startpos moves {' '.join(match.actions)}")
-                assert talk.ask("query gameover") == "response false"
-                turns = [talk.ask(f"query p{seat + 1}turn") for seat in range(seats)]
+                dialog.say(f"position startpos moves {' '.join(match.actions)}")
+                assert dialog.ask("query gameover") == "response false"
+                turns = [dialog.ask(f"query p{seat + 1}turn") for seat in range(seats)]
                 assert turns.index("response true") == match.state.to_act
                 match.play(choices.choice(match.state.legal_actions))
-            talk.say(f"position fen {match.state.text}")
+            dialog.say(f"position fen {match.state.text}")
             outcome = match.state.outcome
             assert outcome is not None
             won = " ".join(f"p{seat + 1}win" for seat in outcome.winners) or "draw"
-            assert talk.ask("query result") == f"response {won}"
-            assert talk.ask("query turn") == "response none"
-            assert talk.ask("query legal") == "response"
-            assert talk.ask("go nodes 10") == "info string no seat is to act"
-            assert talk.hear() == "bestmove none"
+            assert dialog.ask("query result") == f"response {won}"
+            assert dialog.ask("query turn") == "response none"
+            assert dialog.ask("query legal") == "response"
+            assert dialog.ask("go nodes 10") == "info string no seat is to act"
+            assert dialog.hear() == "bestmove none"
 
 
 def test_it_answers_while_it_thinks_and_stops_soon() -> None:
-    with Talk() as talk:
-        talk.say("setoption name Game value proteus")
-        talk.say("go movetime 60000")
-        assert talk.ask("isready") == "readyok"
-        assert talk.ask("query turn") == "response p1"
+    with Dialog() as dialog:
+        dialog.say("setoption name Game value proteus")
+        dialog.say("go movetime 60000")
+        assert dialog.ask("isready") == "readyok"
+        assert dialog.ask("query turn") == "response p1"
         for line in ("go nodes 1", "uginewgame", "setoption name Seed value 3"):
-            assert "while an engine thinks" in talk.ask(line)
+            assert "while an engine thinks" in dialog.ask(line)
         began = time.monotonic()
-        talk.say("stop")
+        dialog.say("stop")
         assert time.monotonic() - began < 30  # of the 60 seconds that it was given
-        *infos, best = talk.unread()
+        *infos, best = dialog.unread()
         assert all(info.startswith("info ") for info in infos)
         assert best.split()[1] in start("proteus").legal_actions
-        talk.say("stop")
-        assert talk.unread() == []
+        dialog.say("stop")
+        assert dialog.unread() == []
 
 
 def test_a_level_thinks_by_its_own_limits() -> None:
     nodes = int(tavola.levels("potlatch")[3].split("nodes=")[1].split(",")[0])
-    with Talk() as talk:
-        talk.say("setoption name Game value potlatch")
-        talk.say("setoption name Level value 4")
+    with Dialog() as dialog:
+        dialog.say("setoption name Game value potlatch")
+        dialog.say("setoption name Level value 4")
         for go in ("go movetime 60000", "go depth 3"):
-            info = talk.ask(go).split()
+            info = dialog.ask(go).split()
             assert 0 < int(info[info.index("nodes") + 1]) <= nodes
-            assert talk.hear().split()[1] in start("potlatch").legal_actions
-        talk.say("go infinite")
+            assert dialog.hear().split()[1] in start("potlatch").legal_actions
+        dialog.say("go infinite")
         time.sleep(0.3)
-        assert not any(told.startswith("bestmove") for told in talk.unread())
-        talk.say("stop")
-        assert talk.unread()[-1].startswith("bestmove")
-        assert "cannot be '9'" in talk.ask("setoption name Level value 9")
+        assert not any(told.startswith("bestmove") for told in dialog.unread())
+        dialog.say("stop")
+        assert dialog.unread()[-1].startswith("bestmove")
+        assert "cannot be '9'" in dialog.ask("setoption name Level value 9")
 
 
 def test_without_a_limit_there_is_no_answer_before_stop() -> None:
     state = tavola.load("potlatch").start().play_all("Pnw Pw Pne Pe Pse Pse")
     for line in ("go", "go infinite"):
-        with Talk() as talk:
-            talk.say("setoption name Game value potlatch")
-            talk.say(f"position fen {state.text}")
-            talk.say(line)
+        with Dialog() as dialog:
+            dialog.say("setoption name Game value potlatch")
+            dialog.say(f"position fen {state.text}")
+            dialog.say(line)
             time.sleep(0.3)
-            assert not any(told.startswith("bestmove") for told in talk.unread())
-            talk.say("stop")
-            assert talk.unread()[-1] == "bestmove Pw"
+            assert not any(told.startswith("bestmove") for told in dialog.unread())
+            dialog.say("stop")
+            assert dialog.unread()[-1] == "bestmove Pw"
 
 
 def test_the_next_line_may_come_as_soon_as_the_answer() -> None:
-    with Talk() as talk:
-        talk.say("setoption name Engine value random")
-        talk.say("setoption name Game value proteus")
+    with Dialog() as dialog:
+        dialog.say("setoption name Engine value random")
+        dialog.say("setoption name Game value proteus")
         for _ in range(200):
-            talk.say("go nodes 1")
-            assert talk.hear().startswith("bestmove ")
+            dialog.say("go nodes 1")
+            assert dialog.hear().startswith("bestmove ")
 
 
 def test_what_the_position_is_worth_is_told_beside_each_line() -> None:
@@ -171,22 +171,22 @@ def test_what_the_position_is_worth_is_told_beside_each_line() -> None:
     analysis = tavola.search(state, nodes=200, threads=1, seed=random.Random(0).getrandbits(63))
     worth = " ".join(f"{share:.4f}" for share in analysis.shares)
     assert analysis.shares != analysis.lines[0].shares
-    with Talk() as talk:
-        talk.say("setoption name Game value potlatch")
+    with Dialog() as dialog:
+        dialog.say("setoption name Game value potlatch")
         for lines in (1, 3):
-            talk.say(f"setoption name MultiPV value {lines}")
-            talk.say("go nodes 200")
-            assert [f" worth {worth} pv " in talk.hear() for _ in range(lines)] == [True] * lines
-            assert talk.hear().startswith("bestmove ")
-            talk.say("uginewgame")
+            dialog.say(f"setoption name MultiPV value {lines}")
+            dialog.say("go nodes 200")
+            assert [f" worth {worth} pv " in dialog.hear() for _ in range(lines)] == [True] * lines
+            assert dialog.hear().startswith("bestmove ")
+            dialog.say("uginewgame")
 
 
 def test_several_lines_are_told() -> None:
-    with Talk() as talk:
-        talk.say("setoption name Game value potlatch")
-        talk.say("setoption name MultiPV value 3")
-        talk.say("go nodes 200")
-        told = [talk.hear() for _ in range(4)]
+    with Dialog() as dialog:
+        dialog.say("setoption name Game value potlatch")
+        dialog.say("setoption name MultiPV value 3")
+        dialog.say("go nodes 200")
+        told = [dialog.hear() for _ in range(4)]
         assert ["multipv 1" in told[0], "multipv 2" in told[1], "multipv 3" in told[2]] == [
             True
         ] * 3
@@ -197,9 +197,9 @@ def test_garbage_never_ends_it_and_never_changes_the_position() -> None:
     choices = random.Random(11)
     words = ["ugi", "position", "startpos", "fen", "moves", "go", "nodes", "5", "Pnw", "setoption"]
     words += ["name", "Game", "value", "query", "stop", "isready", "-1", "", "\0", "é", "¼", "0"]
-    with Talk() as talk:
-        talk.say("setoption name Game value potlatch")
-        before = talk.ask("query fen")
+    with Dialog() as dialog:
+        dialog.say("setoption name Game value potlatch")
+        before = dialog.ask("query fen")
         for _ in range(3000):
             if choices.random() < 0.5:
                 line = " ".join(choices.choices(words, k=choices.randrange(8)))
@@ -208,14 +208,14 @@ def test_garbage_never_ends_it_and_never_changes_the_position() -> None:
             changes = {"position", "setoption", "go"} & set(line.split()[:1])
             if line.split()[:1] == ["quit"] or (changes and not broken(line)):
                 continue
-            assert talk.say(line)
-            talk.unread()
-        assert talk.ask("query fen") == before
+            assert dialog.say(line)
+            dialog.unread()
+        assert dialog.ask("query fen") == before
 
 
 def broken(line: str) -> bool:
     """Whether a fresh session refuses the line."""
-    with Talk() as fresh:
+    with Dialog() as fresh:
         fresh.say("setoption name Game value potlatch")
         fresh.say(line)
         return any("error" in answer for answer in fresh.unread())

@@ -8,7 +8,7 @@ from typing import Self
 from tavola.ugi.session import Session
 
 
-class Talk:
+class Dialog:
     """Says lines to a session and hears its answers."""
 
     def __init__(self) -> None:

@@ -17,8 +17,8 @@ from tests.server.live_server import LiveServer, error_of, serve
 from tests.server.players import PASSWORD, signed_out_player, signed_up_player
 
 
-def test_who_signs_up_is_signed_in(house: LiveServer) -> None:
-    with signed_out_player(house, " Ａda  Lovelace ") as ada:
+def test_who_signs_up_is_signed_in(server: LiveServer) -> None:
+    with signed_out_player(server, " Ａda  Lovelace ") as ada:
         assert ada.me() is None
         answer = ada.sign_up()
         assert answer.status_code == 201
@@ -35,14 +35,14 @@ def test_who_signs_up_is_signed_in(house: LiveServer) -> None:
         assert "secure" not in cookie.lower()
 
 
-def test_over_https_the_cookie_stays_there(house: LiveServer) -> None:
-    with signed_out_player(house, "Secure") as somebody:
+def test_over_https_the_cookie_stays_there(server: LiveServer) -> None:
+    with signed_out_player(server, "Secure") as somebody:
         somebody.http.headers["x-forwarded-proto"] = "https"
         assert "; secure" in somebody.sign_up().headers["set-cookie"].lower()
 
 
-def test_signing_out_and_in(house: LiveServer) -> None:
-    with signed_up_player(house) as grace:
+def test_signing_out_and_in(server: LiveServer) -> None:
+    with signed_up_player(server) as grace:
         cookie = grace.http.cookies["tavola-session"]
         assert grace.http.post("/api/account/sign-out").status_code == 204
         assert grace.me() is None
@@ -57,8 +57,8 @@ def test_signing_out_and_in(house: LiveServer) -> None:
         assert me["name"] == grace.name.lower()
 
 
-def test_a_session_may_be_a_bearer(house: LiveServer) -> None:
-    with signed_up_player(house) as alan, signed_out_player(house, alan.name) as script:
+def test_a_session_may_be_a_bearer(server: LiveServer) -> None:
+    with signed_up_player(server) as alan, signed_out_player(server, alan.name) as script:
         told = {"name": alan.name, "password": PASSWORD, "bearer": True}
         answer = script.http.post("/api/account/sign-in", json=told)
         assert "set-cookie" not in answer.headers
@@ -67,8 +67,8 @@ def test_a_session_may_be_a_bearer(house: LiveServer) -> None:
 
 
 @pytest.mark.parametrize("password", ["wrong horse", "", "x" * 1000])
-def test_a_wrong_password_says_as_much_as_a_wrong_name(house: LiveServer, password: str) -> None:
-    with signed_up_player(house) as ada, signed_out_player(house, f"no {ada.name}") as nobody:
+def test_a_wrong_password_says_as_much_as_a_wrong_name(server: LiveServer, password: str) -> None:
+    with signed_up_player(server) as ada, signed_out_player(server, f"no {ada.name}") as nobody:
         ada.http.cookies.clear()
         wrong, unknown = ada.sign_in(password), nobody.sign_in(password)
         assert error_of(wrong) == (401, "wrong-sign-in")
@@ -77,7 +77,7 @@ def test_a_wrong_password_says_as_much_as_a_wrong_name(house: LiveServer, passwo
 
 
 def test_a_wrong_name_costs_as_much_as_a_wrong_password(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Counted, not timed: a verification each, of a hash that costs the same."""
     costs = []
@@ -87,7 +87,7 @@ def test_a_wrong_name_costs_as_much_as_a_wrong_password(
         costs.append(stored.split("$")[1:4])
         return verify(self, stored, password)
 
-    with signed_up_player(house) as ada, signed_out_player(house, f"no {ada.name}") as nobody:
+    with signed_up_player(server) as ada, signed_out_player(server, f"no {ada.name}") as nobody:
         monkeypatch.setattr(PasswordHasher, "verify", counted)
         ada.sign_in("wrong horse")
         nobody.sign_in("wrong horse")
@@ -96,8 +96,8 @@ def test_a_wrong_name_costs_as_much_as_a_wrong_password(
     assert costs[0][0] == "argon2id"
 
 
-def test_names_are_taken_whatever_their_case(house: LiveServer) -> None:
-    with signed_up_player(house, "Straße"), signed_out_player(house, "STRASSE") as other:
+def test_names_are_taken_whatever_their_case(server: LiveServer) -> None:
+    with signed_up_player(server, "Straße"), signed_out_player(server, "STRASSE") as other:
         answer = other.sign_up()
         assert error_of(answer) == (409, "name-taken")
         assert "STRASSE" in answer.json()["message"]
@@ -118,8 +118,8 @@ def test_names_are_taken_whatever_their_case(house: LiveServer) -> None:
     ],
 )
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_what_is_no_name(house: LiveServer, name: str, code: str, language: str) -> None:
-    with signed_out_player(house, name) as somebody:
+def test_what_is_no_name(server: LiveServer, name: str, code: str, language: str) -> None:
+    with signed_out_player(server, name) as somebody:
         somebody.http.headers["accept-language"] = language
         assert error_of(somebody.sign_up()) == (422, code)
 
@@ -151,13 +151,13 @@ def test_a_tidy_name_stays_as_it_is(name: str) -> None:
     ("password", "code"),
     [("short", "password-length"), ("y" * 201, "password-length"), ("Somebody9", "password-name")],
 )
-def test_what_is_no_password(house: LiveServer, password: str, code: str) -> None:
-    with signed_out_player(house, "somebody9") as somebody:
+def test_what_is_no_password(server: LiveServer, password: str, code: str) -> None:
+    with signed_out_player(server, "somebody9") as somebody:
         assert error_of(somebody.sign_up(password)) == (422, code)
 
 
-def test_a_changed_password_ends_the_other_sessions(house: LiveServer) -> None:
-    with signed_up_player(house) as here, signed_out_player(house, here.name) as there:
+def test_a_changed_password_ends_the_other_sessions(server: LiveServer) -> None:
+    with signed_up_player(server) as here, signed_out_player(server, here.name) as there:
         there.sign_in()
         change = {"old": PASSWORD, "new": "battery staple"}
         wrong = here.http.post("/api/account/password", json=change | {"old": "not it at all"})
@@ -170,11 +170,11 @@ def test_a_changed_password_ends_the_other_sessions(house: LiveServer) -> None:
         assert there.sign_in("battery staple").status_code == 200
 
 
-def test_sessions_are_listed_and_ended(house: LiveServer) -> None:
+def test_sessions_are_listed_and_ended(server: LiveServer) -> None:
     with (
-        signed_up_player(house) as here,
-        signed_out_player(house, here.name) as there,
-        signed_up_player(house) as other,
+        signed_up_player(server) as here,
+        signed_out_player(server, here.name) as there,
+        signed_up_player(server) as other,
     ):
         there.http.headers["user-agent"] = "A telephone"
         there.sign_in()
@@ -203,18 +203,18 @@ def test_sessions_are_listed_and_ended(house: LiveServer) -> None:
         ("POST", "delete"),
     ],
 )
-def test_what_needs_an_account_says_so(house: LiveServer, method: str, path: str) -> None:
+def test_what_needs_an_account_says_so(server: LiveServer, method: str, path: str) -> None:
     bodies = {
         "password": {"old": "", "new": ""},
         "seats": {"match": "m", "tokens": ["t"]},
         "delete": {"password": ""},
     }
-    answer = house.http.request(method, f"/api/account/{path}", json=bodies.get(path))
+    answer = server.http.request(method, f"/api/account/{path}", json=bodies.get(path))
     assert error_of(answer) == (401, "signed-out")
 
 
-def test_pages_of_others_cannot_act_for_the_account(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_pages_of_others_cannot_act_for_the_account(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         ada.http.headers["origin"] = "https://evil.example"
         for path in ("sign-out", "sign-in", "delete", "password"):
             answer = ada.http.post(f"/api/account/{path}", json={})
@@ -223,10 +223,10 @@ def test_pages_of_others_cannot_act_for_the_account(house: LiveServer) -> None:
         assert ada.me() is not None
 
 
-def test_nothing_secret_is_stored(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_nothing_secret_is_stored(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         cookie = ada.http.cookies["tavola-session"]
-    stored = dump(house.database)
+    stored = dump(server.database)
     assert ada.name in stored
     assert PASSWORD not in stored
     assert cookie not in stored
@@ -237,7 +237,7 @@ def test_passwords_cannot_be_tried_on_and_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "SIGN_IN_BURST", 20.0)
-    with serve(tmp_path) as house, signed_up_player(house) as ada:
+    with serve(tmp_path) as server, signed_up_player(server) as ada:
         tries = [ada.sign_in("wrong horse").status_code for _ in range(12)]
         assert tries == [401] * 10 + [429] * 2
         # The right one, too: else trying would go on telling.
@@ -253,10 +253,10 @@ def test_passwords_cannot_be_tried_on_and_on(
         assert set(tried) == {401, 429}
 
 
-def test_an_unused_session_ends(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_an_unused_session_ends(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         change(
-            house.database,
+            server.database,
             "UPDATE sessions SET seen = '2020-01-01T00:00:00.000+00:00' WHERE account ="
             " (SELECT id FROM accounts WHERE name = :name)",
             name=ada.name,

@@ -27,8 +27,8 @@ def rated(ada: AccountPlayer, bob: AccountPlayer) -> str:
     return match
 
 
-def ranking(house: LiveServer, game: str = "potlatch") -> Json:
-    listed: Json = house.http.get(f"/api/games/{game}/ratings").json()
+def ranking(server: LiveServer, game: str = "potlatch") -> Json:
+    listed: Json = server.http.get(f"/api/games/{game}/ratings").json()
     return listed
 
 
@@ -44,24 +44,24 @@ def opened(match: str, *members: AccountPlayer) -> str:
     return match
 
 
-def of(house: LiveServer, name: str) -> Json:
-    return next(one for one in ranking(house)["two"] if one.get("name") == name)
+def of(server: LiveServer, name: str) -> Json:
+    return next(one for one in ranking(server)["two"] if one.get("name") == name)
 
 
-def test_a_rated_match_moves_both(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_a_rated_match_moves_both(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         match = rated(ada, bob)
         assert ada.snapshot(match)["rated"] is True
         assert ada.matches()[0]["rated"] is True
         ada.do(match, "play", "Pnw")
         opened(match, ada, bob)
-        before = {line.get("name") for line in ranking(house)["two"]}
+        before = {line.get("name") for line in ranking(server)["two"]}
         assert not before & {ada.name, bob.name}
         proof = f"/api/matches/{match}/proof"
-        assert error_of(house.http.get(proof)) == (409, "rated-proofs")
+        assert error_of(server.http.get(proof)) == (409, "rated-proofs")
         bob.do(match, "resign")
-        assert house.http.get(proof).status_code == 200
-        won, lost = of(house, ada.name), of(house, bob.name)
+        assert server.http.get(proof).status_code == 200
+        won, lost = of(server, ada.name), of(server, bob.name)
         assert (won["matches"], lost["matches"]) == (1, 1)
         assert round(won["rating"]), round(lost["rating"]) == (1662, 1338)
         assert won["established"] is False
@@ -71,7 +71,7 @@ def test_a_rated_match_moves_both(house: LiveServer) -> None:
             {"game": "potlatch", "field": "two", "rating": won["rating"]}
             | {"deviation": won["deviation"], "matches": 1}
         ]
-        told = house.http.get(f"/api/matches/{match}/ratings").json()["changes"]
+        told = server.http.get(f"/api/matches/{match}/ratings").json()["changes"]
         assert told == [
             {"seat": 0, "before": 1500, "after": won["rating"]},
             {"seat": 1, "before": 1500, "after": lost["rating"]},
@@ -80,20 +80,20 @@ def test_a_rated_match_moves_both(house: LiveServer) -> None:
         assert [line["name"] for line in lines if line.get("yours")] == [ada.name]
 
 
-def test_levels_stand_in_the_same_list(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_levels_stand_in_the_same_list(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         match = opened(ada.begin(seats=[LEVEL, PERSON], rated=True)["match"], ada)
         ada.do(match, "resign")
-        levels = [line for line in ranking(house)["two"] if line.get("level") == 1]
+        levels = [line for line in ranking(server)["two"] if line.get("level") == 1]
         assert [line["matches"] for line in levels] == [1]
         assert "name" not in levels[0]
 
 
-def test_a_match_that_is_not_rated_counts_for_nothing(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_a_match_that_is_not_rated_counts_for_nothing(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         match = ada.begin(seats=[PERSON, LEVEL])["match"]
         ada.do(match, "resign")
-        assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
+        assert server.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
         me = ada.me()
         assert me is not None
         assert me["ratings"] == []
@@ -102,24 +102,24 @@ def test_a_match_that_is_not_rated_counts_for_nothing(house: LiveServer) -> None
 @pytest.mark.parametrize(
     "seats", [[PERSON, PERSON], [PERSON, ENGINE], [LEVEL, LEVEL], [ENGINE, LINK]]
 )
-def test_who_cannot_be_rated(house: LiveServer, seats: list[Any]) -> None:
+def test_who_cannot_be_rated(server: LiveServer, seats: list[Any]) -> None:
     wanted = {"game": "potlatch", "seats": seats, "rated": True}
-    with signed_up_player(house) as ada:
+    with signed_up_player(server) as ada:
         assert error_of(ada.http.post("/api/matches", json=wanted)) == (422, "rated-seats")
-    assert error_of(house.http.post("/api/matches", json=wanted)) == (401, "signed-out")
+    assert error_of(server.http.post("/api/matches", json=wanted)) == (401, "signed-out")
 
 
-def test_who_is_not_signed_in_cannot_come(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_out_player(house, "nobody") as nobody:
+def test_who_is_not_signed_in_cannot_come(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_out_player(server, "nobody") as nobody:
         made = ada.begin(seats=[PERSON, LINK], rated=True)
         assert error_of(join(nobody, made)) == (401, "signed-out")
         assert error_of(join(ada, made)) == (409, "seated-already")
-        with signed_up_player(house) as bob:
+        with signed_up_player(server) as bob:
             assert join(bob, made).status_code == 200
 
 
-def test_in_a_rated_match_only_ones_own_turn_is_taken_back(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_in_a_rated_match_only_ones_own_turn_is_taken_back(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         match = ada.begin(seats=[PERSON, LEVEL], rated=True, confirm=True)["match"]
         ada.do(match, "play", "Pnw")
         ada.do(match, "undo")
@@ -130,17 +130,17 @@ def test_in_a_rated_match_only_ones_own_turn_is_taken_back(house: LiveServer) ->
         assert error_of(ada.ask(match, "undo")) in ((409, "rated-undo"), (409, "stale"))
 
 
-def test_a_match_whose_account_is_gone_does_not_count(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_a_match_whose_account_is_gone_does_not_count(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         match = rated(ada, bob)
         bob.do(match, "play", "Pnw") if ada.snapshot(match)["acting"] == 1 else None
         bob.http.post("/api/account/delete", json={"password": PASSWORD})
         ada.do(match, "resign")
-        assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
+        assert server.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
 
 
-def test_a_rematch_with_somebody_whose_account_is_gone_is_not_rated(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_a_rematch_with_somebody_whose_account_is_gone_is_not_rated(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         made = ada.begin(seats=[PERSON, LINK], rated=True)
         match, token = made["match"], "t" * 43
         taking = {"invitation": made["invitations"][1], "token": token}
@@ -148,30 +148,30 @@ def test_a_rematch_with_somebody_whose_account_is_gone_is_not_rated(house: LiveS
         bob.do(opened(match, ada, bob), "resign")
         assert bob.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
         ada.do(match, "ask", "rematch")
-        again = Player(house, match, [token]).do("accept", seat=1)["next"]
+        again = Player(server, match, [token]).do("accept", seat=1)["next"]
         assert [ada.snapshot(one)["rated"] for one in (match, again)] == [True, False]
 
 
-def test_a_deleted_account_is_off_the_list_and_the_others_stay(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_a_deleted_account_is_off_the_list_and_the_others_stay(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         bob.do(opened(rated(ada, bob), ada, bob), "resign")
-        won = of(house, ada.name)
+        won = of(server, ada.name)
         bob.http.post("/api/account/delete", json={"password": PASSWORD})
-        assert bob.name not in {line.get("name") for line in ranking(house)["two"]}
-        assert all("name" in line or "level" in line for line in ranking(house)["two"])
-        assert of(house, ada.name) == won
+        assert bob.name not in {line.get("name") for line in ranking(server)["two"]}
+        assert all("name" in line or "level" in line for line in ranking(server)["two"])
+        assert of(server, ada.name) == won
 
 
-def test_a_game_that_is_not_there(house: LiveServer) -> None:
-    assert error_of(house.http.get("/api/games/chess/ratings")) == (404, "unknown-game")
-    assert error_of(house.http.get("/api/matches/nope/ratings")) == (404, "unknown-match")
+def test_a_game_that_is_not_there(server: LiveServer) -> None:
+    assert error_of(server.http.get("/api/games/chess/ratings")) == (404, "unknown-game")
+    assert error_of(server.http.get("/api/matches/nope/ratings")) == (404, "unknown-match")
 
 
 def test_what_cannot_be_stored_is_not_counted(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The end of a match and its rating are one: both or neither, and once."""
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         match = opened(rated(ada, bob), ada, bob)
         seq = bob.snapshot(match)["seq"]
         command = {"id": str(uuid.uuid4()), "seq": seq, "seat": 1, "do": "resign"}
@@ -188,7 +188,7 @@ def test_what_cannot_be_stored_is_not_counted(
 
             broken.setattr(Database, "append", fail)
             assert error_of(bob.http.post(path, json=command)) == (503, "storage")
-        assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
+        assert server.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
         assert bob.snapshot(match)["status"] == "playing"
         with monkeypatch.context() as broken:
 
@@ -199,19 +199,19 @@ def test_what_cannot_be_stored_is_not_counted(
             broken.setattr(Database, "append", store_and_fail)
             assert error_of(bob.http.post(path, json=command)) == (503, "storage")
         assert bob.http.post(path, json=command).status_code == 200
-        assert of(house, bob.name)["matches"] == 1
+        assert of(server, bob.name)["matches"] == 1
 
 
 def test_a_server_that_is_killed_has_counted_what_it_answered(tmp_path: Path) -> None:
     file = tmp_path / "tavola.db"
     with process(file) as first:
-        with signed_up_player(first.house, "Ada") as ada:
+        with signed_up_player(first.server, "Ada") as ada:
             match = opened(ada.begin(seats=[PERSON, LEVEL], rated=True)["match"], ada)
             ada.do(match, "resign")
             cookie = ada.http.cookies["tavola-session"]
         first.kill()
     with process(file) as second:
-        with signed_out_player(second.house, "Ada") as ada:
+        with signed_out_player(second.server, "Ada") as ada:
             ada.http.cookies.set("tavola-session", cookie)
             me = ada.me()
             assert me is not None
@@ -220,12 +220,12 @@ def test_a_server_that_is_killed_has_counted_what_it_answered(tmp_path: Path) ->
         assert second.stop() in (0, 130, -signal.SIGINT)
 
 
-def test_rated_again_from_the_matches_the_numbers_are_the_same(house: LiveServer) -> None:
+def test_rated_again_from_the_matches_the_numbers_are_the_same(server: LiveServer) -> None:
     """The lists follow from the results in their order, and the results from the matches."""
     with (
-        signed_up_player(house) as ada,
-        signed_up_player(house) as bob,
-        signed_up_player(house) as eve,
+        signed_up_player(server) as ada,
+        signed_up_player(server) as bob,
+        signed_up_player(server) as eve,
     ):
         for one, other, loser in [
             (ada, bob, bob),
@@ -242,11 +242,11 @@ def test_rated_again_from_the_matches_the_numbers_are_the_same(house: LiveServer
             wanted = {"game": "montana", "seats": seats, "options": {"players": 3}}
             eve.do(opened(eve.begin(rated=True, **wanted)["match"], eve), "resign")
 
-    results = rows(house.database, "SELECT match, game, at, seats FROM results ORDER BY number")
+    results = rows(server.database, "SELECT match, game, at, seats FROM results ORDER BY number")
     found = {
         row[:3]: row[3:]
         for row in rows(
-            house.database,
+            server.database,
             "SELECT game, field, player, rating, deviation, volatility, matches, at FROM ratings",
         )
     }
@@ -256,7 +256,7 @@ def test_rated_again_from_the_matches_the_numbers_are_the_same(house: LiveServer
     again: dict[tuple[str, str, str], tuple[ratings.Rating, int, str]] = {}
     for match, game, at, stored in results:
         seats = of_json(stored)
-        record = house.http.get(f"/api/matches/{match}/record").text
+        record = server.http.get(f"/api/matches/{match}/record").text
         returns = " ".join(f"{seat['returns']:g}" for seat in seats)
         assert f'[Result "{returns}"]' in record
         players = [seat["player"] for seat in seats]
@@ -280,15 +280,15 @@ def test_rated_again_from_the_matches_the_numbers_are_the_same(house: LiveServer
     assert found == expected
 
 
-def test_a_match_that_is_called_off_does_not_count(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_a_match_that_is_called_off_does_not_count(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         match = rated(ada, bob)
         assert ada.do(match, "ask", "abort")["result"]["reason"] == "aborted"
-        assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
+        assert server.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
 
 
-def test_who_resigns_before_both_have_had_a_turn_has_not_lost(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_who_resigns_before_both_have_had_a_turn_has_not_lost(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         match = rated(ada, bob)
         ada.do(match, "play", "Pnw")
         ada.do(match, "play", "Pw")
@@ -297,11 +297,11 @@ def test_who_resigns_before_both_have_had_a_turn_has_not_lost(house: LiveServer)
             answer = bob.http.post(f"/api/matches/{match}/commands", json=command)
             assert answer.status_code == 200
             assert answer.json()["snapshot"]["result"]["reason"] == "aborted"
-        assert house.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
+        assert server.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
 
 
-def test_nobody_grants_an_undo_in_a_rated_match(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_nobody_grants_an_undo_in_a_rated_match(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         match = rated(ada, bob)
         ada.do(match, "play", "Pnw")
         ada.do(match, "play", "Pw")
@@ -309,8 +309,8 @@ def test_nobody_grants_an_undo_in_a_rated_match(house: LiveServer) -> None:
         assert error_of(ada.ask(match, "ask", "undo")) == (409, "cannot-ask")
 
 
-def test_a_rematch_counts_too(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_a_rematch_counts_too(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         match = opened(rated(ada, bob), ada, bob)
         bob.do(match, "resign")
         ada.do(match, "ask", "rematch")
@@ -319,4 +319,4 @@ def test_a_rematch_counts_too(house: LiveServer) -> None:
         assert (there["rated"], bob.seat(there)) == (True, 0)
         assert {one["match"] for one in ada.matches()} == {following, match}
         bob.do(opened(following, ada, bob), "resign")
-        assert of(house, ada.name)["matches"] == 2
+        assert of(server, ada.name)["matches"] == 2

@@ -21,12 +21,12 @@ def fresh() -> str:
 
 
 def offer(
-    house: LiveServer, *, seats: list[Any] | None = None, **more: Any
+    server: LiveServer, *, seats: list[Any] | None = None, **more: Any
 ) -> tuple[Player, list[str]]:
     """A match with seats by link: who made it, and the invitations."""
     seats = seats or [PERSON, LINK]
     wanted = {"game": "potlatch", "seats": seats, "confirm": False} | more
-    answer = house.http.post("/api/matches", json=wanted)
+    answer = server.http.post("/api/matches", json=wanted)
     assert answer.status_code == 201, answer.text
     made = answer.json()
     tokens = [token for token in made["tokens"] if token]
@@ -35,7 +35,7 @@ def offer(
         "person" if token else "link" if invitation else "engine"
         for token, invitation in zip(made["tokens"], made["invitations"], strict=True)
     ]
-    return Player(house, made["match"], tokens), invitations
+    return Player(server, made["match"], tokens), invitations
 
 
 def take(guest: Player, invitation: str | None, token: str | None = None, **more: Any) -> Any:
@@ -50,12 +50,12 @@ def seated(answer: httpx.Response) -> int:
     return seat
 
 
-def test_whoever_opens_the_link_takes_the_seat_and_plays(house: LiveServer) -> None:
-    creator, [invitation] = offer(house)
+def test_whoever_opens_the_link_takes_the_seat_and_plays(server: LiveServer) -> None:
+    creator, [invitation] = offer(server)
     assert creator.snapshot()["seats"][1]["open"]
     token = fresh()
     assert seated(take(creator, invitation, token, name="  Aki \u202e\n from Kyoto ")) == 1
-    friend = Player(house, creator.match, [token])
+    friend = Player(server, creator.match, [token])
     seats = friend.snapshot()["seats"]
     assert [seat["yours"] for seat in seats] == [False, True]
     assert seats[1]["name"] == "Aki from Kyoto"
@@ -65,18 +65,18 @@ def test_whoever_opens_the_link_takes_the_seat_and_plays(house: LiveServer) -> N
     assert error_of(creator.request("play", seat=1, seq=4, token="Pse")) == (403, "not-your-seat")
 
 
-def test_the_match_may_be_played_before_the_other_comes(house: LiveServer) -> None:
-    creator, [invitation] = offer(house)
+def test_the_match_may_be_played_before_the_other_comes(server: LiveServer) -> None:
+    creator, [invitation] = offer(server)
     creator.play("Pnw", "Pw")
     now = creator.snapshot()
     assert (now["acting"], now["seats"][1]["open"]) == (1, True)
     token = fresh()
     seated(take(creator, invitation, token))
-    assert Player(house, creator.match, [token]).play("Pne", "Pe")["acting"] == 0
+    assert Player(server, creator.match, [token]).play("Pne", "Pe")["acting"] == 0
 
 
-def test_a_link_is_good_once_and_says_so(house: LiveServer) -> None:
-    creator, [invitation] = offer(house)
+def test_a_link_is_good_once_and_says_so(server: LiveServer) -> None:
+    creator, [invitation] = offer(server)
     seated(take(creator, invitation))
     late = take(creator, invitation)
     assert error_of(late) == (409, "seat-taken")
@@ -84,40 +84,42 @@ def test_a_link_is_good_once_and_says_so(house: LiveServer) -> None:
     assert creator.spectator().snapshot()["seats"][1].get("open") is None
 
 
-def test_asked_again_after_an_answer_was_lost_the_seat_is_still_ones_own(house: LiveServer) -> None:
-    creator, [invitation] = offer(house)
+def test_claiming_again_after_a_lost_answer_keeps_the_seat(
+    server: LiveServer,
+) -> None:
+    creator, [invitation] = offer(server)
     token = fresh()
     assert [seated(take(creator, invitation, token, name=name)) for name in ("A", "B")] == [1, 1]
     assert creator.snapshot()["seats"][1]["name"] == "A"
 
 
-def test_of_many_who_open_a_link_at_once_one_gets_the_seat(house: LiveServer) -> None:
-    creator, [invitation] = offer(house)
+def test_of_many_who_open_a_link_at_once_one_gets_the_seat(server: LiveServer) -> None:
+    creator, [invitation] = offer(server)
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda _: take(creator, invitation), range(8)))
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
 
 
 @pytest.mark.parametrize("invitation", ["", "x" * 22, "Ω" * 22, "x" * 100])
-def test_a_link_that_was_made_up_leads_nowhere(house: LiveServer, invitation: str) -> None:
-    creator, _ = offer(house)
+def test_a_link_that_was_made_up_leads_nowhere(server: LiveServer, invitation: str) -> None:
+    creator, _ = offer(server)
     assert error_of(take(creator, invitation)) == (401, "unknown-invitation")
     assert creator.snapshot()["seats"][1]["open"]
 
 
-def test_a_link_leads_to_its_own_seat_of_its_own_match(house: LiveServer) -> None:
+def test_a_link_leads_to_its_own_seat_of_its_own_match(server: LiveServer) -> None:
     creator, invitations = offer(
-        house, game="passtally", seats=[LINK, PERSON, LINK], options={"players": 3}
+        server, game="passtally", seats=[LINK, PERSON, LINK], options={"players": 3}
     )
     assert seated(take(creator, invitations[1])) == 2
-    other, [foreign] = offer(house)
+    other, [foreign] = offer(server)
     assert error_of(take(creator, foreign)) == (401, "unknown-invitation")
     assert other.snapshot()["seats"][1]["open"]
     assert [seat.get("open", False) for seat in creator.snapshot()["seats"]] == [True, False, False]
 
 
-def test_one_secret_holds_one_seat(house: LiveServer) -> None:
-    creator, invitations = offer(house, seats=[LINK, LINK])
+def test_one_secret_holds_one_seat(server: LiveServer) -> None:
+    creator, invitations = offer(server, seats=[LINK, LINK])
     token = fresh()
     seated(take(creator, invitations[0], token))
     assert error_of(take(creator, invitations[1], token)) == (409, "reused-token")
@@ -125,23 +127,23 @@ def test_one_secret_holds_one_seat(house: LiveServer) -> None:
 
 
 @pytest.mark.parametrize("token", ["", "short", "x" * 42, "x" * 44, "ä" * 43, "x" * 42 + "."])
-def test_a_secret_that_is_none_is_refused(house: LiveServer, token: str) -> None:
-    creator, [invitation] = offer(house)
-    answer = house.http.post(
+def test_a_secret_that_is_none_is_refused(server: LiveServer, token: str) -> None:
+    creator, [invitation] = offer(server)
+    answer = server.http.post(
         f"{creator.url}/seats", json={"token": token, "invitation": invitation}
     )
     assert error_of(answer) == (422, "invalid")
     assert creator.snapshot()["seats"][1]["open"]
 
 
-def test_a_match_that_is_over_has_no_seats_to_take(house: LiveServer) -> None:
-    creator, [invitation] = offer(house)
+def test_a_match_that_is_over_has_no_seats_to_take(server: LiveServer) -> None:
+    creator, [invitation] = offer(server)
     creator.do("resign")
     assert error_of(take(creator, invitation)) == (409, "over")
 
 
-def test_whoever_is_at_the_table_sees_who_came(house: LiveServer) -> None:
-    creator, [invitation] = offer(house)
+def test_whoever_is_at_the_table_sees_who_came(server: LiveServer) -> None:
+    creator, [invitation] = offer(server)
     with creator.connect() as chair, creator.spectator().connect() as watcher:
         for seat in (chair, watcher):
             assert seat.receive_until("snapshot")["snapshot"]["seats"][1]["open"]
@@ -151,8 +153,8 @@ def test_whoever_is_at_the_table_sees_who_came(house: LiveServer) -> None:
             assert (now["seats"][1]["name"], now["seq"]) == ("Aki", 0)
 
 
-def test_a_command_that_was_on_its_way_while_somebody_came_counts(house: LiveServer) -> None:
-    creator, [invitation] = offer(house)
+def test_a_command_that_was_on_its_way_while_somebody_came_counts(server: LiveServer) -> None:
+    creator, [invitation] = offer(server)
     with creator.connect() as chair:
         seq = chair.receive_until("snapshot")["snapshot"]["seq"]
         seated(take(creator, invitation))
@@ -160,8 +162,8 @@ def test_a_command_that_was_on_its_way_while_somebody_came_counts(house: LiveSer
         assert chair.receive_until("done")["seq"] == 1
 
 
-def test_the_clock_starts_when_everybody_is_there(house: LiveServer) -> None:
-    creator, [invitation] = offer(house, time={"kind": "turn", "seconds": 60})
+def test_the_clock_starts_when_everybody_is_there(server: LiveServer) -> None:
+    creator, [invitation] = offer(server, time={"kind": "turn", "seconds": 60})
     with creator.connect() as chair:
         waiting = chair.receive_until("snapshot")["snapshot"]["clock"]
         assert waiting == {
@@ -177,24 +179,24 @@ def test_the_clock_starts_when_everybody_is_there(house: LiveServer) -> None:
 
 
 def test_seats_and_links_outlive_the_server(tmp_path: Path) -> None:
-    with serve(tmp_path) as house:
-        creator, invitations = offer(house, seats=[LINK, LINK])
+    with serve(tmp_path) as server:
+        creator, invitations = offer(server, seats=[LINK, LINK])
         token = fresh()
         seated(take(creator, invitations[0], token, name="Aki"))
-    with serve(tmp_path) as house:
-        again = Player(house, creator.match, [token])
+    with serve(tmp_path) as server:
+        again = Player(server, creator.match, [token])
         assert [seat["name"] for seat in again.snapshot()["seats"]] == ["Aki", ""]
         assert error_of(take(again, invitations[0])) == (409, "seat-taken")
         assert seated(take(again, invitations[1])) == 1
 
 
 def test_no_secret_is_stored_or_told(tmp_path: Path) -> None:
-    with serve(tmp_path) as house:
-        creator, invitations = offer(house, seats=[PERSON, LINK])
+    with serve(tmp_path) as server:
+        creator, invitations = offer(server, seats=[PERSON, LINK])
         token = fresh()
         seated(take(creator, invitations[0], token))
         told = creator.spectator().snapshot()
-        engine = sa.create_engine(house.database)
+        engine = sa.create_engine(server.database)
         with engine.connect() as connection:
             rows = str([tuple(row) for row in connection.execute(sa.text("SELECT * FROM seats"))])
         engine.dispose()
@@ -204,10 +206,10 @@ def test_no_secret_is_stored_or_told(tmp_path: Path) -> None:
     assert "hash" not in str(told)
 
 
-def test_how_a_match_stands_is_told_in_short(house: LiveServer) -> None:
-    creator, [invitation] = offer(house)
+def test_how_a_match_stands_is_told_in_short(server: LiveServer) -> None:
+    creator, [invitation] = offer(server)
     url = f"{creator.url}/standing"
-    first: Json = house.http.get(url, headers=creator.headers).json()
+    first: Json = server.http.get(url, headers=creator.headers).json()
     assert (first["game"], first["status"], first["acting"], first["winners"]) == (
         "potlatch",
         "playing",
@@ -216,20 +218,20 @@ def test_how_a_match_stands_is_told_in_short(house: LiveServer) -> None:
     )
     assert [seat["yours"] for seat in first["seats"]] == [True, False]
     creator.play("Pnw")
-    second: Json = house.http.get(url).json()
+    second: Json = server.http.get(url).json()
     assert second["since"] >= first["since"]
     assert second["seq"] == 1
     seated(take(creator, invitation))
     creator.do("resign", seat=0)
-    assert house.http.get(url).json()["winners"] == [1]
-    wrong = house.http.get(url, headers={"authorization": "Bearer nonsense"})
+    assert server.http.get(url).json()["winners"] == [1]
+    wrong = server.http.get(url, headers={"authorization": "Bearer nonsense"})
     assert error_of(wrong) == (401, "unknown-token")
-    assert error_of(house.http.get("/api/matches/none/standing")) == (404, "unknown-match")
+    assert error_of(server.http.get("/api/matches/none/standing")) == (404, "unknown-match")
 
 
-def test_engines_play_on_beside_an_empty_seat(house: LiveServer) -> None:
+def test_engines_play_on_beside_an_empty_seat(server: LiveServer) -> None:
     creator, _ = offer(
-        house, game="passtally", seats=[ENGINE, LINK, PERSON], options={"players": 3}
+        server, game="passtally", seats=[ENGINE, LINK, PERSON], options={"players": 3}
     )
     with creator.connect() as chair:
         # The engine may have had its turn before.
@@ -239,8 +241,8 @@ def test_engines_play_on_beside_an_empty_seat(house: LiveServer) -> None:
         assert creator.snapshot()["acting"] == 1
 
 
-def test_nobody_waits_for_the_consent_of_whoever_has_not_come(house: LiveServer) -> None:
-    creator, [invitation] = offer(house, confirm=True)
+def test_nobody_waits_for_the_consent_of_whoever_has_not_come(server: LiveServer) -> None:
+    creator, [invitation] = offer(server, confirm=True)
     creator.play("Pnw", "Pw")
     creator.do("confirm")
     assert creator.snapshot()["can"]["undo"]
@@ -252,6 +254,6 @@ def test_nobody_waits_for_the_consent_of_whoever_has_not_come(house: LiveServer)
     assert error_of(creator.request("undo", seat=0)) == (409, "ask-for-undo")
 
 
-def test_a_request_is_granted_by_those_who_are_there(house: LiveServer) -> None:
-    creator, _ = offer(house, time={"kind": "main", "seconds": 600, "increment": 0})
+def test_a_request_is_granted_by_those_who_are_there(server: LiveServer) -> None:
+    creator, _ = offer(server, time={"kind": "main", "seconds": 600, "increment": 0})
     assert creator.do("ask", token="pause", seat=0)["paused"]

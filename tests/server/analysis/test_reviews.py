@@ -32,8 +32,8 @@ ACTIONS = [token for turn in SHORTEST for token in turn]
 
 
 @pytest.fixture
-def finished(house: LiveServer) -> Player:
-    guest = house.create_match()
+def finished(server: LiveServer) -> Player:
+    guest = server.create_match()
     assert guest.play(*ACTIONS)["status"] == "over"
     return guest
 
@@ -79,8 +79,8 @@ def test_every_position_is_as_it_was(finished: Player) -> None:
     assert seen["result"]["winners"] == [0]
 
 
-def test_a_resigned_match_is_looked_at_too(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_a_resigned_match_is_looked_at_too(server: LiveServer) -> None:
+    guest = server.create_match()
     guest.play("Pnw")
     guest.do("resign", seat=1)
     for ply in (0, 1):
@@ -108,15 +108,15 @@ def test_what_was_not_played_is_looked_at_too(finished: Player) -> None:
         assert chair.receive_until("analysis-refused")["error"]["code"] == "illegal"
 
 
-def test_chance_answers_in_what_was_not_played(house: LiveServer) -> None:
+def test_chance_answers_in_what_was_not_played(server: LiveServer) -> None:
     """By a draw of its own, that is kept from then on: the line goes on from the log."""
-    guest = house.create_match(game="passtally")
+    guest = server.create_match(game="passtally")
     begin = drawn(guest)
     guest.play(guest.snapshot()["view"]["actions"][0]["token"])
     guest.do("resign", seat=0)
     line: list[str] = []
     for _ in range(12):
-        seen = house.http.get(f"{guest.url}/positions/{begin}", params={"line": line}).json()
+        seen = server.http.get(f"{guest.url}/positions/{begin}", params={"line": line}).json()
         assert [entry["token"] for entry in seen["log"][begin:]][: len(line)] == line
         line = [entry["token"] for entry in seen["log"][begin:]]
         assert seen["acting"] is not None
@@ -135,10 +135,10 @@ def test_there_are_only_so_many_positions(finished: Player, ply: str) -> None:
     assert error_of(answer) == (422, "unknown-position")
 
 
-def test_a_match_that_goes_on_is_not_analysed(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_a_match_that_goes_on_is_not_analysed(server: LiveServer) -> None:
+    guest = server.create_match()
     guest.play("Pnw")
-    assert error_of(house.http.get(f"{guest.url}/positions/0")) == (409, "not-over")
+    assert error_of(server.http.get(f"{guest.url}/positions/0")) == (409, "not-over")
     with guest.connect() as chair:
         chair.send(type="analyse", ply=0)
         assert chair.receive_until("analysis-refused")["error"]["code"] == "not-over"
@@ -182,8 +182,8 @@ def test_what_is_certain_ends_the_thought(finished: Player) -> None:
 
 
 def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
-    with serve(tmp_path, analysis_processes=1) as house:
-        guest = house.create_match()
+    with serve(tmp_path, analysis_processes=1) as server:
+        guest = server.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as one:
             one.send(type="analyse", ply=len(ACTIONS))
@@ -207,8 +207,8 @@ def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
 
 
 def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
-    with serve(tmp_path, analysis_processes=1) as house:
-        guest = house.create_match()
+    with serve(tmp_path, analysis_processes=1) as server:
+        guest = server.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
             chair.send(type="analyse", ply=len(ACTIONS))
@@ -230,8 +230,8 @@ def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
 def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
     """One analyst: who comes after gets its turn at once."""
     before = worker_processes()
-    with serve(tmp_path, analysis_processes=1) as house:
-        guest = house.create_match()
+    with serve(tmp_path, analysis_processes=1) as server:
+        guest = server.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
             began = time.monotonic()
@@ -254,13 +254,13 @@ def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
 
 
 def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
-    with serve(tmp_path, analysis_processes=1, engine_threads=1) as house:
-        guest = house.create_match()
+    with serve(tmp_path, analysis_processes=1, engine_threads=1) as server:
+        guest = server.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
             chair.send(type="analyse", ply=0)
             chair.receive_until("analysis")
-            playing = house.create_match(seats=[ENGINE, ENGINE])
+            playing = server.create_match(seats=[ENGINE, ENGINE])
             with playing.connect() as watcher:
                 snapshot = watcher.receive()["snapshot"]
                 while snapshot["seq"] < 6:
@@ -270,8 +270,8 @@ def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 def test_a_killed_analyst_is_told_of_and_replaced(tmp_path: Path) -> None:
     before = worker_processes()
-    with serve(tmp_path, analysis_processes=1) as house:
-        guest = house.create_match()
+    with serve(tmp_path, analysis_processes=1) as server:
+        guest = server.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
             chair.send(type="analyse", ply=0)
@@ -299,8 +299,8 @@ def test_an_analyst_ends_with_its_server() -> None:
 
 def test_who_has_thought_enough_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tavola.server.ops.rate_limits.ANALYSIS_BURST", 0.5)
-    with serve(tmp_path, analysis_processes=1) as house:
-        guest = house.create_match()
+    with serve(tmp_path, analysis_processes=1) as server:
+        guest = server.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
             chair.send(type="analyse", ply=0)

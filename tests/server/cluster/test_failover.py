@@ -86,12 +86,12 @@ def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path)
     redis, stop = RedisServer(tmp_path), threading.Event()
     try:
         with several(tmp_path / "tavola.db", redis) as (keeper, other):
-            ports = [urlsplit(one.house.address).port or 0 for one in (keeper, other)]
+            ports = [urlsplit(one.server.address).port or 0 for one in (keeper, other)]
             with proxy(ports) as front:
                 # Who begins a match keeps it.
-                begun = keeper.house.create_match(confirm=True)
-                house = LiveServer(front.address, "")
-                guest = Player(house, begun.match, begun.tokens)
+                begun = keeper.server.create_match(confirm=True)
+                server = LiveServer(front.address, "")
+                guest = Player(server, begun.match, begun.tokens)
                 players = [Steadfast(guest, seat, stop) for seat in (0, 1)]
                 try:
                     for player in players:
@@ -124,7 +124,7 @@ def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path)
                 for player in players:
                     for command, seq in player.acknowledged.items():
                         assert logged[command] == seq
-                with house.http:
+                with server.http:
                     snapshot = guest.snapshot()
                 assert snapshot["seq"] == len(found) == len(logged)
     finally:

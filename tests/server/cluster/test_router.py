@@ -38,11 +38,11 @@ TAKEN_OVER = leases.LEASE_SECONDS + PATIENCE
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    server = RedisServer(tmp_path_factory.mktemp("redis"))
+    redis = RedisServer(tmp_path_factory.mktemp("redis"))
     try:
-        yield server
+        yield redis
     finally:
-        server.stop()
+        redis.stop()
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def several(database: Path, redis: RedisServer, count: int = 2) -> Iterator[list
     running = [Process(database, "--fan-out", redis.url) for _ in range(count)]
     try:
         for process in running:
-            wait_until(process.ready().house.http.get, "/readyz")
+            wait_until(process.ready().server.http.get, "/readyz")
         yield running
     finally:
         for process in running:
@@ -68,11 +68,11 @@ def wait_until(get: Callable[[str], Any], address: str) -> None:
 @pytest.fixture(scope="module")
 def two(redis: RedisServer, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[LiveServer]]:
     with several(tmp_path_factory.mktemp("several") / "tavola.db", redis) as running:
-        yield [process.house for process in running]
+        yield [process.server for process in running]
 
 
-def at(house: LiveServer, guest: Player) -> Player:
-    return Player(house, guest.match, guest.tokens)
+def at(server: LiveServer, guest: Player) -> Player:
+    return Player(server, guest.match, guest.tokens)
 
 
 def hear_closed(chair: SocketClient) -> int | None:
@@ -224,9 +224,9 @@ def test_nothing_acknowledged_is_lost_when_the_keeper_is_killed(
         # All matches are kept by the first; the players are at all three.
         players = list[PlayerThread]()
         for number, process in enumerate((first, second, third, third)):
-            guest = at(process.house, first.house.create_match(confirm=number == 1))
+            guest = at(process.server, first.server.create_match(confirm=number == 1))
             players.append(PlayerThread(guest, number, by_socket=number in (1, 3)))
-        watcher = at(second.house, players[3].guest)
+        watcher = at(second.server, players[3].guest)
         with watcher.connect() as chair:
             for player in players:
                 player.start()
@@ -236,14 +236,14 @@ def test_nothing_acknowledged_is_lost_when_the_keeper_is_killed(
             assert hear_closed(chair) == 1012
         for player in players:
             # Those by HTTP at the others go on by themselves.
-            if player.guest.server is first.house or player._by_socket:
+            if player.guest.server is first.server or player._by_socket:
                 player.join(PATIENCE)
                 assert not player.is_alive()
         for player in players:
             player.join(60)
-            player.guest.server = second.house
+            player.guest.server = second.server
             check(player)
-            assert player.guest.snapshot() == at(third.house, player.guest).snapshot()
+            assert player.guest.snapshot() == at(third.server, player.guest).snapshot()
         assert players[2].guest.snapshot()["status"] == "over"
 
 
@@ -251,7 +251,7 @@ def test_an_engines_turn_is_taken_over_though_nobody_is_there(
     tmp_path: Path, redis: RedisServer
 ) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
-        guest = first.house.create_match(seats=[PERSON, ENGINE | {"seconds": 3}])
+        guest = first.server.create_match(seats=[PERSON, ENGINE | {"seconds": 3}])
         guest.play("Pnw", "Pw")
         assert guest.snapshot()["acting"] == 1
         first.kill()
@@ -263,11 +263,11 @@ def test_an_engines_turn_is_taken_over_though_nobody_is_there(
 def test_a_clock_goes_on_at_another_process(tmp_path: Path, redis: RedisServer) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
         time_for = {"kind": "main", "seconds": 6, "increment": 0}
-        guest = first.house.create_match(time=time_for)
+        guest = first.server.create_match(time=time_for)
         guest.play("Pnw", "Pw", "Pne", "Pe")
         time.sleep(1)
         first.kill()
-        there = at(second.house, guest)
+        there = at(second.server, guest)
         clock = there.snapshot()["clock"]
         assert clock["running"] == there.snapshot()["acting"]
         # The time until the players could reconnect is not counted.
@@ -284,8 +284,8 @@ def test_who_was_held_up_learns_that_it_has_lost_its_match(
     tmp_path: Path, redis: RedisServer
 ) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
-        guest = first.house.create_match()
-        there = at(second.house, guest)
+        guest = first.server.create_match()
+        there = at(second.server, guest)
         guest.play("Pnw")
         last = "SELECT max(seq) FROM events WHERE match = :match"
         with guest.connect() as chair:
@@ -299,7 +299,7 @@ def test_who_was_held_up_learns_that_it_has_lost_its_match(
                     assert seen["seq"] == 1
                     first.signal(signal.SIGCONT)
                     assert hear_closed(chair) == 1012
-                    wait_until(first.house.http.get, "/readyz")
+                    wait_until(first.server.http.get, "/readyz")
                     if rows(first.database, last, match=guest.match) == [(1,)]:
                         guest.play("Pw")
                     while seen["seq"] == 1:
@@ -315,14 +315,14 @@ def test_a_process_that_is_stopped_leaves_its_matches_at_once(
     tmp_path: Path, redis: RedisServer
 ) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
-        guest = first.house.create_match()
+        guest = first.server.create_match()
         guest.play("Pnw")
         with Redis.from_url(redis.url) as kept:
             lease = f"tavola:match:{guest.match}"
             assert kept.exists(lease)
             assert first.stop() == 130
             assert not kept.exists(lease)
-        assert at(second.house, guest).snapshot()["seq"] == 1
+        assert at(second.server, guest).snapshot()["seq"] == 1
 
 
 def test_without_redis_nobody_plays_and_then_everybody_goes_on(
@@ -331,20 +331,20 @@ def test_without_redis_nobody_plays_and_then_everybody_goes_on(
     own = RedisServer(tmp_path)
     try:
         with several(tmp_path / "tavola.db", own) as (first, second):
-            guest = first.house.create_match()
+            guest = first.server.create_match()
             guest.play("Pnw")
-            with at(second.house, guest).connect() as chair:
+            with at(second.server, guest).connect() as chair:
                 own.stop()
                 assert hear_closed(chair) == 1012
-            assert error_of(first.house.http.get("/readyz")) == (503, "apart")
-            answer = at(second.house, guest).request(
+            assert error_of(first.server.http.get("/readyz")) == (503, "apart")
+            answer = at(second.server, guest).request(
                 "play", seq=1, seat=0, token="Pw", language="ja"
             )
             assert error_of(answer) == (503, "apart")
             own.start()
             for process in (first, second):
-                wait_until(process.house.http.get, "/readyz")
-            at(second.house, guest).play("Pw")
+                wait_until(process.server.http.get, "/readyz")
+            at(second.server, guest).play("Pw")
             assert guest.snapshot()["seq"] == 2
     finally:
         own.stop()

@@ -69,12 +69,12 @@ class Seated:
 
 
 class Cuts(RuleBasedStateMachine):
-    house: LiveServer
+    server: LiveServer
     all: Player | None = None
 
     @initialize(confirm=st.booleans())
     def begin(self, confirm: bool) -> None:
-        guest = self.house.create_match(confirm=confirm)
+        guest = self.server.create_match(confirm=confirm)
         held = [guest.only(0), guest.only(1), guest.spectator()]
         self.all = guest
         self.restless = [Seated(one) for one in held]
@@ -183,8 +183,8 @@ class Cuts(RuleBasedStateMachine):
 
 @contextmanager
 def running() -> Iterator[LiveServer]:
-    with tempfile.TemporaryDirectory() as folder, serve(Path(folder)) as house:
-        yield house
+    with tempfile.TemporaryDirectory() as folder, serve(Path(folder)) as server:
+        yield server
 
 
 @pytest.mark.sized
@@ -192,8 +192,8 @@ def running() -> Iterator[LiveServer]:
 def test_a_reconnected_viewer_sees_what_the_others_see(monkeypatch: pytest.MonkeyPatch) -> None:
     # All clients share one address, and read every snapshot twice.
     monkeypatch.setattr(rate_limits, "REQUEST_BURST", 10_000_000.0)
-    with running() as house:
-        Cuts.house = house
+    with running() as server:
+        Cuts.server = server
         machine: Any = Cuts.TestCase
         machine.settings = settings(
             max_examples=sized(8, 20, 1000),

@@ -20,29 +20,29 @@ from tests.server.live_server import LiveServer, error_of, serve
 from tests.server.server_process import Process
 
 
-def figure(house: LiveServer, name: str) -> float:
-    answer = house.http.get("/metrics")
+def figure(server: LiveServer, name: str) -> float:
+    answer = server.http.get("/metrics")
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/plain; version=")
     found = re.search(rf"^{re.escape(name)} (\S+)$", answer.text, re.MULTILINE)
     return float(found[1]) if found else 0.0
 
 
-def test_it_lives_and_is_ready(house: LiveServer) -> None:
+def test_it_lives_and_is_ready(server: LiveServer) -> None:
     for path in ("/healthz", "/readyz"):
-        answer = house.http.get(path)
+        answer = server.http.get(path)
         assert (answer.status_code, answer.json()["status"]) == (200, "ok")
 
 
 def test_without_its_database_it_is_neither(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(_: Database) -> None:
         raise OSError("gone")
 
     monkeypatch.setattr(Database, "check", fail)
     for path in ("/healthz", "/readyz"):
-        assert error_of(house.http.get(path)) == (503, "database")
+        assert error_of(server.http.get(path)) == (503, "database")
 
 
 class PostgreSQLIsFull(Exception):
@@ -67,15 +67,15 @@ def full() -> Exception:
     ],
 )
 def test_where_nothing_can_be_stored_it_is_not_ready(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch, error: Exception, code: str
 ) -> None:
     async def fail(_: Downtime) -> None:
         raise error
 
     monkeypatch.setattr(Downtime, "heartbeat", fail)
-    assert house.http.get("/healthz").status_code == 200
+    assert server.http.get("/healthz").status_code == 200
     for language, said in (("en", "[a-z]"), ("ja", "[ぁ-ん]")):
-        answer = house.http.get("/readyz", headers={"accept-language": language})
+        answer = server.http.get("/readyz", headers={"accept-language": language})
         assert error_of(answer) == (503, code)
         assert re.search(said, answer.json()["message"])
 
@@ -83,16 +83,16 @@ def test_where_nothing_can_be_stored_it_is_not_ready(
 @on_sqlite
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the size of a process's files")
 def test_a_disk_that_takes_nothing_more_is_noticed(tmp_path: Path) -> None:
-    server = Process(tmp_path / "tavola.db").ready()
+    process = Process(tmp_path / "tavola.db").ready()
     try:
-        assert server.house.http.get("/readyz").status_code == 200
-        most = resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-        assert error_of(server.house.http.get("/readyz")) == (503, "not-writable")
-        assert server.house.http.get("/healthz").status_code == 200
-        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, most)
-        assert server.house.http.get("/readyz").status_code == 200
+        assert process.server.http.get("/readyz").status_code == 200
+        most = resource.prlimit(process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        assert error_of(process.server.http.get("/readyz")) == (503, "not-writable")
+        assert process.server.http.get("/healthz").status_code == 200
+        resource.prlimit(process.pid, resource.RLIMIT_FSIZE, most)
+        assert process.server.http.get("/readyz").status_code == 200
     finally:
-        server.kill()
+        process.kill()
 
 
 def test_it_is_ready_when_it_has_taken_up_what_went_on(
@@ -104,36 +104,36 @@ def test_it_is_ready_when_it_has_taken_up_what_went_on(
         await go_on.wait()
 
     monkeypatch.setattr(MatchRegistry, "resume", slowly)
-    with serve(tmp_path) as house:
-        assert house.http.get("/healthz").status_code == 200
-        assert error_of(house.http.get("/readyz")) == (503, "starting")
+    with serve(tmp_path) as server:
+        assert server.http.get("/healthz").status_code == 200
+        assert error_of(server.http.get("/readyz")) == (503, "starting")
 
 
-def test_the_metrics_count_what_happens(house: LiveServer) -> None:
+def test_the_metrics_count_what_happens(server: LiveServer) -> None:
     counted: list[tuple[str, int]] = [
         ('tavola_events_total{kind="action"}', 2),
         ('tavola_refusals_total{code="illegal"}', 1),
         ("tavola_sockets", 1),
     ]
-    before = [figure(house, name) for name, _ in counted]
-    commits = figure(house, "tavola_commit_seconds_count")
-    guest = house.create_match()
+    before = [figure(server, name) for name, _ in counted]
+    commits = figure(server, "tavola_commit_seconds_count")
+    guest = server.create_match()
     with guest.connect() as chair:
         chair.receive()
         guest.play("Pnw", "Pw")
         guest.request("play", token="nonsense")
-        after = [figure(house, name) for name, _ in counted]
+        after = [figure(server, name) for name, _ in counted]
     assert [now - then for now, then in zip(after, before, strict=True)] == [
         more for _, more in counted
     ]
-    assert figure(house, "tavola_commit_seconds_count") >= commits + 3
-    assert figure(house, "tavola_matches_open") >= 1
-    assert figure(house, "tavola_store_waiting") >= 0
+    assert figure(server, "tavola_commit_seconds_count") >= commits + 3
+    assert figure(server, "tavola_matches_open") >= 1
+    assert figure(server, "tavola_store_waiting") >= 0
 
 
-def test_the_metrics_name_nobody(house: LiveServer) -> None:
-    guest = house.create_match(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person"}])
+def test_the_metrics_name_nobody(server: LiveServer) -> None:
+    guest = server.create_match(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person"}])
     guest.play("Pnw")
-    told: Any = house.http.get("/metrics").text
+    told: Any = server.http.get("/metrics").text
     assert "Ada" not in told
     assert guest.match not in told

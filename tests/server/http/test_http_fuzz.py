@@ -52,13 +52,13 @@ COMMAND = st.fixed_dictionaries(
 
 
 @pytest.fixture(scope="module")
-def guest(house: LiveServer) -> Player:
-    return house.create_match()
+def guest(server: LiveServer) -> Player:
+    return server.create_match()
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_the_api_answers_whatever_its_schema_allows(house: LiveServer) -> None:
-    schema = schemathesis.openapi.from_url(f"{house.address}/api/schema/openapi.json")
+def test_the_api_answers_whatever_its_schema_allows(server: LiveServer) -> None:
+    schema = schemathesis.openapi.from_url(f"{server.address}/api/schema/openapi.json")
     operations: list[Any] = [found.ok() for found in schema.get_all_operations()]  # type: ignore[union-attr]
     assert len(operations) >= 16
     for operation in operations:
@@ -77,9 +77,9 @@ def test_the_api_answers_whatever_its_schema_allows(house: LiveServer) -> None:
 
 @QUICK
 @given(body=st.binary(max_size=200) | ANYTHING.map(lambda value: json.dumps(value).encode()))
-def test_any_body(house: LiveServer, guest: Player, body: bytes) -> None:
+def test_any_body(server: LiveServer, guest: Player, body: bytes) -> None:
     for path in ("/api/matches", f"{guest.url}/commands"):
-        answer = house.http.post(path, content=body, headers=guest.headers)
+        answer = server.http.post(path, content=body, headers=guest.headers)
         status, _ = error_of(answer)
         assert status in (400, 422)
 
@@ -109,8 +109,8 @@ def test_any_token(guest: Player, token: str) -> None:
 
 @QUICK
 @given(value=st.text(VISIBLE, max_size=60) | st.text("ajen;q=0.,*- ", max_size=30))
-def test_any_header(house: LiveServer, guest: Player, value: str) -> None:
+def test_any_header(server: LiveServer, guest: Player, value: str) -> None:
     for name in ("accept-language", "authorization", "if-none-match", "accept-encoding"):
         sent = {name.encode(): value.strip().encode("latin-1")}
-        answer = house.http.get(guest.url, headers=sent)
+        answer = server.http.get(guest.url, headers=sent)
         assert answer.status_code in (200, 401), answer.text

@@ -32,14 +32,14 @@ from tests.server.players import PASSWORD, signed_up_player
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[LiveServer]:
+def server(tmp_path: Path) -> Iterator[LiveServer]:
     with serve(tmp_path) as running:
         yield running
 
 
 @contextmanager
-def looking(house: LiveServer) -> Iterator[ClientConnection]:
-    address = house.address.replace("http", "ws", 1)
+def looking(server: LiveServer) -> Iterator[ClientConnection]:
+    address = server.address.replace("http", "ws", 1)
     with connect(f"{address}/api/lobby/socket", compression=None) as opened:
         yield opened
 
@@ -51,76 +51,76 @@ def hear(socket: ClientConnection) -> list[Any]:
     return challenges
 
 
-def listed(house: LiveServer) -> list[str]:
-    return [challenge["match"] for challenge in house.http.get("/api/lobby").json()]
+def listed(server: LiveServer) -> list[str]:
+    return [challenge["match"] for challenge in server.http.get("/api/lobby").json()]
 
 
-def test_what_is_offered_can_be_joined_without_a_link(house: LiveServer) -> None:
-    private, _ = offer(house)
-    creator, _ = offer(house, seats=[{"kind": "person", "name": "Aki"}, LINK], lobby=True)
-    [challenge] = house.http.get("/api/lobby").json()
+def test_what_is_offered_can_be_joined_without_a_link(server: LiveServer) -> None:
+    private, _ = offer(server)
+    creator, _ = offer(server, seats=[{"kind": "person", "name": "Aki"}, LINK], lobby=True)
+    [challenge] = server.http.get("/api/lobby").json()
     assert (challenge["match"], challenge["game"]) == (creator.match, "potlatch")
     assert [seat["name"] for seat in challenge["seats"]] == ["Aki", ""]
     assert challenge["seats"][1]["open"]
     assert seated(take(creator, None, name="Bea")) == 1
-    assert listed(house) == []
+    assert listed(server) == []
     assert error_of(take(creator, None)) == (409, "seat-taken")
     assert error_of(take(private, None)) == (409, "not-offered")
 
 
-def test_its_link_is_good_too(house: LiveServer) -> None:
-    creator, [invitation] = offer(house, lobby=True)
+def test_its_link_is_good_too(server: LiveServer) -> None:
+    creator, [invitation] = offer(server, lobby=True)
     seated(take(creator, invitation))
-    assert listed(house) == []
+    assert listed(server) == []
 
 
-def test_only_a_match_with_a_seat_by_link_can_be_offered(house: LiveServer) -> None:
+def test_only_a_match_with_a_seat_by_link_can_be_offered(server: LiveServer) -> None:
     wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "lobby": True}
-    answer = house.http.post("/api/matches", json=wanted)
+    answer = server.http.post("/api/matches", json=wanted)
     assert error_of(answer) == (422, "nothing-to-offer")
 
 
-def test_whoever_looks_is_told_of_every_change(house: LiveServer) -> None:
-    with looking(house) as socket:
+def test_whoever_looks_is_told_of_every_change(server: LiveServer) -> None:
+    with looking(server) as socket:
         assert hear(socket) == []
-        creator, _ = offer(house, lobby=True)
+        creator, _ = offer(server, lobby=True)
         assert [one["match"] for one in hear(socket)] == [creator.match]
-        second, _ = offer(house, lobby=True)
+        second, _ = offer(server, lobby=True)
         assert [one["match"] for one in hear(socket)] == [creator.match, second.match]
         seated(take(creator, None))
         assert [one["match"] for one in hear(socket)] == [second.match]
 
 
 def test_of_very_many_offers_the_latest_are_listed(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "CHALLENGE_LIMIT", 2)
-    made = [offer(house, lobby=True)[0] for _ in range(3)]
-    assert listed(house) == [one.match for one in made[1:]]
+    made = [offer(server, lobby=True)[0] for _ in range(3)]
+    assert listed(server) == [one.match for one in made[1:]]
     # Those that are taken are none any more.
     seated(take(made[2], None))
-    assert listed(house) == [one.match for one in made[:2]]
+    assert listed(server) == [one.match for one in made[:2]]
 
 
-def test_a_seat_of_several_is_filled_and_the_rest_still_offered(house: LiveServer) -> None:
+def test_a_seat_of_several_is_filled_and_the_rest_still_offered(server: LiveServer) -> None:
     creator, _ = offer(
-        house, game="passtally", seats=[PERSON, LINK, LINK], options={"players": 3}, lobby=True
+        server, game="passtally", seats=[PERSON, LINK, LINK], options={"players": 3}, lobby=True
     )
     assert seated(take(creator, None)) == 1
-    assert listed(house) == [creator.match]
+    assert listed(server) == [creator.match]
     assert seated(take(creator, None)) == 2
-    assert listed(house) == []
+    assert listed(server) == []
 
 
-def test_who_holds_a_seat_may_withdraw_and_the_link_stays_good(house: LiveServer) -> None:
-    creator, [invitation] = offer(house, lobby=True)
+def test_who_holds_a_seat_may_withdraw_and_the_link_stays_good(server: LiveServer) -> None:
+    creator, [invitation] = offer(server, lobby=True)
     url = f"/api/lobby/{creator.match}"
-    assert error_of(house.http.delete(url)) == (401, "unknown-token")
-    wrong = house.http.delete(url, headers={"authorization": "Bearer nonsense"})
+    assert error_of(server.http.delete(url)) == (401, "unknown-token")
+    wrong = server.http.delete(url, headers={"authorization": "Bearer nonsense"})
     assert error_of(wrong) == (401, "unknown-token")
-    assert listed(house) == [creator.match]
-    assert house.http.delete(url, headers=creator.headers).status_code == 204
-    assert listed(house) == []
+    assert listed(server) == [creator.match]
+    assert server.http.delete(url, headers=creator.headers).status_code == 204
+    assert listed(server) == []
     assert error_of(take(creator, None)) == (409, "not-offered")
     seated(take(creator, invitation))
 
@@ -130,39 +130,39 @@ def test_what_a_deleted_account_has_offered_is_gone_at_once(
 ) -> None:
     # A watcher receives the change without a poll.
     monkeypatch.setattr(lobby_module, "POLL_SECONDS", 2 * PATIENCE)
-    with serve(tmp_path) as house:
-        other, _ = offer(house, lobby=True)
-        with signed_up_player(house) as ada, looking(house) as socket:
+    with serve(tmp_path) as server:
+        other, _ = offer(server, lobby=True)
+        with signed_up_player(server) as ada, looking(server) as socket:
             made = ada.begin(seats=[PERSON, LINK], lobby=True)
             while len(hear(socket)) < 2:
                 pass
             told = {"password": PASSWORD}
             assert ada.http.post("/api/account/delete", json=told).status_code == 204
             assert [challenge["match"] for challenge in hear(socket)] == [other.match]
-        gone = Player(house, made["match"], [])
+        gone = Player(server, made["match"], [])
         assert error_of(take(gone, None)) == (409, "not-offered")
         # Who has its link was meant, and may come all the same.
         seated(take(gone, made["invitations"][1]))
-    with serve(tmp_path) as house:
-        assert listed(house) == [other.match]
+    with serve(tmp_path) as server:
+        assert listed(server) == [other.match]
 
 
-def test_a_match_that_was_given_up_is_not_offered(house: LiveServer) -> None:
-    creator, _ = offer(house, lobby=True)
+def test_a_match_that_was_given_up_is_not_offered(server: LiveServer) -> None:
+    creator, _ = offer(server, lobby=True)
     creator.do("resign")
-    assert listed(house) == []
+    assert listed(server) == []
 
 
 def test_offers_outlive_the_server(tmp_path: Path) -> None:
-    with serve(tmp_path / "a") as house:
-        creator, _ = offer(house, lobby=True)
-    with serve(tmp_path / "a") as house:
-        assert listed(house) == [creator.match]
-        seated(take(Player(house, creator.match, []), None))
+    with serve(tmp_path / "a") as server:
+        creator, _ = offer(server, lobby=True)
+    with serve(tmp_path / "a") as server:
+        assert listed(server) == [creator.match]
+        seated(take(Player(server, creator.match, []), None))
 
 
-def test_nothing_is_said_in_the_lobby(house: LiveServer) -> None:
-    with looking(house) as socket:
+def test_nothing_is_said_in_the_lobby(server: LiveServer) -> None:
+    with looking(server) as socket:
         hear(socket)
         socket.send("hello")
         with pytest.raises(ConnectionClosed):

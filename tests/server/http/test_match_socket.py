@@ -38,8 +38,8 @@ def closed_with(chair: SocketClient) -> int:
     return chair.socket.close_code
 
 
-def test_a_viewer_sees_what_happens(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_a_viewer_sees_what_happens(server: LiveServer) -> None:
+    guest = server.create_match()
     with guest.only(0).connect() as red, guest.spectator().connect() as watcher:
         first = red.receive()
         assert first["type"] == "snapshot"
@@ -58,8 +58,8 @@ def test_a_viewer_sees_what_happens(house: LiveServer) -> None:
         assert red.receive()["snapshot"]["log"] == []
 
 
-def test_the_same_command_counts_once_over_the_socket(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_the_same_command_counts_once_over_the_socket(server: LiveServer) -> None:
+    guest = server.create_match()
     command = {"type": "command", "id": "a", "seq": 0, "seat": 0, "do": "play", "token": "Pnw"}
     with guest.connect() as chair:
         chair.send(**command)
@@ -72,8 +72,8 @@ def test_the_same_command_counts_once_over_the_socket(house: LiveServer) -> None
     assert guest.snapshot()["seq"] == 1
 
 
-def test_a_refusal_names_the_command_and_speaks_the_viewers_language(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_a_refusal_names_the_command_and_speaks_the_viewers_language(server: LiveServer) -> None:
+    guest = server.create_match()
     with guest.connect(language="ja") as chair:
         chair.receive()
         chair.send(type="command", id="a", seq=0, seat=0, do="play", token="Pe")
@@ -88,8 +88,8 @@ def test_a_refusal_names_the_command_and_speaks_the_viewers_language(house: Live
     assert guest.snapshot()["seq"] == 0
 
 
-def test_another_hello_changes_seats(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_another_hello_changes_seats(server: LiveServer) -> None:
+    guest = server.create_match()
     with guest.connect() as chair:
         assert chair.receive()["snapshot"]["view"]["actions"]
         chair.send(type="hello", tokens=[])
@@ -111,9 +111,9 @@ def test_another_hello_changes_seats(house: LiveServer) -> None:
     ],
 )
 def test_nonsense_is_refused_and_the_socket_stays_open(
-    house: LiveServer, message: str | bytes, code: str
+    server: LiveServer, message: str | bytes, code: str
 ) -> None:
-    guest = house.create_match()
+    guest = server.create_match()
     with guest.connect() as chair:
         chair.receive()
         chair.socket.send(message)
@@ -123,12 +123,12 @@ def test_nonsense_is_refused_and_the_socket_stays_open(
         assert chair.receive() == {"type": "pong"}
 
 
-def test_what_ends_a_socket(house: LiveServer) -> None:
-    guest = house.create_match()
-    with Player(house, "none", []).connect() as chair:
+def test_what_ends_a_socket(server: LiveServer) -> None:
+    guest = server.create_match()
+    with Player(server, "none", []).connect() as chair:
         assert chair.receive()["error"]["code"] == "unknown-match"
         assert closed_with(chair) == 4404
-    with Player(house, guest.match, ["stranger"]).connect() as chair:
+    with Player(server, guest.match, ["stranger"]).connect() as chair:
         assert chair.receive()["error"]["code"] == "unknown-token"
         assert closed_with(chair) == 4401
     with guest.open_socket() as opened:
@@ -140,17 +140,17 @@ def test_what_ends_a_socket(house: LiveServer) -> None:
         assert closed_with(chair) == 1009
 
 
-def test_who_says_nothing_is_sent_away(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_says_nothing_is_sent_away(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tavola.server.http.match_socket.HELLO_SECONDS", 0.2)
-    with house.create_match().open_socket() as opened:
+    with server.create_match().open_socket() as opened:
         assert closed_with(SocketClient(opened)) == 4400
 
 
-def test_a_flood_is_ended(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flood_is_ended(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert rate_limits.MESSAGE_BURST >= 200
     monkeypatch.setattr("tavola.server.http.match_socket.MESSAGE_BURST", 20.0)
     monkeypatch.setattr("tavola.server.http.match_socket.MESSAGE_RATE", 0.1)
-    with house.create_match().connect() as chair:
+    with server.create_match().connect() as chair:
         chair.receive()
         for _ in range(20):
             chair.send(type="ping")
@@ -160,30 +160,30 @@ def test_a_flood_is_ended(house: LiveServer, monkeypatch: pytest.MonkeyPatch) ->
         assert closed_with(chair) == 4429
 
 
-def test_pages_of_other_origins_get_no_socket(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_pages_of_other_origins_get_no_socket(server: LiveServer) -> None:
+    guest = server.create_match()
     with pytest.raises(InvalidStatus) as refused, guest.open_socket(origin="https://evil.example"):
         pass
     assert refused.value.response.status_code == 403
-    with guest.open_socket(origin=house.address) as opened:
+    with guest.open_socket(origin=server.address) as opened:
         assert opened.state is websockets.protocol.State.OPEN
 
 
-def test_too_many_sockets_are_refused(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_sockets_are_refused(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tavola.server.ops.rate_limits.MAX_VIEWERS_PER_CLIENT", 2)
-    guest = house.create_match()
+    guest = server.create_match()
     with guest.connect() as first, guest.connect() as second:
         first.receive(), second.receive()
         with guest.open_socket() as third:
             assert closed_with(SocketClient(third)) == 4429
     # That they have gone the server hears a moment later.
-    wait_until(lambda: "\ntavola_sockets 0.0\n" in house.http.get("/metrics").text)
+    wait_until(lambda: "\ntavola_sockets 0.0\n" in server.http.get("/metrics").text)
     with guest.connect() as again:
         assert again.receive()["type"] == "snapshot"
 
 
-def test_reconnecting_from_any_point_gives_the_same_picture(house: LiveServer) -> None:
-    guest = house.create_match(confirm=True, options={"actions": 3})
+def test_reconnecting_from_any_point_gives_the_same_picture(server: LiveServer) -> None:
+    guest = server.create_match(confirm=True, options={"actions": 3})
     commands: list[Json] = [
         {"do": "play", "token": "Pnw"},
         {"do": "play", "token": "Pw"},
@@ -211,9 +211,9 @@ def test_reconnecting_from_any_point_gives_the_same_picture(house: LiveServer) -
     assert picture["status"] == "over"
 
 
-def test_updates_have_no_gaps_for_those_who_come_in_between(house: LiveServer) -> None:
+def test_updates_have_no_gaps_for_those_who_come_in_between(server: LiveServer) -> None:
     """Viewers who arrive while commands are logged: the picture, then every event after it."""
-    guest = house.create_match(seats=HOT_SEAT)
+    guest = server.create_match(seats=HOT_SEAT)
     seen: list[list[int]] = []
 
     def watch() -> None:
@@ -235,8 +235,8 @@ def test_updates_have_no_gaps_for_those_who_come_in_between(house: LiveServer) -
         assert numbers == list(range(numbers[0], 41))
 
 
-def test_a_closed_socket_leaves_nothing_to_the_collector_of_cycles(house: LiveServer) -> None:
-    guest = house.create_match(time={"kind": "main", "seconds": 60})
+def test_a_closed_socket_leaves_nothing_to_the_collector_of_cycles(server: LiveServer) -> None:
+    guest = server.create_match(time={"kind": "main", "seconds": 60})
 
     kinds = (DirectWebSocket, WebSocketProtocol, SocketViewer)
 
@@ -254,7 +254,7 @@ def test_a_closed_socket_leaves_nothing_to_the_collector_of_cycles(house: LiveSe
             other.receive()
             guest.play("Pnw")
             assert len(left()) == 6
-        with Player(house, guest.match, ["unknown"]).connect() as refused:
+        with Player(server, guest.match, ["unknown"]).connect() as refused:
             assert refused.receive()["error"]["code"] == "unknown-token"
         wait_until(lambda: not left(), "something is left")
     finally:

@@ -43,8 +43,8 @@ def lines_of(guest: Player) -> list[Json]:
     return found
 
 
-def test_a_stream_tells_what_a_socket_tells(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_a_stream_tells_what_a_socket_tells(server: LiveServer) -> None:
+    guest = server.create_match()
     with guest.spectator().connect() as chair:
         heard = [chair.receive()]
         told = lines_of(guest)
@@ -57,52 +57,52 @@ def test_a_stream_tells_what_a_socket_tells(house: LiveServer) -> None:
     assert told[-1]["snapshot"] == guest.snapshot()
 
 
-def test_a_stream_of_a_finished_match_is_one_line(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_a_stream_of_a_finished_match_is_one_line(server: LiveServer) -> None:
+    guest = server.create_match()
     guest.do("resign")
-    answer = house.http.get(f"{guest.url}/stream", headers=guest.headers)
+    answer = server.http.get(f"{guest.url}/stream", headers=guest.headers)
     (line,) = [json.loads(line) for line in answer.text.splitlines()]
     assert line["snapshot"]["status"] == "over"
 
 
 def test_a_stream_is_refused_as_everything_is(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = house.create_match()
-    assert error_of(house.http.get("/api/matches/none/stream")) == (404, "unknown-match")
+    guest = server.create_match()
+    assert error_of(server.http.get("/api/matches/none/stream")) == (404, "unknown-match")
     headers = {"authorization": "Bearer wrong"}
-    assert error_of(house.http.get(f"{guest.url}/stream", headers=headers))[0] == 401
+    assert error_of(server.http.get(f"{guest.url}/stream", headers=headers))[0] == 401
     monkeypatch.setattr(limits_module, "MAX_VIEWERS_PER_CLIENT", 0)
-    assert error_of(house.http.get(f"{guest.url}/stream")) == (429, "too-many-viewers")
+    assert error_of(server.http.get(f"{guest.url}/stream")) == (429, "too-many-viewers")
 
 
 def test_a_still_stream_shows_that_it_lives_and_a_reader_who_left_is_let_go(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(match_stream, "KEEPALIVE_SECONDS", 0.05)
-    guest = house.create_match()
+    guest = server.create_match()
     with guest.server.http.stream("GET", f"{guest.url}/stream") as answer:
         lines = answer.iter_lines()
         assert json.loads(next(lines))["type"] == "snapshot"
         assert [next(lines), next(lines)] == ["", ""]
-        assert sockets(house) == 1
-    wait_until(lambda: sockets(house) == 0, "the reader is not let go")
+        assert sockets(server) == 1
+    wait_until(lambda: sockets(server) == 0, "the reader is not let go")
 
 
-def sockets(house: LiveServer) -> int:
-    text = house.http.get("/metrics").text
+def sockets(server: LiveServer) -> int:
+    text = server.http.get("/metrics").text
     (line,) = [line for line in text.splitlines() if line.startswith("tavola_sockets ")]
     return round(float(line.split()[1]))
 
 
 @pytest.mark.parametrize("game", tavola.games())
-def test_the_example_bots_play_a_match_to_its_end(house: LiveServer, game: str) -> None:
+def test_the_example_bots_play_a_match_to_its_end(server: LiveServer, game: str) -> None:
     seats = tavola.load(game).seats
     guests: Json = {"seats": [PERSON] * (seats - 1) + [ENGINE], "contribute": True}
-    guest = house.create_match(game=game, confirm=True, **guests)
+    guest = server.create_match(game=game, confirm=True, **guests)
     bots = [
         subprocess.Popen(
-            [sys.executable, str(BOT), house.address, guest.match, token],
+            [sys.executable, str(BOT), server.address, guest.match, token],
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -117,26 +117,26 @@ def test_the_example_bots_play_a_match_to_its_end(house: LiveServer, game: str) 
 
 
 def test_a_bot_goes_on_when_engines_have_caught_up(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = 'tavola_refusals_total{code="engines-busy"}'
-    before = figure(house, refused)
-    guest = house.create_match(seats=[PERSON, ENGINE])
+    before = figure(server, refused)
+    guest = server.create_match(seats=[PERSON, ENGINE])
     with monkeypatch.context() as crowded:
         crowded.setattr(engine_pool, "MAX_WAITING_ENGINES", 0)
         bot = subprocess.Popen(
-            [sys.executable, str(BOT), house.address, guest.match, *guest.tokens],
+            [sys.executable, str(BOT), server.address, guest.match, *guest.tokens],
             stdout=subprocess.PIPE,
             text=True,
         )
-        wait_until(lambda: figure(house, refused) > before)
+        wait_until(lambda: figure(server, refused) > before)
     assert json.loads(bot.communicate(timeout=240)[0]) == guest.snapshot()["result"]
 
 
 def test_a_bot_comes_back_when_the_server_does(tmp_path: Path) -> None:
     first = Process(tmp_path / "tavola.db").ready()
-    address = first.house.address
-    guest = first.house.create_match()
+    address = first.server.address
+    guest = first.server.create_match()
     bot = subprocess.Popen(
         [sys.executable, str(BOT), address, guest.match, guest.tokens[0]],
         stdout=subprocess.PIPE,
@@ -145,16 +145,16 @@ def test_a_bot_comes_back_when_the_server_does(tmp_path: Path) -> None:
     wait_until(lambda: guest.snapshot()["acting"] == 1)
     first.kill()
     second = Process(tmp_path / "tavola.db", "--port", address.rpartition(":")[2]).ready()
-    assert second.house.address == address
-    again = Player(second.house, guest.match, [guest.tokens[1]])
+    assert second.server.address == address
+    again = Player(second.server, guest.match, [guest.tokens[1]])
     again.do("resign")
     assert json.loads(bot.communicate(timeout=240)[0])["winners"] == [0]
     second.kill()
 
 
-def test_a_bot_that_is_not_let_in_says_why(house: LiveServer) -> None:
-    guest = house.create_match()
-    command = [sys.executable, str(BOT), house.address, guest.match, "wrong"]
+def test_a_bot_that_is_not_let_in_says_why(server: LiveServer) -> None:
+    guest = server.create_match()
+    command = [sys.executable, str(BOT), server.address, guest.match, "wrong"]
     bot = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=240)
     assert (bot.returncode, "Traceback" in bot.stderr) == (1, False)
     assert "does not belong to this match" in bot.stderr

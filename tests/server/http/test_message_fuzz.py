@@ -73,8 +73,8 @@ SPOKEN = mostly(
 class Table:
     """A match of an example: a client with both seats sends anything, and another listens."""
 
-    def __init__(self, house: LiveServer, wanted: Json) -> None:
-        self.guest = house.create_match(**wanted)
+    def __init__(self, server: LiveServer, wanted: Json) -> None:
+        self.guest = server.create_match(**wanted)
         self.done: set[str] = set()
 
     def text(self, message: Any) -> str:
@@ -136,8 +136,8 @@ class Table:
         return self.guest.spectator().snapshot() | {"clock": None}
 
 
-def play(house: LiveServer, wanted: Json, said: list[Any]) -> Table:
-    table = Table(house, wanted)
+def play(server: LiveServer, wanted: Json, said: list[Any]) -> Table:
+    table = Table(server, wanted)
     with table.guest.only(1).connect() as friend, table.guest.connect() as chair:
         seen = friend.receive_until("snapshot")["snapshot"]
         for message in [*said, {"type": "echo", "number": LAST}]:
@@ -165,7 +165,7 @@ def test_whatever_is_said_the_match_follows_its_rules(
     # All tables' people come from one address.
     monkeypatch.setattr(rate_limits, "REQUEST_BURST", 1_000_000.0)
     tables: list[tuple[Table, Json]] = []
-    with serve(tmp_path) as house:
+    with serve(tmp_path) as server:
 
         @settings(
             max_examples=examples(25),
@@ -175,7 +175,7 @@ def test_whatever_is_said_the_match_follows_its_rules(
         )
         @given(said=st.lists(SPOKEN, min_size=8, max_size=20))
         def converse(said: list[Any]) -> None:
-            table = play(house, wanted, said)
+            table = play(server, wanted, said)
             tables.append((table, table.settled()))
 
         converse()

@@ -27,8 +27,8 @@ def _shortly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def line(house: LiveServer) -> Iterator[socket.socket]:
-    host, port = house.address.removeprefix("http://").split(":")
+def line(server: LiveServer) -> Iterator[socket.socket]:
+    host, port = server.address.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=PATIENCE) as connected:
         yield connected
 
@@ -77,23 +77,23 @@ SOCKET = (
 )
 
 
-def test_a_head_that_comes_slowly_is_refused(house: LiveServer) -> None:
-    with line(house) as slow:
+def test_a_head_that_comes_slowly_is_refused(server: LiveServer) -> None:
+    with line(server) as slow:
         answered, seconds = drip(slow, HEAD + "X-Slow: " + "x" * 1000)
     refused(answered)
     assert seconds < ALLOWED + 2
 
 
-def test_a_head_that_stays_half_said_is_refused(house: LiveServer) -> None:
+def test_a_head_that_stays_half_said_is_refused(server: LiveServer) -> None:
     for half in (HEAD, "GET /api/matches/none/socket HTTP/1.1\r\n" + SOCKET):
-        with line(house) as slow:
+        with line(server) as slow:
             slow.sendall(half.encode())
             refused(heard(slow))
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_a_body_that_comes_slowly_is_refused(house: LiveServer, language: str) -> None:
-    with line(house) as slow:
+def test_a_body_that_comes_slowly_is_refused(server: LiveServer, language: str) -> None:
+    with line(server) as slow:
         head = f"{POST}Accept-Language: {language}\r\nContent-Length: 5000\r\n\r\n"
         slow.sendall(head.encode())
         answered, seconds = drip(slow, "{" + " " * 1000)
@@ -101,15 +101,15 @@ def test_a_body_that_comes_slowly_is_refused(house: LiveServer, language: str) -
     assert seconds < ALLOWED + 2
 
 
-def test_a_body_that_does_not_come_is_refused(house: LiveServer) -> None:
+def test_a_body_that_does_not_come_is_refused(server: LiveServer) -> None:
     for length in ("Content-Length: 5000", "Transfer-Encoding: chunked"):
-        with line(house) as slow:
+        with line(server) as slow:
             slow.sendall(f"{POST}{length}\r\n\r\n".encode())
             refused(heard(slow))
 
 
-def test_who_goes_on_after_the_answer_is_heard_no_longer(house: LiveServer) -> None:
-    with line(house) as slow:
+def test_who_goes_on_after_the_answer_is_heard_no_longer(server: LiveServer) -> None:
+    with line(server) as slow:
         head = "POST /api/nothing HTTP/1.1\r\nHost: here\r\nContent-Length: 5000\r\n\r\n"
         slow.sendall(head.encode())
         assert b" 40" in slow.recv(4096)
@@ -118,8 +118,8 @@ def test_who_goes_on_after_the_answer_is_heard_no_longer(house: LiveServer) -> N
     assert seconds < ALLOWED + 2
 
 
-def test_the_next_request_of_a_connection_has_as_long(house: LiveServer) -> None:
-    with line(house) as slow:
+def test_the_next_request_of_a_connection_has_as_long(server: LiveServer) -> None:
+    with line(server) as slow:
         for _ in range(2):
             slow.sendall(f"{HEAD}\r\n".encode())
             assert b" 200 " in slow.recv(1 << 20)
@@ -133,23 +133,23 @@ def test_the_next_request_of_a_connection_has_as_long(house: LiveServer) -> None
     refused(answered)
 
 
-def test_a_request_in_parts_that_is_whole_in_time_is_answered(house: LiveServer) -> None:
+def test_a_request_in_parts_that_is_whole_in_time_is_answered(server: LiveServer) -> None:
     body = json.dumps({"game": "potlatch", "seats": HOT_SEAT})
     whole = f"{POST}Content-Length: {len(body)}\r\nConnection: close\r\n\r\n{body}"
     third = len(whole) // 3
-    with line(house) as some:
+    with line(server) as some:
         for part in (whole[:third], whole[third : 2 * third], whole[2 * third :]):
             some.sendall(part.encode())
             time.sleep(ALLOWED / 5)
         assert heard(some).startswith("HTTP/1.1 201 ")
 
 
-def test_sockets_and_streams_last(house: LiveServer) -> None:
-    guest = house.create_match(seats=HOT_SEAT)
+def test_sockets_and_streams_last(server: LiveServer) -> None:
+    guest = server.create_match(seats=HOT_SEAT)
     with (
-        house.http.stream("GET", f"{guest.url}/stream", headers=guest.headers) as stream,
+        server.http.stream("GET", f"{guest.url}/stream", headers=guest.headers) as stream,
         guest.connect() as chair,
-        line(house) as slow,
+        line(server) as slow,
     ):
         # A handshake in parts is a handshake.
         asked = f"GET {guest.url}/socket HTTP/1.1\r\nHost: here\r\n{SOCKET}\r\n"
@@ -173,5 +173,5 @@ def test_who_says_nothing_is_not_kept_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ours, "KEEP_ALIVE_SECONDS", 1)
-    with serve(tmp_path) as house, line(house) as silent:
+    with serve(tmp_path) as server, line(server) as silent:
         assert heard(silent) == ""

@@ -15,12 +15,12 @@ from tests.server.live_server import ENGINE, HOT_SEAT, PERSON, LiveServer, error
 NEW = {"game": "potlatch", "seats": HOT_SEAT}
 
 
-def test_health(house: LiveServer) -> None:
-    assert house.http.get("/healthz").json() == {"status": "ok", "version": tavola.__version__}
+def test_health(server: LiveServer) -> None:
+    assert server.http.get("/healthz").json() == {"status": "ok", "version": tavola.__version__}
 
 
-def test_games(house: LiveServer) -> None:
-    known = house.http.get("/api/games").json()
+def test_games(server: LiveServer) -> None:
+    known = server.http.get("/api/games").json()
     assert [game["name"] for game in known] == list(tavola.games())
     (game,) = (game for game in known if game["name"] == "potlatch")
     assert game["seats"] == [2, 2]
@@ -32,19 +32,19 @@ def test_games(house: LiveServer) -> None:
     assert all(one["proofs"] is not one["has_chance"] for one in known)
 
 
-def test_what_a_client_has_is_not_sent_again(house: LiveServer) -> None:
-    first = house.http.get("/api/games")
+def test_what_a_client_has_is_not_sent_again(server: LiveServer) -> None:
+    first = server.http.get("/api/games")
     assert first.headers["content-encoding"] == "gzip"
-    again = house.http.get("/api/games", headers={"if-none-match": first.headers["etag"]})
+    again = server.http.get("/api/games", headers={"if-none-match": first.headers["etag"]})
     assert (again.status_code, again.content) == (304, b"")
-    plain = house.http.get("/api/games", headers={"accept-encoding": "identity"})
+    plain = server.http.get("/api/games", headers={"accept-encoding": "identity"})
     assert "content-encoding" not in plain.headers
     assert plain.content == first.content
 
 
-def test_preview(house: LiveServer) -> None:
-    default = house.http.get("/api/games/potlatch/preview").json()["view"]
-    row = house.http.get("/api/games/potlatch/preview", params={"layout": "row"}).json()["view"]
+def test_preview(server: LiveServer) -> None:
+    default = server.http.get("/api/games/potlatch/preview").json()["view"]
+    row = server.http.get("/api/games/potlatch/preview", params={"layout": "row"}).json()["view"]
     assert default["game"] == row["game"] == "potlatch"
     assert default != row
 
@@ -76,9 +76,9 @@ def test_preview(house: LiveServer) -> None:
 )
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_refusals_by_address(
-    house: LiveServer, path: str, refusal: tuple[int, str], language: str
+    server: LiveServer, path: str, refusal: tuple[int, str], language: str
 ) -> None:
-    answer = house.http.get(path, headers={"accept-language": language})
+    answer = server.http.get(path, headers={"accept-language": language})
     assert error_of(answer) == refusal
     assert answer.json()["message"].isascii() is (language == "en") or "“" in answer.text
     assert "Traceback" not in answer.text
@@ -115,10 +115,10 @@ def test_refusals_by_address(
         (b" " * (rate_limits.MAX_BODY_BYTES + 1), (413, "too-large")),
     ],
 )
-def test_refusals_of_a_new_match(house: LiveServer, body: bytes, refusal: tuple[int, str]) -> None:
-    english = house.http.post("/api/matches", content=body)
+def test_refusals_of_a_new_match(server: LiveServer, body: bytes, refusal: tuple[int, str]) -> None:
+    english = server.http.post("/api/matches", content=body)
     assert error_of(english) == refusal
-    japanese = house.http.post(
+    japanese = server.http.post(
         "/api/matches", content=body, headers={"accept-language": "ja, en;q=0.5"}
     )
     assert error_of(japanese) == refusal
@@ -126,11 +126,11 @@ def test_refusals_of_a_new_match(house: LiveServer, body: bytes, refusal: tuple[
     assert japanese.json()["message"] != english.json()["message"]
 
 
-def test_every_wrong_option_is_named_and_long_ones_shortly(house: LiveServer) -> None:
+def test_every_wrong_option_is_named_and_long_ones_shortly(server: LiveServer) -> None:
     options = {"x": "1", "actions": 4, "layout": "y" * 3000}
     body = {"game": "potlatch", "seats": [], "options": options}
     for language, said in (("en", "There is no option “x”"), ("ja", "「x」というオプションは")):
-        answer = house.http.post("/api/matches", json=body, headers={"accept-language": language})
+        answer = server.http.post("/api/matches", json=body, headers={"accept-language": language})
         assert error_of(answer) == (422, "unknown-option")
         message = answer.json()["message"]
         assert said in message
@@ -139,9 +139,9 @@ def test_every_wrong_option_is_named_and_long_ones_shortly(house: LiveServer) ->
         assert len(message) < 700
 
 
-def test_a_body_without_a_length_is_limited_too(house: LiveServer) -> None:
+def test_a_body_without_a_length_is_limited_too(server: LiveServer) -> None:
     pieces = (b" " * 10_000 for _ in range(10))
-    assert error_of(house.http.post("/api/matches", content=pieces)) == (413, "too-large")
+    assert error_of(server.http.post("/api/matches", content=pieces)) == (413, "too-large")
 
 
 @pytest.mark.parametrize(
@@ -161,10 +161,10 @@ def test_a_body_without_a_length_is_limited_too(house: LiveServer) -> None:
         {"more": True},
     ],
 )
-def test_a_command_is_read_strictly(house: LiveServer, spoil: dict[str, object]) -> None:
-    guest = house.create_match()
+def test_a_command_is_read_strictly(server: LiveServer, spoil: dict[str, object]) -> None:
+    guest = server.create_match()
     command = {"id": "c", "seq": 0, "seat": 0, "do": "play", "token": "Pw"} | spoil
-    answer = house.http.post(f"{guest.url}/commands", json=command, headers=guest.headers)
+    answer = server.http.post(f"{guest.url}/commands", json=command, headers=guest.headers)
     assert error_of(answer) == (422, "invalid")
     assert guest.snapshot()["seq"] == 0
 
@@ -180,9 +180,9 @@ def test_every_reason_has_words_in_both_languages_with_the_same_parameters() -> 
         assert 400 <= reason.status < 600
 
 
-def test_every_answer_has_the_security_headers(house: LiveServer) -> None:
+def test_every_answer_has_the_security_headers(server: LiveServer) -> None:
     for path in ("/api/games", "/", "/api/nothing", "/healthz"):
-        answer = house.http.get(path)
+        answer = server.http.get(path)
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
@@ -192,35 +192,35 @@ def test_every_answer_has_the_security_headers(house: LiveServer) -> None:
         assert answer.headers["cross-origin-opener-policy"] == "same-origin"
 
 
-def test_other_pages_may_not_command(house: LiveServer) -> None:
+def test_other_pages_may_not_command(server: LiveServer) -> None:
     for origin in ("https://evil.example", "null", "http://["):
-        refused = house.http.post("/api/matches", json=NEW, headers={"origin": origin})
+        refused = server.http.post("/api/matches", json=NEW, headers={"origin": origin})
         assert error_of(refused) == (403, "origin")
         assert "set-cookie" not in refused.headers
-    own = house.http.post("/api/matches", json=NEW, headers={"origin": house.address})
+    own = server.http.post("/api/matches", json=NEW, headers={"origin": server.address})
     assert own.status_code == 201
 
 
 def test_allowed_origins_may_command(tmp_path: Path) -> None:
-    with serve(tmp_path, origins=("https://club.example",)) as house:
+    with serve(tmp_path, origins=("https://club.example",)) as server:
         origin = {"origin": "https://club.example"}
-        assert house.http.post("/api/matches", json=NEW, headers=origin).status_code == 201
+        assert server.http.post("/api/matches", json=NEW, headers=origin).status_code == 201
 
 
 def test_one_client_cannot_ask_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert rate_limits.REQUEST_BURST >= 1000
     monkeypatch.setattr(rate_limits, "REQUEST_BURST", 30.0)
     monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.1)
-    with serve(tmp_path) as house:
-        answers = [house.http.get("/api/nothing") for _ in range(31)]
+    with serve(tmp_path) as server:
+        answers = [server.http.get("/api/nothing") for _ in range(31)]
         assert [answer.status_code for answer in answers] == [404] * 30 + [429]
         assert error_of(answers[-1]) == (429, "too-fast")
         assert "content-security-policy" in answers[-1].headers
 
 
-def test_without_a_client_it_is_said_how_to_build_one(house: LiveServer) -> None:
+def test_without_a_client_it_is_said_how_to_build_one(server: LiveServer) -> None:
     for path in ("/", "/m/abc"):
-        page = house.http.get(path, headers={"accept": "text/html", "accept-language": "ja"})
+        page = server.http.get(path, headers={"accept": "text/html", "accept-language": "ja"})
         assert page.status_code == 503
         assert page.headers["content-type"].startswith("text/html")
         assert "make build" in page.text
@@ -239,43 +239,43 @@ class TestClient:
         return web
 
     def test_its_page_answers_every_address_of_its_own(self, web: Path) -> None:
-        with serve(web.parent, client=web) as house:
+        with serve(web.parent, client=web) as server:
             for path in ("/", "/index.html", "/m/abc", "/rules/potlatch"):
-                page = house.http.get(path)
+                page = server.http.get(path)
                 assert page.status_code == 200
                 assert page.headers["content-type"] == "text/html; charset=utf-8"
                 assert page.headers["cache-control"] == "no-cache"
                 assert "<title>Tavola" in page.text
-            assert error_of(house.http.get("/nothing.png")) == (404, "not-found")
-            assert error_of(house.http.get("/..%2Fsecret.txt")) == (404, "not-found")
+            assert error_of(server.http.get("/nothing.png")) == (404, "not-found")
+            assert error_of(server.http.get("/..%2Fsecret.txt")) == (404, "not-found")
 
     def test_hashed_files_are_kept_and_compressed(self, web: Path) -> None:
-        with serve(web.parent, client=web) as house:
-            script = house.http.get("/assets/index-BuXb1q2Z.js")
+        with serve(web.parent, client=web) as server:
+            script = server.http.get("/assets/index-BuXb1q2Z.js")
             assert script.headers["content-type"] == "text/javascript; charset=utf-8"
             assert script.headers["cache-control"] == "public, max-age=31536000, immutable"
             assert script.headers["content-encoding"] == "gzip"
             assert script.text == "console.log(1);" * 200
-            with house.http.stream("GET", "/assets/index-BuXb1q2Z.js") as raw:
+            with server.http.stream("GET", "/assets/index-BuXb1q2Z.js") as raw:
                 packed = b"".join(raw.iter_raw())
             assert gzip.decompress(packed).decode() == script.text
-            assert house.http.get("/assets/plain.css").headers["cache-control"] == "no-cache"
+            assert server.http.get("/assets/plain.css").headers["cache-control"] == "no-cache"
 
 
 def test_an_error_of_ours_is_told_without_its_trace(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise RuntimeError("secret detail")
 
     monkeypatch.setattr("tavola.server.snapshots.rules_page.render_page", fail)
-    answer = house.http.get("/api/games/potlatch/rules/en")
+    answer = server.http.get("/api/games/potlatch/rules/en")
     assert error_of(answer) == (500, "internal")
     assert "secret" not in answer.text
     assert "Traceback" not in answer.text
 
 
-def test_an_engine_may_sit_anywhere(house: LiveServer) -> None:
-    guest = house.create_match(seats=[ENGINE, PERSON])
+def test_an_engine_may_sit_anywhere(server: LiveServer) -> None:
+    guest = server.create_match(seats=[ENGINE, PERSON])
     assert [seat["kind"] for seat in guest.snapshot()["seats"]] == ["engine", "person"]
     assert guest.snapshot()["seats"][0]["seconds"] == 0.02

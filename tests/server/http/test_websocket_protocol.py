@@ -44,8 +44,8 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_said_is_heard_however_it_comes(house: LiveServer, way: str) -> None:
-    with house.create_match().connect() as chair:
+def test_what_is_said_is_heard_however_it_comes(server: LiveServer, way: str) -> None:
+    with server.create_match().connect() as chair:
         chair.receive_until("snapshot")
         for part in WAYS[way]:
             chair.socket.socket.sendall(part)
@@ -68,9 +68,9 @@ def test_what_is_said_is_heard_however_it_comes(house: LiveServer, way: str) -> 
     ids=["unmasked", "compressed", "within another", "too long", "no text", "no text in two"],
 )
 def test_what_is_no_frame_ends_it_and_is_not_written_down(
-    house: LiveServer, caplog: pytest.LogCaptureFixture, said: bytes, code: int
+    server: LiveServer, caplog: pytest.LogCaptureFixture, said: bytes, code: int
 ) -> None:
-    with house.create_match().connect() as chair:
+    with server.create_match().connect() as chair:
         chair.receive_until("snapshot")
         chair.socket.socket.sendall(said)
         assert closed_with(chair) == code

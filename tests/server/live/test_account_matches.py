@@ -26,8 +26,8 @@ def join(somebody: AccountPlayer, made: Json, seat: int = 1) -> httpx.Response:
     return somebody.http.post(f"/api/matches/{made['match']}/seats", json=told)
 
 
-def test_a_seat_taken_while_signed_in_is_held_on_every_device(house: LiveServer) -> None:
-    with signed_up_player(house, "Ada") as here, signed_out_player(house, "Ada") as there:
+def test_a_seat_taken_while_signed_in_is_held_on_every_device(server: LiveServer) -> None:
+    with signed_up_player(server, "Ada") as here, signed_out_player(server, "Ada") as there:
         match = here.begin(seats=[PERSON, PERSON | {"name": "a friend"}])["match"]
         seats = here.snapshot(match)["seats"]
         assert [seat["yours"] for seat in seats] == [True, True]
@@ -40,12 +40,12 @@ def test_a_seat_taken_while_signed_in_is_held_on_every_device(house: LiveServer)
         assert here.do(match, "play", "Pw")["seq"] == 2
 
 
-def test_a_session_is_asked_at_everything_that_a_socket_does(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_out_player(house, ada.name) as phone:
+def test_a_session_is_asked_at_everything_that_a_socket_does(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_out_player(server, ada.name) as phone:
         match = ada.begin(seats=HOT_SEAT)["match"]
         phone.sign_in()
         cookie = f"tavola-session={phone.http.cookies['tavola-session']}"
-        guest = Player(house, match, [])
+        guest = Player(server, match, [])
         with guest.open_socket(additional_headers={"cookie": cookie}) as opened:
             from tests.server.live_server import SocketClient
 
@@ -62,15 +62,15 @@ def test_a_session_is_asked_at_everything_that_a_socket_does(house: LiveServer) 
             assert chair.receive_until("refused")["error"]["code"] == "not-your-seat"
 
 
-def test_a_sockets_hello_may_bring_the_session(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_a_sockets_hello_may_bring_the_session(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         match = ada.begin(seats=HOT_SEAT)["match"]
-        with Player(house, match, [ada.http.cookies["tavola-session"]]).connect() as chair:
+        with Player(server, match, [ada.http.cookies["tavola-session"]]).connect() as chair:
             assert [seat["yours"] for seat in chair.receive()["snapshot"]["seats"]] == [True, True]
 
 
-def test_a_seat_by_link_is_the_accounts_of_who_takes_it(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_a_seat_by_link_is_the_accounts_of_who_takes_it(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         made = ada.begin(seats=[PERSON, LINK])
         assert join(bob, made).status_code == 200
         seats = bob.snapshot(made["match"])["seats"]
@@ -79,8 +79,8 @@ def test_a_seat_by_link_is_the_accounts_of_who_takes_it(house: LiveServer) -> No
         assert [one["match"] for one in bob.matches()] == [made["match"]]
 
 
-def test_matches_are_listed_as_they_stand(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as other:
+def test_matches_are_listed_as_they_stand(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as other:
         assert ada.matches() == []
         first, second = (ada.begin(seats=[PERSON, LEVEL])["match"] for _ in range(2))
         assert [one["match"] for one in ada.matches()] == [second, first]
@@ -96,8 +96,8 @@ def test_matches_are_listed_as_they_stand(house: LiveServer) -> None:
         assert other.matches() == []
 
 
-def test_a_long_list_comes_in_parts(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_a_long_list_comes_in_parts(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         made = [ada.begin(seats=HOT_SEAT)["match"] for _ in range(PAGE_SIZE + 3)]
         page = ada.http.get("/api/account/matches").json()
         rest = ada.http.get("/api/account/matches", params={"after": page["more"]}).json()
@@ -109,9 +109,9 @@ def test_a_long_list_comes_in_parts(house: LiveServer) -> None:
         assert sorted(one["match"] for one in exported["matches"]) == sorted(made)
 
 
-def test_seats_taken_before_can_be_claimed(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
-        guest = house.create_match(seats=HOT_SEAT)
+def test_seats_taken_before_can_be_claimed(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
+        guest = server.create_match(seats=HOT_SEAT)
         claim = {"match": guest.match, "tokens": guest.tokens[:1]}
         assert ada.http.post("/api/account/seats", json=claim).status_code == 204
         assert [seat["yours"] for seat in ada.snapshot(guest.match)["seats"]] == [True, False]
@@ -129,8 +129,8 @@ def test_seats_taken_before_can_be_claimed(house: LiveServer) -> None:
         assert ada.matches()[0]["seq"] == 1
 
 
-def test_an_export_has_all_that_is_stored(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_an_export_has_all_that_is_stored(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         match = ada.begin(seats=HOT_SEAT, options={"actions": 2})["match"]
         for turn in SHORTEST:
             for token in turn:
@@ -151,8 +151,8 @@ def test_an_export_has_all_that_is_stored(house: LiveServer) -> None:
         assert "argon2" not in answer.text
 
 
-def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         planned, rated = (ada.begin(seats=[LINK, PERSON], rated=rated) for rated in (False, True))
         for made in (planned, rated):
             join(bob, made, 0)
@@ -172,17 +172,17 @@ def test_an_export_has_what_was_planned_and_what_matches_did_to_ratings(house: L
 
 
 def test_an_export_has_what_was_taken_back_and_reported_but_nothing_of_others(
-    house: LiveServer,
+    server: LiveServer,
 ) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         made = ada.begin(seats=[PERSON, LINK])
         join(bob, made)
         match = made["match"]
         for do, token in (("play", "Pnw"), ("undo", None), ("play", "Pne"), ("play", "Pe")):
             ada.do(match, do, token)
         bob.do(match, "play", "Pnw")
-        with Player(house, match, [bob.http.cookies["tavola-session"]]).connect() as his:
-            with Player(house, match, [ada.http.cookies["tavola-session"]]).connect() as hers:
+        with Player(server, match, [bob.http.cookies["tavola-session"]]).connect() as his:
+            with Player(server, match, [ada.http.cookies["tavola-session"]]).connect() as hers:
                 hers.send(type="say", seat=0, text="Boo")
                 hers.receive_until("chat")
             (line,) = his.receive_until("chat")["lines"]
@@ -204,13 +204,13 @@ def test_an_export_has_what_was_taken_back_and_reported_but_nothing_of_others(
 
 
 def test_an_export_misses_no_match_that_is_played_meanwhile(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(account_matches, "PAGE_SIZE", 1)
     record, turns = MatchRegistry.record, iter(("Pnw", "Pw", "Pne"))
-    with signed_up_player(house) as ada:
+    with signed_up_player(server) as ada:
         made = [ada.begin(seats=HOT_SEAT) for _ in range(3)]
-        first = Player(house, made[0]["match"], made[0]["tokens"])
+        first = Player(server, made[0]["match"], made[0]["tokens"])
 
         async def meanwhile(tables: MatchRegistry, match: str) -> str | None:
             await asyncio.to_thread(first.play, next(turns))
@@ -221,8 +221,8 @@ def test_an_export_misses_no_match_that_is_played_meanwhile(
         assert {one["match"] for one in exported} == {one["match"] for one in made}
 
 
-def test_a_deleted_account_vanishes_and_its_matches_stay(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_a_deleted_account_vanishes_and_its_matches_stay(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         made = ada.begin(seats=[PERSON, LINK])
         join(bob, made)
         match = made["match"]
@@ -230,12 +230,12 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: LiveServer) -> N
         token = made["tokens"][0]
         wrong = ada.http.post("/api/account/delete", json={"password": "not it at all"})
         assert error_of(wrong) == (403, "wrong-password")
-        with Player(house, match, [token]).connect() as chair:
+        with Player(server, match, [token]).connect() as chair:
             chair.receive()
             chair.send(type="say", seat=0, text="Good morning")
             chair.receive_until("chat")
         assert ada.http.get("/api/account/export").json()["chat"][0]["text"] == "Good morning"
-        with Player(house, match, []).connect() as watching:
+        with Player(server, match, []).connect() as watching:
             assert watching.receive()["snapshot"]["seats"][0]["name"] == ada.name
             (line,) = watching.receive_until("chat")["lines"]
             assert line["text"] == "Good morning"
@@ -248,18 +248,18 @@ def test_a_deleted_account_vanishes_and_its_matches_stay(house: LiveServer) -> N
         assert seats[0] == expected
         assert ada.me() is None
         assert error_of(ada.sign_in()) == (401, "wrong-sign-in")
-        stored = dump(house.database)
+        stored = dump(server.database)
         assert ada.name not in stored
         assert "Good morning" not in stored
         # The holder of the seat's own token may continue.
-        assert Player(house, match, [token]).play("Pw")["seats"][0]["yours"]
-        assert Player(house, match, []).snapshot()["seats"][1]["name"] == bob.name
-        with signed_up_player(house, ada.name) as again:
+        assert Player(server, match, [token]).play("Pw")["seats"][0]["yours"]
+        assert Player(server, match, []).snapshot()["seats"][1]["name"] == bob.name
+        with signed_up_player(server, ada.name) as again:
             assert again.matches() == []
 
 
-def test_a_match_whose_rated_player_is_no_more_can_go_on(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_a_match_whose_rated_player_is_no_more_can_go_on(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         going_on, over = (ada.begin(seats=[LINK, PERSON], rated=True) for _ in range(2))
         for made in (going_on, over):
             join(bob, made, 0)
@@ -272,12 +272,12 @@ def test_a_match_whose_rated_player_is_no_more_can_go_on(house: LiveServer) -> N
         assert not bob.snapshot(match)["rated"]
         bob.do(match, "ask", "engine:1")
         assert bob.snapshot(match)["seats"][1]["kind"] == "engine"
-    stored = dict(rows(house.database, "SELECT id, rated FROM matches"))
+    stored = dict(rows(server.database, "SELECT id, rated FROM matches"))
     assert (stored[match], stored[over["match"]]) == (0, 1)
 
 
-def test_nothing_that_a_deleted_account_has_planned_is_played(house: LiveServer) -> None:
-    with signed_up_player(house) as ada, signed_up_player(house) as bob:
+def test_nothing_that_a_deleted_account_has_planned_is_played(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
         made = ada.begin(seats=[LINK, PERSON])
         join(bob, made, 0)
         lines = [["Pnw", "Pw", "Pne", "Pe"]]
@@ -287,22 +287,22 @@ def test_nothing_that_a_deleted_account_has_planned_is_played(house: LiveServer)
         assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).status_code == 204
         bob.do(made["match"], "play", "Pnw")
         assert bob.do(made["match"], "play", "Pw")["acting"] == 1
-    assert made["match"] not in dict(rows(house.database, "SELECT match, seat FROM plans"))
+    assert made["match"] not in dict(rows(server.database, "SELECT match, seat FROM plans"))
 
 
-def test_what_stands_beside_the_log_is_what_the_log_says(house: LiveServer) -> None:
+def test_what_stands_beside_the_log_is_what_the_log_says(server: LiveServer) -> None:
     """After any end of the server's memory of the match: the list and a replay agree."""
     from tavola.server.live.load import load_match
     from tavola.server.snapshots import snapshot
     from tavola.server.storage.database import Database
 
-    with signed_up_player(house) as ada:
+    with signed_up_player(server) as ada:
         match = ada.begin(seats=HOT_SEAT, confirm=True)["match"]
         ada.do(match, "play", "Pnw")
         ada.do(match, "undo")
         ada.do(match, "play", "Pw")
         listed = ada.matches()[0]
-        store = Database(house.database)
+        store = Database(server.database)
         try:
             standing = snapshot.match_summary(asyncio.run(load_match(store, match)), frozenset())
         finally:

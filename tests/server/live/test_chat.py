@@ -27,10 +27,10 @@ def presence_when(chair: SocketClient, wanted: list[str]) -> Json:
 
 class TestPresence:
     def test_coming_and_going_is_told(
-        self, house: LiveServer, monkeypatch: pytest.MonkeyPatch
+        self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(presence, "RECONNECT_SECONDS", 0.3)
-        both = house.create_match()
+        both = server.create_match()
         with both.only(0).connect() as red:
             assert presence_when(red, ["online", "away"])["watching"] == 0
             with both.only(1).connect() as blue:
@@ -43,9 +43,9 @@ class TestPresence:
             presence_when(red, ["online", "away"])
 
     def test_the_server_measures_the_network_where_there_is_a_clock(
-        self, house: LiveServer
+        self, server: LiveServer
     ) -> None:
-        timed = house.create_match(time={"kind": "main", "seconds": 60})
+        timed = server.create_match(time={"kind": "main", "seconds": 60})
         began = time.monotonic()
         with timed.only(0).connect() as red:
             asked = red.receive_until("echo")
@@ -56,8 +56,8 @@ class TestPresence:
             red.send(type="echo", number=12345)
             assert red.receive_until("refused")["error"]["code"] == "unknown-echo"
 
-    def test_without_a_clock_nothing_is_measured(self, house: LiveServer) -> None:
-        with house.create_match().connect() as chair:
+    def test_without_a_clock_nothing_is_measured(self, server: LiveServer) -> None:
+        with server.create_match().connect() as chair:
             chair.send(type="ping")
             while (message := chair.receive_any())["type"] != "pong":
                 assert message["type"] != "echo"
@@ -65,8 +65,8 @@ class TestPresence:
 
 class TestChat:
     def test_everybody_hears_it_and_who_comes_later_reads_it(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            both = house.create_match()
+        with serve(tmp_path) as server:
+            both = server.create_match()
             with both.only(0).connect() as red, both.spectator().connect() as watcher:
                 red.send(type="say", seat=0, text="  Guten\n Tag ")
                 heard = red.receive_until("chat")
@@ -77,13 +77,13 @@ class TestChat:
             # The log and the views know nothing of it.
             assert both.snapshot()["seq"] == 0
             assert "Guten" not in json.dumps(both.snapshot())
-        with serve(tmp_path) as house:
-            both.server = house
+        with serve(tmp_path) as server:
+            both.server = server
             with both.only(1).connect() as blue:
                 assert blue.receive_until("chat") == heard | {"whole": True}
 
-    def test_who_may_speak(self, house: LiveServer) -> None:
-        both = house.create_match()
+    def test_who_may_speak(self, server: LiveServer) -> None:
+        both = server.create_match()
         for guest in (both.spectator(), both.only(1)):
             with guest.connect() as chair:
                 chair.receive()
@@ -99,17 +99,17 @@ class TestChat:
             ("x" * 501, "invalid"),
         ],
     )
-    def test_what_cannot_be_said(self, house: LiveServer, text: str, code: str) -> None:
-        with house.create_match().connect() as chair:
+    def test_what_cannot_be_said(self, server: LiveServer, text: str, code: str) -> None:
+        with server.create_match().connect() as chair:
             chair.receive()
             chair.send(type="say", seat=0, text=text)
             assert chair.receive_until("refused")["error"]["code"] == code
 
     def test_nobody_floods_the_others(
-        self, house: LiveServer, monkeypatch: pytest.MonkeyPatch
+        self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(rate_limits, "CHAT_RATE", 0.0)
-        both = house.create_match()
+        both = server.create_match()
         with both.connect() as chair:
             chair.receive()
             for number in range(20):
@@ -134,8 +134,8 @@ class TestChat:
             assert chair.receive_until("done")["seq"] == 1
 
     def test_a_line_is_reported_once_by_each(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            both = house.create_match()
+        with serve(tmp_path) as server:
+            both = server.create_match()
             with both.connect() as chair:
                 chair.send(type="say", seat=0, text="rude")
                 line = chair.receive_until("chat")["lines"][0]["id"]
@@ -144,7 +144,7 @@ class TestChat:
                     assert chair.receive_until("reported")["line"] == line
                 chair.send(type="report", seat=1, line=line + 1)
                 assert chair.receive_until("refused")["error"]["code"] == "unknown-line"
-            other = house.create_match()
+            other = server.create_match()
             with other.connect() as chair:
                 chair.send(type="report", seat=0, line=line)
                 assert chair.receive_until("refused")["error"]["code"] == "unknown-line"

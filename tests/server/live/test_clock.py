@@ -43,12 +43,12 @@ def turn_ends(chair: SocketClient, seat: int) -> Json:
             return snapshot
 
 
-def test_without_a_clock_there_is_none(house: LiveServer) -> None:
-    assert house.create_match().snapshot()["clock"] is None
+def test_without_a_clock_there_is_none(server: LiveServer) -> None:
+    assert server.create_match().snapshot()["clock"] is None
 
 
-def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(house: LiveServer) -> None:
-    guest = house.create_match(time=turn(1), confirm=True)
+def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(server: LiveServer) -> None:
+    guest = server.create_match(time=turn(1), confirm=True)
     # The time begins when the first viewer connects.
     guest.play("Pnw")
     with guest.connect() as chair:
@@ -62,8 +62,8 @@ def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(house: LiveSe
     assert 0.5 < snapshot["clock"]["remaining"][1] <= 1
 
 
-def test_a_complete_turn_that_nobody_confirms_is_confirmed(house: LiveServer) -> None:
-    guest = house.create_match(time=turn(1), confirm=True)
+def test_a_complete_turn_that_nobody_confirms_is_confirmed(server: LiveServer) -> None:
+    guest = server.create_match(time=turn(1), confirm=True)
     assert guest.play("Pnw", "Pw")["status"] == "confirming"
     with guest.connect() as chair:
         chair.receive_until("snapshot")
@@ -74,9 +74,9 @@ def test_a_complete_turn_that_nobody_confirms_is_confirmed(house: LiveServer) ->
 
 @pytest.mark.parametrize("confirm", [False, True])
 def test_what_was_played_when_time_was_up_is_taken_back_only_if_the_others_agree(
-    house: LiveServer, confirm: bool
+    server: LiveServer, confirm: bool
 ) -> None:
-    guest = house.create_match(time=turn(1), confirm=confirm)
+    guest = server.create_match(time=turn(1), confirm=confirm)
     red, blue = guest.only(0), guest.only(1)
     with guest.connect() as chair:
         chair.receive_until("snapshot")
@@ -92,8 +92,8 @@ def test_what_was_played_when_time_was_up_is_taken_back_only_if_the_others_agree
     assert 0.5 < granted["clock"]["remaining"][0] <= 1
 
 
-def test_a_turn_is_not_kept_from_ending_by_taking_back(house: LiveServer) -> None:
-    guest = house.create_match(time=turn(1))
+def test_a_turn_is_not_kept_from_ending_by_taking_back(server: LiveServer) -> None:
+    guest = server.create_match(time=turn(1))
     with guest.connect() as chair:
         chair.receive_until("snapshot")
         end = time.monotonic() + 6
@@ -147,12 +147,12 @@ def test_whoever_cannot_take_back_is_told_the_true_reason(
     assert refused.value.code == why
 
 
-def test_the_clock_stands_still_while_nobody_is_there(house: LiveServer) -> None:
-    guest = house.create_match(time=turn(1))
+def test_the_clock_stands_still_while_nobody_is_there(server: LiveServer) -> None:
+    guest = server.create_match(time=turn(1))
     time.sleep(1.3)
     snapshot = guest.snapshot()
     assert (snapshot["seq"], snapshot["clock"]) == (0, shows(1, [1.0, None], None))
-    guest = house.create_match(time=turn(60))
+    guest = server.create_match(time=turn(60))
     with guest.connect() as chair:
         chair.receive_until("snapshot")
         time.sleep(0.3)
@@ -163,8 +163,8 @@ def test_the_clock_stands_still_while_nobody_is_there(house: LiveServer) -> None
     assert guest.snapshot()["clock"]["remaining"][0] == left
 
 
-def test_taking_back_gives_no_time_back(house: LiveServer) -> None:
-    guest = house.create_match(time=turn(30))
+def test_taking_back_gives_no_time_back(server: LiveServer) -> None:
+    guest = server.create_match(time=turn(30))
     with guest.connect() as chair:
         chair.receive_until("snapshot")
         time.sleep(0.2)
@@ -172,8 +172,8 @@ def test_taking_back_gives_no_time_back(house: LiveServer) -> None:
         assert guest.do("undo")["clock"]["remaining"][0] < 29.9
 
 
-def test_an_engine_has_its_own_time(house: LiveServer) -> None:
-    guest = house.create_match(time=turn(1), seats=[PERSON, ENGINE | {"seconds": 1.0}])
+def test_an_engine_has_its_own_time(server: LiveServer) -> None:
+    guest = server.create_match(time=turn(1), seats=[PERSON, ENGINE | {"seconds": 1.0}])
     guest.play("Pnw")
     snapshot = guest.play("Pw")
     assert (snapshot["acting"], snapshot["clock"]) == (1, shows(1, [None, None], None))
@@ -186,8 +186,8 @@ def test_an_engine_has_its_own_time(house: LiveServer) -> None:
 
 
 def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None:
-    with serve(tmp_path) as house:
-        guest = house.create_match(time=turn(20))
+    with serve(tmp_path) as server:
+        guest = server.create_match(time=turn(20))
         with guest.connect() as chair:
             chair.receive_until("snapshot")
             time.sleep(0.1)
@@ -197,8 +197,8 @@ def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None
             time.sleep(0.4)
             before = guest.snapshot()
     time.sleep(0.5)
-    with serve(tmp_path) as house:
-        guest.server = house
+    with serve(tmp_path) as server:
+        guest.server = server
         after = guest.snapshot()
     assert after["clock"]["time"] == turn(20)
     # What was played has cost its time, what was thought since has not.
@@ -206,7 +206,7 @@ def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None
     assert {**after, "clock": None} == {**before, "clock": None}
 
 
-def test_a_time_that_is_no_time_is_refused(house: LiveServer) -> None:
+def test_a_time_that_is_no_time_is_refused(server: LiveServer) -> None:
     for wrong in (0, -1, 3601, 1.5, "60"):
         wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "time": turn(wrong)}
-        assert error_of(house.http.post("/api/matches", json=wanted)) == (422, "invalid")
+        assert error_of(server.http.post("/api/matches", json=wanted)) == (422, "invalid")

@@ -53,8 +53,8 @@ def tokens(snapshot: Json) -> list[str]:
 
 
 @pytest.mark.parametrize("confirm", [False, True])
-def test_the_answer_comes_at_once(house: LiveServer, confirm: bool) -> None:
-    guest = house.create_match(seats=HOT_SEAT, confirm=confirm)
+def test_the_answer_comes_at_once(server: LiveServer, confirm: bool) -> None:
+    guest = server.create_match(seats=HOT_SEAT, confirm=confirm)
     red, blue = guest.only(0), guest.only(1)
     assert plan(blue, 1, (*RED, *BLUE)).status_code == 200
     red.play(*RED)
@@ -70,8 +70,8 @@ def test_the_answer_comes_at_once(house: LiveServer, confirm: bool) -> None:
     assert not cancelled(blue, 1)
 
 
-def test_a_viewer_is_told_of_every_action(house: LiveServer) -> None:
-    guest = house.create_match(seats=HOT_SEAT)
+def test_a_viewer_is_told_of_every_action(server: LiveServer) -> None:
+    guest = server.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     with guest.spectator().connect() as chair:
         chair.receive_until("snapshot")
@@ -79,8 +79,8 @@ def test_a_viewer_is_told_of_every_action(house: LiveServer) -> None:
         assert [chair.receive_until("update")["seq"] for _ in range(4)] == [1, 2, 3, 4]
 
 
-def test_another_position_has_no_answer(house: LiveServer) -> None:
-    guest = house.create_match(seats=HOT_SEAT)
+def test_another_position_has_no_answer(server: LiveServer) -> None:
+    guest = server.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     other = guest.only(0).play("Pne", "Pe")
     assert (other["acting"], len(other["log"])) == (1, 2)
@@ -91,9 +91,9 @@ def test_another_position_has_no_answer(house: LiveServer) -> None:
     assert not cancelled(guest.only(1), 1)
 
 
-def test_who_takes_back_and_plays_the_same_is_answered(house: LiveServer) -> None:
+def test_who_takes_back_and_plays_the_same_is_answered(server: LiveServer) -> None:
     """An answer belongs to a position, not to the way that led there."""
-    guest = house.create_match(seats=HOT_SEAT)
+    guest = server.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     guest.only(0).play("Pnw")
     guest.only(0).do("undo")
@@ -101,21 +101,21 @@ def test_who_takes_back_and_plays_the_same_is_answered(house: LiveServer) -> Non
     assert len(after["log"]) == 4
 
 
-def test_a_tree_goes_on(house: LiveServer) -> None:
-    guest = house.create_match(seats=HOT_SEAT)
+def test_a_tree_goes_on(server: LiveServer) -> None:
+    guest = server.create_match(seats=HOT_SEAT)
     red, blue = guest.only(0), guest.only(1)
     first = (*RED, *BLUE)
-    deep = tree(house, first)
-    assert plan(blue, 1, deep, ("Pne", "Pe", *answer_to(house, ("Pne", "Pe")))).status_code == 200
+    deep = tree(server, first)
+    assert plan(blue, 1, deep, ("Pne", "Pe", *answer_to(server, ("Pne", "Pe")))).status_code == 200
     red.play(*RED)
     assert planned(blue, 1) == [list(deep[4:])]
     red.play(*deep[4:6])
     assert tokens(red.snapshot()) == list(deep)
 
 
-def tree(house: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
+def tree(server: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
     """A line with a further turn of each, the first actions that there are."""
-    guest = house.create_match(seats=HOT_SEAT)
+    guest = server.create_match(seats=HOT_SEAT)
     guest.play(*line)
     more = []
     for _ in range(4):
@@ -125,8 +125,8 @@ def tree(house: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
     return (*line, *more)
 
 
-def answer_to(house: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
-    guest = house.create_match(seats=HOT_SEAT)
+def answer_to(server: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
+    guest = server.create_match(seats=HOT_SEAT)
     guest.play(*line)
     answer = []
     for _ in range(2):
@@ -136,8 +136,8 @@ def answer_to(house: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(answer)
 
 
-def test_what_is_taken_back_is_not_played_again(house: LiveServer) -> None:
-    guest = house.create_match(seats=HOT_SEAT)
+def test_what_is_taken_back_is_not_played_again(server: LiveServer) -> None:
+    guest = server.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     guest.only(0).play(*RED)
     back = guest.only(1).do("undo", seat=1)
@@ -145,20 +145,20 @@ def test_what_is_taken_back_is_not_played_again(house: LiveServer) -> None:
     assert back["acting"] == 1
 
 
-def test_nobody_else_sees_or_makes_it(house: LiveServer) -> None:
-    guest = house.create_match(seats=HOT_SEAT)
+def test_nobody_else_sees_or_makes_it(server: LiveServer) -> None:
+    guest = server.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     for other in (guest.only(0), guest.spectator()):
         path = f"{guest.url}/plan?seat=1"
-        refused = house.http.get(path, headers=other.headers)
+        refused = server.http.get(path, headers=other.headers)
         assert error_of(refused) == (403, "not-your-seat")
         assert error_of(plan(other, 1)) == (403, "not-your-seat")
         assert BLUE[1] not in {action["token"] for action in other.snapshot()["log"]}
         assert "plan" not in str(other.snapshot())
 
 
-def test_a_plan_is_replaced_and_withdrawn(house: LiveServer) -> None:
-    guest = house.create_match(seats=HOT_SEAT)
+def test_a_plan_is_replaced_and_withdrawn(server: LiveServer) -> None:
+    guest = server.create_match(seats=HOT_SEAT)
     blue = guest.only(1)
     plan(blue, 1, (*RED, *BLUE))
     assert planned(blue, 1) == [[*RED, *BLUE]]
@@ -177,29 +177,29 @@ def test_a_plan_is_replaced_and_withdrawn(house: LiveServer) -> None:
     ],
 )
 def test_what_is_no_plan(
-    house: LiveServer, lines: list[tuple[str, ...]], code: str, language: str
+    server: LiveServer, lines: list[tuple[str, ...]], code: str, language: str
 ) -> None:
-    guest = house.create_match(seats=HOT_SEAT)
+    guest = server.create_match(seats=HOT_SEAT)
     headers = guest.headers | {"accept-language": language}
     asked = {"seat": 1, "seq": 0, "version": "", "lines": lines}
-    refused = house.http.post(f"{guest.url}/plan", json=asked, headers=headers)
+    refused = server.http.post(f"{guest.url}/plan", json=asked, headers=headers)
     assert error_of(refused) == (422, code)
     assert planned(guest, 1) == []
 
 
-def test_when_nothing_can_be_planned(house: LiveServer) -> None:
-    guest = house.create_match(seats=HOT_SEAT)
+def test_when_nothing_can_be_planned(server: LiveServer) -> None:
+    guest = server.create_match(seats=HOT_SEAT)
     assert error_of(plan(guest, 0, (*RED, *BLUE))) == (409, "plan-own-turn")
     assert error_of(plan(guest, 1, (*RED, *BLUE), seq=5)) == (409, "stale")
     guest.do("resign", seat=0)
     assert error_of(plan(guest, 1, (*RED, *BLUE))) == (409, "over")
-    chance = house.create_match(game="passtally", seats=HOT_SEAT)
+    chance = server.create_match(game="passtally", seats=HOT_SEAT)
     assert error_of(plan(chance, 1)) == (422, "plan-chance")
 
 
 def test_a_plan_outlives_the_server(tmp_path: Path) -> None:
-    with serve(tmp_path) as house:
-        guest = house.create_match(seats=HOT_SEAT)
+    with serve(tmp_path) as server:
+        guest = server.create_match(seats=HOT_SEAT)
         plan(guest.only(1), 1, (*RED, *BLUE))
     with serve(tmp_path) as again:
         there = Player(again, guest.match, guest.tokens)
@@ -207,9 +207,9 @@ def test_a_plan_outlives_the_server(tmp_path: Path) -> None:
         assert tokens(there.only(0).play(*RED)) == [*RED, *BLUE]
 
 
-def test_both_or_neither_are_stored(house: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_or_neither_are_stored(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is in the transaction of what it answers."""
-    guest = house.create_match(seats=HOT_SEAT)
+    guest = server.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     guest.only(0).play(RED[0])
     stored = []
@@ -227,8 +227,8 @@ def test_both_or_neither_are_stored(house: LiveServer, monkeypatch: pytest.Monke
 class TestTwoDevices:
     ONE, OTHER = (*RED, *BLUE), ("Pne", "Pe", "Pnw", "Pw")
 
-    def test_what_the_other_saved_is_not_overwritten(self, house: LiveServer) -> None:
-        blue = house.create_match(seats=HOT_SEAT).only(1)
+    def test_what_the_other_saved_is_not_overwritten(self, server: LiveServer) -> None:
+        blue = server.create_match(seats=HOT_SEAT).only(1)
         seen = told(blue, 1)["version"]
         saved = plan(blue, 1, self.ONE, version=seen).json()
         refused = plan(blue, 1, self.OTHER, version=seen)
@@ -240,8 +240,8 @@ class TestTwoDevices:
         # And what the first has seen is not there any more either.
         assert error_of(plan(blue, 1, version=saved["version"])) == (409, "plan-changed")
 
-    def test_of_saves_at_once_one_counts(self, house: LiveServer) -> None:
-        blue = house.create_match(seats=HOT_SEAT).only(1)
+    def test_of_saves_at_once_one_counts(self, server: LiveServer) -> None:
+        blue = server.create_match(seats=HOT_SEAT).only(1)
         with ThreadPoolExecutor(8) as threads:
             lines = [self.ONE, self.OTHER] * 4
             answers = list(threads.map(lambda line: plan(blue, 1, line, version=""), lines))
@@ -249,15 +249,15 @@ class TestTwoDevices:
         assert counted == {str(planned(blue, 1))}
         assert {answer.status_code for answer in answers} == {200, 409}
 
-    def test_who_saves_again_what_was_saved_gets_the_same_answer(self, house: LiveServer) -> None:
+    def test_who_saves_again_what_was_saved_gets_the_same_answer(self, server: LiveServer) -> None:
         """The answer to the first may have been lost."""
-        blue = house.create_match(seats=HOT_SEAT).only(1)
+        blue = server.create_match(seats=HOT_SEAT).only(1)
         first, again = (plan(blue, 1, self.ONE, version="") for _ in range(2))
         assert (again.status_code, again.json()) == (200, first.json())
 
     def test_another_server_on_the_database_is_heeded(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            guest = house.create_match(seats=HOT_SEAT)
+        with serve(tmp_path) as server:
+            guest = server.create_match(seats=HOT_SEAT)
             blue = guest.only(1)
             assert planned(blue, 1) == []
             with serve(tmp_path) as beside:
@@ -267,25 +267,25 @@ class TestTwoDevices:
             assert error_of(refused) == (409, "plan-changed")
             assert refused.json()["params"]["planned"] == saved
 
-    def test_nothing_planned_has_one_version(self, house: LiveServer) -> None:
-        blue = house.create_match(seats=HOT_SEAT).only(1)
+    def test_nothing_planned_has_one_version(self, server: LiveServer) -> None:
+        blue = server.create_match(seats=HOT_SEAT).only(1)
         assert told(blue, 1)["version"] == ""
         version = plan(blue, 1, self.ONE).json()["version"]
         assert version
         assert plan(blue, 1, version=version).json()["version"] == ""
 
-    def test_it_is_said_over_what_one_saves(self, house: LiveServer) -> None:
-        blue = house.create_match(seats=HOT_SEAT).only(1)
+    def test_it_is_said_over_what_one_saves(self, server: LiveServer) -> None:
+        blue = server.create_match(seats=HOT_SEAT).only(1)
         asked = {"seat": 1, "seq": 0, "lines": []}
-        refused = house.http.post(f"{blue.url}/plan", json=asked, headers=blue.headers)
+        refused = server.http.post(f"{blue.url}/plan", json=asked, headers=blue.headers)
         assert error_of(refused) == (422, "invalid")
 
 
 class TestTakenBack:
     """A plan falls with the position that it was made in: what is not shown is not played."""
 
-    def test_it_is_not_played_when_the_position_comes_back(self, house: LiveServer) -> None:
-        guest = house.create_match(seats=HOT_SEAT)
+    def test_it_is_not_played_when_the_position_comes_back(self, server: LiveServer) -> None:
+        guest = server.create_match(seats=HOT_SEAT)
         red, blue = guest.only(0), guest.only(1)
         red.play(RED[0])
         plan(blue, 1, (RED[1], *BLUE))
@@ -293,8 +293,8 @@ class TestTakenBack:
         assert planned(blue, 1) == []
         assert tokens(red.play(*RED)) == [*RED]
 
-    def test_it_is_told(self, house: LiveServer) -> None:
-        guest = house.create_match(seats=HOT_SEAT)
+    def test_it_is_told(self, server: LiveServer) -> None:
+        guest = server.create_match(seats=HOT_SEAT)
         red, blue = guest.only(0), guest.only(1)
         red.play(RED[0])
         version = plan(blue, 1, (RED[1], *BLUE)).json()["version"]
@@ -307,8 +307,8 @@ class TestTakenBack:
         blue.play(*BLUE)
         assert not cancelled(blue, 1)
 
-    def test_a_new_one_is_made(self, house: LiveServer) -> None:
-        guest = house.create_match(seats=HOT_SEAT)
+    def test_a_new_one_is_made(self, server: LiveServer) -> None:
+        guest = server.create_match(seats=HOT_SEAT)
         red, blue = guest.only(0), guest.only(1)
         red.play(RED[0])
         plan(blue, 1, (RED[1], *BLUE))
@@ -317,8 +317,8 @@ class TestTakenBack:
         assert tokens(red.play(*RED)) == [*RED, *BLUE]
 
     def test_it_stays_so_after_a_restart(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            guest = house.create_match(seats=HOT_SEAT)
+        with serve(tmp_path) as server:
+            guest = server.create_match(seats=HOT_SEAT)
             guest.only(0).play(RED[0])
             plan(guest.only(1), 1, (RED[1], *BLUE))
         with serve(tmp_path) as again:
@@ -332,8 +332,8 @@ class TestTakenBack:
 
 
 class TestLookingAhead:
-    def test_the_seat_sees_what_would_be(self, house: LiveServer) -> None:
-        guest = house.create_match(seats=HOT_SEAT, confirm=True, time={"kind": "days", "days": 3})
+    def test_the_seat_sees_what_would_be(self, server: LiveServer) -> None:
+        guest = server.create_match(seats=HOT_SEAT, confirm=True, time={"kind": "days", "days": 3})
         blue = guest.only(1)
         for length in range(5):
             line = (*RED, *BLUE)[:length]
@@ -351,18 +351,18 @@ class TestLookingAhead:
         # None of it has happened, and no viewer receives it.
         assert guest.snapshot()["seq"] == 0
 
-    def test_nobody_else_does(self, house: LiveServer) -> None:
-        guest = house.create_match(seats=HOT_SEAT)
+    def test_nobody_else_does(self, server: LiveServer) -> None:
+        guest = server.create_match(seats=HOT_SEAT)
         assert error_of(along(guest.spectator(), 0, "Pnw")) == (409, "not-over")
         assert error_of(along(guest.only(0), 0, "Pnw")) == (409, "plan-own-turn")
         guest.play("Pnw")
         assert error_of(along(guest.only(1), 0, "Pnw")) == (409, "not-over")
-        chance = house.create_match(game="passtally", seats=HOT_SEAT)
+        chance = server.create_match(game="passtally", seats=HOT_SEAT)
         ply = len(chance.snapshot()["log"])
         assert error_of(along(chance.only(1), ply)) == (422, "plan-chance")
 
-    def test_a_touch_is_explained_there_as_in_play(self, house: LiveServer) -> None:
-        guest = house.create_match(seats=HOT_SEAT)
+    def test_a_touch_is_explained_there_as_in_play(self, server: LiveServer) -> None:
+        guest = server.create_match(seats=HOT_SEAT)
 
         def ask(asker: Player, what: str, **asked: Any) -> httpx.Response:
             params: dict[str, Any] = {
@@ -373,7 +373,7 @@ class TestLookingAhead:
                 "line": RED,
             } | asked
             url = f"{guest.url}/{what}"
-            return house.http.get(url, params=params, headers=asker.headers)
+            return server.http.get(url, params=params, headers=asker.headers)
 
         blue = guest.only(1)
         answer = ask(blue, "explain").json()
@@ -389,8 +389,8 @@ class TestLookingAhead:
             assert error_of(ask(blue, what, line=["nonsense"])) == (422, "illegal")
             assert error_of(ask(blue, what, line=["Pnw"] * 65)) == (422, "invalid")
 
-    def test_only_what_can_be_played(self, house: LiveServer) -> None:
-        blue = house.create_match(seats=HOT_SEAT).only(1)
+    def test_only_what_can_be_played(self, server: LiveServer) -> None:
+        blue = server.create_match(seats=HOT_SEAT).only(1)
         assert error_of(along(blue, 0, "Pnw", "nonsense")) == (422, "illegal")
         assert error_of(along(blue, 0, *["Pnw"] * 65)) == (422, "invalid")
         guest = blue.server.create_match(seats=HOT_SEAT)

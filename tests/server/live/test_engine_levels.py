@@ -8,15 +8,15 @@ import tavola
 from tests.server.live_server import PERSON, LiveServer
 
 
-def test_an_engine_of_a_level_plays(house: LiveServer) -> None:
-    guest = house.create_match(seats=[{"kind": "engine", "level": 1}, PERSON])
+def test_an_engine_of_a_level_plays(server: LiveServer) -> None:
+    guest = server.create_match(seats=[{"kind": "engine", "level": 1}, PERSON])
     with guest.connect() as chair:
         snapshot = chair.receive()["snapshot"]
         while snapshot["acting"] != 1:
             snapshot = chair.receive_until("update")["snapshot"]
     assert snapshot["seats"][0]["level"] == 1
     assert "seconds" not in snapshot["seats"][0]
-    record = house.http.get(f"{guest.url}/record").text
+    record = server.http.get(f"{guest.url}/record").text
     (read,) = tavola.read_records(record)
     assert dict(read.tags)["Seat0"] == "level:1"
 
@@ -25,9 +25,9 @@ def test_an_engine_of_a_level_plays(house: LiveServer) -> None:
     "seat",
     [{"level": 0}, {"level": 9}, {"level": "3"}, {"level": 3, "seconds": 1.0}, {"strength": 3}],
 )
-def test_other_levels_are_refused(house: LiveServer, seat: dict[str, object]) -> None:
+def test_other_levels_are_refused(server: LiveServer, seat: dict[str, object]) -> None:
     wanted = {"game": "potlatch", "seats": [{"kind": "engine"} | seat, PERSON]}
-    answer = house.http.post("/api/matches", json=wanted)
+    answer = server.http.post("/api/matches", json=wanted)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
 

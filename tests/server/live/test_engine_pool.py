@@ -23,15 +23,15 @@ SLOW: Json = {"kind": "engine", "seconds": 60}
 """Thinks longer than any test takes, on a machine with much else to do."""
 
 
-def figures(house: LiveServer, *names: str) -> list[float]:
+def figures(server: LiveServer, *names: str) -> list[float]:
     """What the server tells of itself."""
-    lines = house.http.get("/metrics").text.splitlines()
+    lines = server.http.get("/metrics").text.splitlines()
     told = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     return [float(told[f"tavola_{name}"]) for name in names]
 
 
-def test_an_engine_plays_its_whole_turn(house: LiveServer) -> None:
-    guest = house.create_match(seats=[ENGINE, PERSON], confirm=True)
+def test_an_engine_plays_its_whole_turn(server: LiveServer) -> None:
+    guest = server.create_match(seats=[ENGINE, PERSON], confirm=True)
     with guest.connect() as chair:
         snapshot = chair.receive()["snapshot"]
         while snapshot["acting"] != 1:
@@ -40,30 +40,30 @@ def test_an_engine_plays_its_whole_turn(house: LiveServer) -> None:
     assert snapshot["status"] == "playing"
 
 
-def test_engines_play_each_other_to_the_end(house: LiveServer) -> None:
-    guest = house.create_match(seats=[ENGINE, ENGINE])
+def test_engines_play_each_other_to_the_end(server: LiveServer) -> None:
+    guest = server.create_match(seats=[ENGINE, ENGINE])
     with guest.connect() as chair:
         snapshot = chair.receive()["snapshot"]
         while snapshot["status"] != "over":
             snapshot = chair.receive_until("update")["snapshot"]
     assert snapshot["result"]["reason"]
-    record = house.http.get(f"{guest.url}/record").text
+    record = server.http.get(f"{guest.url}/record").text
     (read,) = tavola.read_records(record)
     state = tavola.load("potlatch").start()
     assert state.play_all(" ".join(step.token for step in read.line)).outcome is not None
 
 
 def test_engines_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        alone = [house.create_match(seats=[ENGINE, ENGINE]) for _ in range(3)]
-        against = house.create_match(seats=[PERSON, ENGINE])
+    with serve(tmp_path, engine_threads=1) as server:
+        alone = [server.create_match(seats=[ENGINE, ENGINE]) for _ in range(3)]
+        against = server.create_match(seats=[PERSON, ENGINE])
         against.play("Pnw", "Pw")
         wait_until(lambda: against.snapshot()["acting"] != 1)
         assert [one.snapshot()["seq"] for one in alone] == [0, 0, 0]
         with alone[0].connect() as chair:
             assert chair.receive_until("update")["seq"] == 1
         # What was thought when they left is played, and then they rest again.
-        wait_until(lambda: figures(house, "sockets", "engines_thinking") == [0, 0])
+        wait_until(lambda: figures(server, "sockets", "engines_thinking") == [0, 0])
         time.sleep(0.3)
         seq = alone[0].snapshot()["seq"]
         time.sleep(0.3)
@@ -74,9 +74,9 @@ def test_engines_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> Non
 
 
 def test_a_thinking_engine_blocks_nobody(tmp_path: Path) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        thinking = [house.create_match(seats=[SLOW, PERSON]) for _ in range(2)]
-        guest = house.create_match()
+    with serve(tmp_path, engine_threads=1) as server:
+        thinking = [server.create_match(seats=[SLOW, PERSON]) for _ in range(2)]
+        guest = server.create_match()
         for _ in range(20):
             guest.play("Pw")
             guest.do("undo")
@@ -85,13 +85,13 @@ def test_a_thinking_engine_blocks_nobody(tmp_path: Path) -> None:
 
 
 def test_an_engine_stops_when_its_match_is_resigned_or_taken_back(tmp_path: Path) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        resigned = house.create_match(seats=[SLOW, PERSON])
-        waiting = house.create_match(seats=[PERSON, SLOW])
+    with serve(tmp_path, engine_threads=1) as server:
+        resigned = server.create_match(seats=[SLOW, PERSON])
+        waiting = server.create_match(seats=[PERSON, SLOW])
         waiting.play("Pnw", "Pw")
         assert waiting.snapshot()["acting"] == 1
         # One thread: these engines can only act once the slow ones have been stopped.
-        quick = house.create_match(seats=[ENGINE, PERSON])
+        quick = server.create_match(seats=[ENGINE, PERSON])
         time.sleep(0.3)
         assert quick.snapshot()["seq"] == 0
         resigned.do("resign", seat=1)
@@ -106,9 +106,9 @@ def test_an_engine_stops_when_its_match_is_resigned_or_taken_back(tmp_path: Path
 
 def test_shutting_down_does_not_wait_for_engines(tmp_path: Path) -> None:
     before = set(threading.enumerate())
-    with serve(tmp_path, engine_threads=2) as house:
+    with serve(tmp_path, engine_threads=2) as server:
         for _ in range(3):
-            house.create_match(seats=[SLOW, PERSON])
+            server.create_match(seats=[SLOW, PERSON])
         time.sleep(0.2)
         began = time.monotonic()
     assert time.monotonic() - began < SLOW["seconds"] / 2
@@ -116,8 +116,8 @@ def test_shutting_down_does_not_wait_for_engines(tmp_path: Path) -> None:
 
 
 def test_a_restart_lets_the_engine_go_on_though_nobody_watches(tmp_path: Path) -> None:
-    with serve(tmp_path) as house:
-        guest = house.create_match(seats=[PERSON, SLOW])
+    with serve(tmp_path) as server:
+        guest = server.create_match(seats=[PERSON, SLOW])
         guest.play("Pnw", "Pw")
         assert guest.snapshot()["seq"] == 2
     database = tmp_path / "tavola.db"
@@ -133,8 +133,8 @@ def test_a_restart_lets_the_engine_go_on_though_nobody_watches(tmp_path: Path) -
 def test_what_cannot_be_resumed_holds_up_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with serve(tmp_path) as house:
-        due = [house.create_match(seats=[SLOW, PERSON]).match for _ in range(3)]
+    with serve(tmp_path) as server:
+        due = [server.create_match(seats=[SLOW, PERSON]).match for _ in range(3)]
     failing, broken, whole = due
     database = tmp_path / "tavola.db"
     change(database, "UPDATE matches SET rules_version = 0 WHERE id = :id", id=broken)
@@ -195,9 +195,9 @@ class Panic(BaseException):
 
 @pytest.mark.parametrize("error", [RuntimeError, Panic])
 def test_an_engine_that_fails_leaves_the_match_playable(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
-    guest = house.create_match(seats=[PERSON, ENGINE])
+    guest = server.create_match(seats=[PERSON, ENGINE])
     with monkeypatch.context() as broken:
 
         def fail(*_: object, **__: object) -> None:

@@ -27,11 +27,11 @@ def run(work: Callable[[EnginePool], Coroutine[Any, Any, None]], *, threads: int
     """Does something with engines that think."""
 
     async def begin() -> None:
-        house = EnginePool(threads)
+        pool = EnginePool(threads)
         try:
-            await asyncio.wait_for(work(house), 60)
+            await asyncio.wait_for(work(pool), 60)
         finally:
-            await house.close()
+            await pool.close()
 
     asyncio.run(begin())
 
@@ -39,11 +39,11 @@ def run(work: Callable[[EnginePool], Coroutine[Any, Any, None]], *, threads: int
 class Thinking:
     """A search that a client waits for."""
 
-    def __init__(self, house: EnginePool, engine: str, person: str, *, alone: bool = False) -> None:
+    def __init__(self, pool: EnginePool, engine: str, person: str, *, alone: bool = False) -> None:
         self.has_begun = False
         match = f"{engine} for {person}"
         self.thought = SearchTask(match, engine, START, is_background=alone, on_start=self._begin)
-        self.task = asyncio.create_task(house.choose_action(self.thought, [person]))
+        self.task = asyncio.create_task(pool.choose_action(self.thought, [person]))
 
     def _begin(self) -> None:
         self.has_begun = True
@@ -61,16 +61,16 @@ def turns_of(seconds: float) -> Iterator[None]:
 
 
 def test_a_long_thought_keeps_nobody_waiting(tmp_path: Path) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        long = house.create_match(seats=[{"kind": "engine", "seconds": 60}, PERSON])
-        wait_until(lambda: figure(house, "tavola_engines_thinking") == 1)
-        quick = house.from_client("203.0.113.5").create_match(seats=[ENGINE, PERSON])
+    with serve(tmp_path, engine_threads=1) as pool:
+        long = pool.create_match(seats=[{"kind": "engine", "seconds": 60}, PERSON])
+        wait_until(lambda: figure(pool, "tavola_engines_thinking") == 1)
+        quick = pool.from_client("203.0.113.5").create_match(seats=[ENGINE, PERSON])
         began = time.monotonic()
         # Its whole turn: it thinks twice, and each time it waits for the end of the other's turn.
         wait_until(lambda: quick.snapshot()["seq"] == 2)
         assert time.monotonic() - began < 10
         assert long.snapshot()["seq"] == 0
-        assert figure(house, "tavola_engines_thinking") == 1
+        assert figure(pool, "tavola_engines_thinking") == 1
 
 
 def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,14 +86,14 @@ def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(SearchEngine, "choose", heard)
     engine = "uct:nodes=300000,seed=3"
 
-    async def through(house: EnginePool) -> None:
-        await house.choose_action(SearchTask("through", engine, START))
+    async def through(pool: EnginePool) -> None:
+        await pool.choose_action(SearchTask("through", engine, START))
 
-    async def with_rests(house: EnginePool) -> None:
-        long = Thinking(house, engine, "a")
+    async def with_rests(pool: EnginePool) -> None:
+        long = Thinking(pool, engine, "a")
         rests = 0
         while not long.over:
-            await Thinking(house, QUICK, "b").task
+            await Thinking(pool, QUICK, "b").task
             rests += not long.over
         assert rests > 2
 
@@ -107,9 +107,9 @@ def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_two_long_thoughts_take_turns_and_each_has_its_time() -> None:
-    async def work(house: EnginePool) -> None:
+    async def work(pool: EnginePool) -> None:
         began = time.monotonic()
-        both = [Thinking(house, "uct:seconds=0.5", person) for person in ("a", "b")]
+        both = [Thinking(pool, "uct:seconds=0.5", person) for person in ("a", "b")]
         await asyncio.wait([one.task for one in both], return_when=asyncio.FIRST_COMPLETED)
         # The first of them is over when the second has thought nearly as long.
         assert time.monotonic() - began > 0.7
@@ -121,12 +121,12 @@ def test_two_long_thoughts_take_turns_and_each_has_its_time() -> None:
 
 
 def test_who_waits_for_two_thoughts_has_them_one_after_the_other() -> None:
-    async def work(house: EnginePool) -> None:
-        Thinking(house, LONG, "a")
-        second = Thinking(house, QUICK, "a")
+    async def work(pool: EnginePool) -> None:
+        Thinking(pool, LONG, "a")
+        second = Thinking(pool, QUICK, "a")
         await asyncio.sleep(0.5)
         assert not second.over
-        await Thinking(house, QUICK, "b").task
+        await Thinking(pool, QUICK, "b").task
         await asyncio.sleep(0.5)
         # The one that rested went on before the other began.
         assert not second.over
@@ -136,25 +136,25 @@ def test_who_waits_for_two_thoughts_has_them_one_after_the_other() -> None:
 
 
 def test_engines_among_themselves_rest_while_somebody_waits() -> None:
-    async def work(house: EnginePool) -> None:
-        Thinking(house, LONG, "a", alone=True)
+    async def work(pool: EnginePool) -> None:
+        Thinking(pool, LONG, "a", alone=True)
         await asyncio.sleep(0.2)
         # A viewer of an engine match waits for it too.
-        Thinking(house, LONG, "a")
+        Thinking(pool, LONG, "a")
         await asyncio.sleep(0.5)
-        assert (house.running, house.waiting) == (1, 1)
-        await Thinking(house, QUICK, "b").task
+        assert (pool.running, pool.waiting) == (1, 1)
+        await Thinking(pool, QUICK, "b").task
 
     with turns_of(0.05):
         run(work)
 
 
 def test_a_thought_ends_while_it_rests() -> None:
-    async def work(house: EnginePool) -> None:
-        first, second = (Thinking(house, LONG, person) for person in ("a", "b"))
+    async def work(pool: EnginePool) -> None:
+        first, second = (Thinking(pool, LONG, person) for person in ("a", "b"))
         while not second.has_begun:
             await asyncio.sleep(0.01)
-        house.stop(first.thought)
+        pool.stop(first.thought)
         assert await first.task is None
 
     with turns_of(0.05):
@@ -164,16 +164,16 @@ def test_a_thought_ends_while_it_rests() -> None:
 def test_so_many_thoughts_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_pool, "CACHED_ENGINES", 1)
 
-    async def work(house: EnginePool) -> None:
-        Thinking(house, LONG, "a")
-        second = Thinking(house, LONG, "b")
+    async def work(pool: EnginePool) -> None:
+        Thinking(pool, LONG, "a")
+        second = Thinking(pool, LONG, "b")
         await asyncio.sleep(0.5)
-        third = Thinking(house, QUICK, "c")
+        third = Thinking(pool, QUICK, "c")
         await asyncio.sleep(0.5)
         assert not third.over
-        assert (house.running, house.waiting) == (1, 2)
+        assert (pool.running, pool.waiting) == (1, 2)
         # When the one at work is over, the other goes on and makes way when its turn is.
-        house.stop(second.thought)
+        pool.stop(second.thought)
         await third.task
 
     with turns_of(0.05):

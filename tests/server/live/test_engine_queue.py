@@ -182,38 +182,38 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     gate.free(10_000)
 
 
-def against_an_engine(house: LiveServer, *, many: int = 1) -> list[Player]:
-    return [house.create_match(seats=[ENGINE, PERSON]) for _ in range(many)]
+def against_an_engine(server: LiveServer, *, many: int = 1) -> list[Player]:
+    return [server.create_match(seats=[ENGINE, PERSON]) for _ in range(many)]
 
 
 def has_come_to(guest: Player, seq: int) -> bool:
     return bool(guest.snapshot()["seq"] == seq)
 
 
-def waiting(house: LiveServer) -> float:
-    return figure(house, "tavola_engines_waiting")
+def waiting(server: LiveServer) -> float:
+    return figure(server, "tavola_engines_waiting")
 
 
 def test_a_crowd_of_one_address_delays_a_person_by_one_thought(tmp_path: Path, gate: Gate) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        crowd = {one.match for one in against_an_engine(house.from_client(CROWD), many=30)}
-        (mine,) = against_an_engine(house.from_client(ALONE))
-        assert (waiting(house), figure(house, "tavola_engines_thinking")) == (30, 1)
-        before = figure(house, "tavola_engine_wait_seconds_count")
+    with serve(tmp_path, engine_threads=1) as server:
+        crowd = {one.match for one in against_an_engine(server.from_client(CROWD), many=30)}
+        (mine,) = against_an_engine(server.from_client(ALONE))
+        assert (waiting(server), figure(server, "tavola_engines_thinking")) == (30, 1)
+        before = figure(server, "tavola_engine_wait_seconds_count")
         for seq in (1, 2):
             # Its whole turn: it thinks twice, and each time it waits for what is being thought.
             gate.free(2)
             wait_until(partial(has_come_to, mine, seq))
             assert gate.begun.count(mine.match) == seq
             assert sum(match in crowd for match in gate.begun) <= seq + 1
-        assert figure(house, "tavola_engine_wait_seconds_count") >= before + 3
+        assert figure(server, "tavola_engine_wait_seconds_count") >= before + 3
 
 
 def test_many_addresses_delay_a_person_by_one_thought_each(tmp_path: Path, gate: Gate) -> None:
-    with serve(tmp_path, engine_threads=2) as house:
+    with serve(tmp_path, engine_threads=2) as server:
         for number in range(3):
-            against_an_engine(house.from_client(f"198.51.100.{number}"), many=10)
-        (mine,) = against_an_engine(house.from_client(ALONE))
+            against_an_engine(server.from_client(f"198.51.100.{number}"), many=10)
+        (mine,) = against_an_engine(server.from_client(ALONE))
         wait_until(partial(gate.has_begun, 2))
         for free in range(1, 6):
             gate.free()
@@ -227,13 +227,13 @@ def test_many_addresses_delay_a_person_by_one_thought_each(tmp_path: Path, gate:
 def test_who_sits_with_somebody_of_many_matches_does_not_wait_for_them(
     tmp_path: Path, gate: Gate
 ) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        many = house.from_client(CROWD)
+    with serve(tmp_path, engine_threads=1) as server:
+        many = server.from_client(CROWD)
         against_an_engine(many, many=20)
         shared = many.create_match(
             game="passtally", options={"players": "3"}, seats=[ENGINE, PERSON, PERSON]
         )
-        friend = Player(house.from_client(ALONE), shared.match, shared.tokens[1:])
+        friend = Player(server.from_client(ALONE), shared.match, shared.tokens[1:])
         with friend.connect() as chair:
             chair.receive()
             gate.free(2)
@@ -242,13 +242,13 @@ def test_who_sits_with_somebody_of_many_matches_does_not_wait_for_them(
 
 
 def test_engines_among_themselves_think_while_nobody_waits(tmp_path: Path, gate: Gate) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        first = against_an_engine(house)[0]
-        among = house.from_client(ALONE).create_match(seats=[ENGINE, ENGINE])
+    with serve(tmp_path, engine_threads=1) as server:
+        first = against_an_engine(server)[0]
+        among = server.from_client(ALONE).create_match(seats=[ENGINE, ENGINE])
         with among.connect() as chair:
             chair.receive()
-            wait_until(lambda: waiting(house) == 1)
-            others = against_an_engine(house, many=5)
+            wait_until(lambda: waiting(server) == 1)
+            others = against_an_engine(server, many=5)
             gate.free(4)
             wait_until(lambda: len(gate.begun) == 5)
             assert among.match not in gate.begun
@@ -258,9 +258,9 @@ def test_engines_among_themselves_think_while_nobody_waits(tmp_path: Path, gate:
 
 
 def test_a_turn_whose_time_is_up_waits_for_no_engine(tmp_path: Path, gate: Gate) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        against_an_engine(house, many=3)
-        timed = house.create_match(time={"kind": "turn", "seconds": 1})
+    with serve(tmp_path, engine_threads=1) as server:
+        against_an_engine(server, many=3)
+        timed = server.create_match(time={"kind": "turn", "seconds": 1})
         with timed.connect() as chair:
             update = chair.receive_until("update")
         assert [entry["late"] for entry in update["snapshot"]["log"]] == [True]
@@ -268,8 +268,8 @@ def test_a_turn_whose_time_is_up_waits_for_no_engine(tmp_path: Path, gate: Gate)
 
 
 def test_what_is_asked_for_does_not_disturb_a_thought(tmp_path: Path, gate: Gate) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        slow = house.create_match(
+    with serve(tmp_path, engine_threads=1) as server:
+        slow = server.create_match(
             game="passtally",
             options={"players": "3"},
             seats=[ENGINE, PERSON, PERSON],
@@ -286,11 +286,11 @@ def test_what_is_asked_for_does_not_disturb_a_thought(tmp_path: Path, gate: Gate
 
 
 def test_a_thought_that_is_not_wanted_leaves_the_queue(tmp_path: Path, gate: Gate) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        first, second, third = against_an_engine(house, many=3)
-        assert waiting(house) == 2
+    with serve(tmp_path, engine_threads=1) as server:
+        first, second, third = against_an_engine(server, many=3)
+        assert waiting(server) == 2
         second.do("resign", seat=1)
-        assert waiting(house) == 1
+        assert waiting(server) == 1
         gate.free(2)
         wait_until(lambda: third.match in gate.begun)
         assert second.match not in gate.begun
@@ -301,8 +301,8 @@ def test_so_many_may_wait_and_no_more_and_nothing_is_lost(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_pool, "MAX_WAITING_ENGINES", 3)
-    with serve(tmp_path, engine_threads=1) as house:
-        crowd = house.from_client(CROWD)
+    with serve(tmp_path, engine_threads=1) as server:
+        crowd = server.from_client(CROWD)
         acts = crowd.create_match(seats=[PERSON, ENGINE])
         seq = acts.play("Pnw")["seq"]
         against_an_engine(crowd, many=4)
@@ -315,7 +315,7 @@ def test_so_many_may_wait_and_no_more_and_nothing_is_lost(
         assert acts.snapshot()["seq"] == seq
         assert error_of(acts.request("play", token="nonsense")) == (422, "illegal")
         crowd.create_match()
-        against_an_engine(house.from_client(ALONE))
+        against_an_engine(server.from_client(ALONE))
         gate.free(20)
         wait_until(lambda: acts.request("play", token="Pw").status_code == 200)
         assert [entry["token"] for entry in acts.snapshot()["log"]][:2] == ["Pnw", "Pw"]
@@ -325,8 +325,8 @@ def test_whoever_waits_long_is_told(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_player, "LONG_WAIT", 0.2)
-    with serve(tmp_path, engine_threads=1) as house:
-        first, second = against_an_engine(house, many=2)
+    with serve(tmp_path, engine_threads=1) as server:
+        first, second = against_an_engine(server, many=2)
         with second.connect() as chair:
             while not chair.receive_until("presence")["engine_queued"]:
                 pass
@@ -342,13 +342,13 @@ def test_whoever_waits_long_is_told(
 def test_what_is_taken_up_at_the_start_has_one_turn_until_somebody_comes(
     tmp_path: Path, gate: Gate
 ) -> None:
-    with serve(tmp_path, engine_threads=1) as house:
-        begun = against_an_engine(house, many=12)
+    with serve(tmp_path, engine_threads=1) as server:
+        begun = against_an_engine(server, many=12)
     gate.begun.clear()
-    with serve(tmp_path, engine_threads=1) as house:
-        wait_until(lambda: waiting(house) == 11)
+    with serve(tmp_path, engine_threads=1) as server:
+        wait_until(lambda: waiting(server) == 11)
         back = next(one for one in reversed(begun) if one.match not in gate.begun)
-        back = Player(house.from_client(ALONE), back.match, back.tokens)
+        back = Player(server.from_client(ALONE), back.match, back.tokens)
         with back.connect() as chair:
             chair.receive()
             gate.free()
@@ -376,9 +376,9 @@ def test_a_house_counts_as_one_however_many_addresses_it_has(address: str, count
 def test_limits_are_the_houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "REQUEST_BURST", 2.0)
     monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.0)
-    with serve(tmp_path) as house:
+    with serve(tmp_path) as server:
         codes = [
-            house.from_client(address).http.get("/api/lobby").status_code
+            server.from_client(address).http.get("/api/lobby").status_code
             for address in ("2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8:0:1::1")
         ]
     assert codes == [200, 200, 429, 200]

@@ -126,61 +126,61 @@ class TestRestart:
         commands = [("play", "Pnw"), ("play", "Pw"), ("undo", None), ("play", "Pne")]
         commands += [("play", "Pse"), ("confirm", None), ("resign", None)]
         pictures = []
-        with serve(tmp_path) as house:
+        with serve(tmp_path) as server:
             for count in range(len(commands) + 1):
-                guest = house.create_match(confirm=True, options=options)
+                guest = server.create_match(confirm=True, options=options)
                 for do, token in commands[:count]:
                     guest.do(do, token=token)
                 pictures.append((guest, guest.snapshot()))
-        with serve(tmp_path) as house:
+        with serve(tmp_path) as server:
             for guest, picture in pictures:
-                guest.server = house
+                guest.server = server
                 assert guest.snapshot() == picture
         assert picture["status"] == "over"
 
     def test_a_changed_position_is_reported_and_never_played_on(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            guest, sound = house.create_match(), house.create_match()
+        with serve(tmp_path) as server:
+            guest, sound = server.create_match(), server.create_match()
             guest.play("Pnw", "Pw")
         change(
             tmp_path / "tavola.db",
             "UPDATE events SET position = replace(position, 'B 0', 'B 1') WHERE seq = 2",
         )
-        with serve(tmp_path) as house:
-            answer = house.http.get(guest.url, headers=guest.headers)
+        with serve(tmp_path) as server:
+            answer = server.http.get(guest.url, headers=guest.headers)
             assert error_of(answer) == (500, "damaged")
             assert answer.json()["params"] == {"seq": 2}
-            guest.server = sound.server = house
+            guest.server = sound.server = server
             assert error_of(guest.request("play", token="Pne", seq=2, seat=1)) == (500, "damaged")
             assert sound.snapshot()["seq"] == 0
 
     def test_a_match_keeps_the_version_of_its_rules(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            guest = house.create_match()
+        with serve(tmp_path) as server:
+            guest = server.create_match()
             assert guest.snapshot()["rules_version"] == 1
         change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 77")
-        with serve(tmp_path) as house:
-            answer = house.http.get(guest.url, headers=guest.headers)
+        with serve(tmp_path) as server:
+            answer = server.http.get(guest.url, headers=guest.headers)
             assert error_of(answer) == (409, "rules-changed")
             assert answer.json()["params"] == {"began": 77, "now": 1}
 
     def test_an_old_match_plays_on_under_the_version_it_began_with(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            guest = house.create_match(game="proteus")
+        with serve(tmp_path) as server:
+            guest = server.create_match(game="proteus")
             for cell, tile in zip(CELLS, TILES, strict=True):
                 guest.play(f"{tile}@{cell}")
             assert error_of(guest.request("play", token="t@a1", seq=9, seat=1)) == (422, "illegal")
         change(tmp_path / "tavola.db", "UPDATE matches SET rules_version = 1")
-        with serve(tmp_path) as house:
-            guest.server = house
+        with serve(tmp_path) as server:
+            guest.server = server
             assert guest.snapshot()["rules_version"] == 1
             # Version 1 had no duty to reveal a missing colour.
             guest.play("t@a1")
             assert guest.snapshot()["seq"] == 10
 
     def test_two_servers_on_one_database_do_not_overwrite_each_other(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house, serve(tmp_path) as other:
-            here = house.create_match()
+        with serve(tmp_path) as server, serve(tmp_path) as other:
+            here = server.create_match()
             there = Player(other, here.match, here.tokens)
             assert there.snapshot() == here.snapshot()
             here.play("Pnw")
@@ -188,15 +188,15 @@ class TestRestart:
             assert error_of(answer) == (409, "stale")
             assert answer.json()["params"] == {"seq": 1}
             assert there.snapshot() == here.snapshot()
-            # The same command by way of the other house counts once.
+            # The same command by way of the other server counts once.
             sent: Json = {"id": "one", "seq": 1, "seat": 0, "token": "Pw"}
             there.request("play", **sent)
             assert here.request("play", **sent).json()["seq"] == 2
 
 
 def test_tokens_are_not_in_the_database(tmp_path: Path) -> None:
-    with serve(tmp_path) as house:
-        guest = house.create_match()
+    with serve(tmp_path) as server:
+        guest = server.create_match()
         tokens = guest.tokens
     stored = b"".join(file.read_bytes() for file in tmp_path.iterdir())
     assert len(set(tokens)) == 2

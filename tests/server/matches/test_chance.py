@@ -11,8 +11,8 @@ SET = ["Na", "Nb", "Sb", "Sa", "E1", "E2", "W2", "W1"]
 """All markers of two seats stand."""
 
 
-def begin(house: LiveServer, *, confirm: bool = False) -> Player:
-    return house.create_match(game="passtally", seats=[PERSON, PERSON], confirm=confirm)
+def begin(server: LiveServer, *, confirm: bool = False) -> Player:
+    return server.create_match(game="passtally", seats=[PERSON, PERSON], confirm=confirm)
 
 
 def a_tile(snapshot: Json) -> str:
@@ -23,8 +23,8 @@ def a_tile(snapshot: Json) -> str:
     return token
 
 
-def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: LiveServer) -> None:
-    snapshot = begin(house).snapshot()
+def test_what_chance_does_first_is_in_the_log_of_a_new_match(server: LiveServer) -> None:
+    snapshot = begin(server).snapshot()
     assert snapshot["seq"] == 3
     assert [entry["seat"] for entry in snapshot["log"]] == [-1, -1, -1]
     assert {entry["label"]["key"] for entry in snapshot["log"]} == {"event.reveal"}
@@ -40,8 +40,8 @@ def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: LiveServer) 
     }
 
 
-def test_an_action_is_free_until_chance_has_answered(house: LiveServer) -> None:
-    guest = begin(house)
+def test_an_action_is_free_until_chance_has_answered(server: LiveServer) -> None:
+    guest = begin(server)
     guest.play(*SET)
     before = guest.snapshot()
     marker = before["view"]["actions"][-1]["token"]
@@ -68,8 +68,8 @@ def test_an_action_is_free_until_chance_has_answered(house: LiveServer) -> None:
     assert [entry["token"] for entry in back["log"]] == [entry["token"] for entry in after["log"]]
 
 
-def test_an_action_and_what_chance_answers_are_told_at_once(house: LiveServer) -> None:
-    guest = begin(house, confirm=True)
+def test_an_action_and_what_chance_answers_are_told_at_once(server: LiveServer) -> None:
+    guest = begin(server, confirm=True)
     for token in SET:
         guest.play(token)
         guest.do("confirm")
@@ -88,26 +88,26 @@ def test_an_action_and_what_chance_answers_are_told_at_once(house: LiveServer) -
     assert (ended["status"], ended["acting"]) == ("playing", 1)
 
 
-def test_what_an_action_would_bring_is_told_for_every_seat(house: LiveServer) -> None:
-    guest = begin(house)
+def test_what_an_action_would_bring_is_told_for_every_seat(server: LiveServer) -> None:
+    guest = begin(server)
     guest.play(*SET)
     snapshot = guest.snapshot()
     asked = {"seq": snapshot["seq"], "token": a_tile(snapshot)}
-    answer = house.http.get(f"{guest.url}/prospect", params=asked, headers=guest.headers)
+    answer = server.http.get(f"{guest.url}/prospect", params=asked, headers=guest.headers)
     prospect = answer.json()
     assert [len(prospect[part]) for part in ("pieces", "texts")] == [2, 2]
     assert {line["owner"] for line in prospect["lines"]} <= {0, 1}
 
 
 @pytest.mark.parametrize("turn", [0, 90])
-def test_a_place_is_refused_for_the_piece_as_it_is_held(house: LiveServer, turn: int) -> None:
-    guest = begin(house)
+def test_a_place_is_refused_for_the_piece_as_it_is_held(server: LiveServer, turn: int) -> None:
+    guest = begin(server)
     guest.play(*SET)
     params: dict[str, int | list[str]] = {"touched": ["pile-1", "f4"], "turn": turn}
-    answer = house.http.get(f"{guest.url}/explain", params=params).json()
+    answer = server.http.get(f"{guest.url}/explain", params=params).json()
     assert (answer["refusal"] is None) == (turn == 90)
 
 
-def test_nothing_is_certain_where_chance_decides(house: LiveServer) -> None:
-    guest = begin(house)
-    assert error_of(house.http.get(f"{guest.url}/proof")) == (422, "no-proofs")
+def test_nothing_is_certain_where_chance_decides(server: LiveServer) -> None:
+    guest = begin(server)
+    assert error_of(server.http.get(f"{guest.url}/proof")) == (422, "no-proofs")

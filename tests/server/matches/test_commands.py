@@ -13,8 +13,8 @@ NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)
 NOTHING |= {"ask": [], "blocked": [], "reclaimable": []}
 
 
-def test_a_snapshot_says_everything(house: LiveServer) -> None:
-    guest = house.create_match(
+def test_a_snapshot_says_everything(server: LiveServer) -> None:
+    guest = server.create_match(
         options={"actions": 3}, seats=[PERSON | {"name": " Ada  L "}, PERSON]
     )
     snapshot = guest.only(0).snapshot()
@@ -47,8 +47,8 @@ def test_a_snapshot_says_everything(house: LiveServer) -> None:
     ]
 
 
-def test_only_the_holder_of_the_seat_to_act_gets_its_actions(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_only_the_holder_of_the_seat_to_act_gets_its_actions(server: LiveServer) -> None:
+    guest = server.create_match()
     assert guest.only(0).snapshot()["view"]["actions"]
     assert guest.only(1).snapshot()["view"]["actions"] == []
     assert guest.spectator().snapshot()["view"]["actions"] == []
@@ -56,8 +56,8 @@ def test_only_the_holder_of_the_seat_to_act_gets_its_actions(house: LiveServer) 
     assert guest.snapshot()["view"]["actions"]
 
 
-def test_an_action_is_played_and_logged(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_an_action_is_played_and_logged(server: LiveServer) -> None:
+    guest = server.create_match()
     snapshot = guest.play("Pnw", "Pw")
     assert snapshot["seq"] == 2
     assert snapshot["acting"] == 1
@@ -67,15 +67,15 @@ def test_an_action_is_played_and_logged(house: LiveServer) -> None:
     assert [event["change"]["type"] for event in second["events"]][:2] == ["laid", "moved"]
 
 
-def test_older_turns_keep_their_actions_without_their_events(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_older_turns_keep_their_actions_without_their_events(server: LiveServer) -> None:
+    guest = server.create_match()
     snapshot = guest.play("Pnw", "Pw", "Pne", "Pnw", "Psw", "Pse")
     assert [entry["turn"] for entry in snapshot["log"]] == [1, 1, 2, 2, 3, 3]
     assert [bool(entry["events"]) for entry in snapshot["log"]] == [False] * 2 + [True] * 4
 
 
-def test_undo_takes_back_one_action_or_the_turn_and_is_itself_logged(house: LiveServer) -> None:
-    guest = house.create_match(options={"actions": 3})
+def test_undo_takes_back_one_action_or_the_turn_and_is_itself_logged(server: LiveServer) -> None:
+    guest = server.create_match(options={"actions": 3})
     before = guest.snapshot()
     guest.play("Pnw", "Pw")
     one = guest.do("undo")
@@ -89,8 +89,8 @@ def test_undo_takes_back_one_action_or_the_turn_and_is_itself_logged(house: Live
     assert error_of(guest.request("undo")) == (409, "nothing-to-undo")
 
 
-def test_undo_after_the_turn_is_free_until_another_seat_has_answered(house: LiveServer) -> None:
-    both = house.create_match()
+def test_undo_after_the_turn_is_free_until_another_seat_has_answered(server: LiveServer) -> None:
+    both = server.create_match()
     red, blue = both.only(0), both.only(1)
     both.play("Pnw", "Pw")
     assert red.snapshot()["can"]["undo"]
@@ -102,15 +102,15 @@ def test_undo_after_the_turn_is_free_until_another_seat_has_answered(house: Live
     assert blue.do("undo", seat=1)["acting"] == 1
 
 
-def test_who_holds_every_persons_seat_may_take_back_any_time(house: LiveServer) -> None:
-    both = house.create_match()
+def test_who_holds_every_persons_seat_may_take_back_any_time(server: LiveServer) -> None:
+    both = server.create_match()
     both.play("Pnw", "Pw", "Pne")
     assert [entry["token"] for entry in both.do("undo")["log"]] == ["Pnw", "Pw"]
     assert [entry["token"] for entry in both.do("undo", token="turn")["log"]] == []
 
 
-def test_an_engines_answer_is_taken_back_with_the_action_before_it(house: LiveServer) -> None:
-    guest = house.create_match(seats=[PERSON, ENGINE])
+def test_an_engines_answer_is_taken_back_with_the_action_before_it(server: LiveServer) -> None:
+    guest = server.create_match(seats=[PERSON, ENGINE])
     with guest.connect() as chair:
         chair.receive_until("snapshot")
         guest.play("Pnw", "Pw")
@@ -124,8 +124,8 @@ def test_an_engines_answer_is_taken_back_with_the_action_before_it(house: LiveSe
     assert taken["acting"] == 0
 
 
-def test_a_turn_waits_for_its_confirmation(house: LiveServer) -> None:
-    guest = house.create_match(confirm=True)
+def test_a_turn_waits_for_its_confirmation(server: LiveServer) -> None:
+    guest = server.create_match(confirm=True)
     snapshot = guest.play("Pnw", "Pw")
     assert (snapshot["status"], snapshot["acting"]) == ("confirming", 0)
     assert snapshot["view"]["actions"] == []
@@ -149,8 +149,8 @@ def test_a_turn_waits_for_its_confirmation(house: LiveServer) -> None:
     assert error_of(guest.request("confirm")) == (409, "nothing-to-confirm")
 
 
-def test_whoever_confirms_has_their_own_hand_before_them(house: LiveServer) -> None:
-    guest = house.create_match(game="montana", confirm=True)
+def test_whoever_confirms_has_their_own_hand_before_them(server: LiveServer) -> None:
+    guest = server.create_match(game="montana", confirm=True)
     for _ in range(2):
         while (snapshot := guest.snapshot())["status"] == "playing":
             # Where chance has a part in a turn there is nothing to confirm.
@@ -172,8 +172,8 @@ def test_whoever_confirms_has_their_own_hand_before_them(house: LiveServer) -> N
         guest.do("confirm")
 
 
-def test_the_last_turn_is_confirmed_too(house: LiveServer) -> None:
-    guest = house.create_match(confirm=True)
+def test_the_last_turn_is_confirmed_too(server: LiveServer) -> None:
+    guest = server.create_match(confirm=True)
     for turn in SHORTEST[:-1]:
         guest.play(*turn)
         guest.do("confirm")
@@ -191,8 +191,8 @@ def test_the_last_turn_is_confirmed_too(house: LiveServer) -> None:
         assert error_of(guest.request(do, token="Pw")) == (409, "over")
 
 
-def test_a_game_ends_with_its_reason(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_a_game_ends_with_its_reason(server: LiveServer) -> None:
+    guest = server.create_match()
     for turn in SHORTEST:
         snapshot = guest.play(*turn)
     assert snapshot["status"] == "over"
@@ -203,26 +203,26 @@ def test_a_game_ends_with_its_reason(house: LiveServer) -> None:
         "text": snapshot["view"]["outcome"]["text"],
         "loser": None,
     }
-    record = house.http.get(f"{guest.url}/record").text
+    record = server.http.get(f"{guest.url}/record").text
     assert '[Result "1 -1"]' in record
     assert "1. Pnw Pw 2. Pne Pe 3. Pse Pse 4. Cw" in record
 
 
-def test_a_record_replays(house: LiveServer) -> None:
+def test_a_record_replays(server: LiveServer) -> None:
     import tavola
 
-    guest = house.create_match(
+    guest = server.create_match(
         options={"layout": "row"}, seats=[PERSON | {"name": 'A "B" \\'}, PERSON]
     )
     guest.play("Pnw", "Pw", "Pne")
     guest.do("undo")
-    (record,) = tavola.read_records(house.http.get(f"{guest.url}/record").text)
+    (record,) = tavola.read_records(server.http.get(f"{guest.url}/record").text)
     assert dict(record.tags)["Seat0"] == 'A "B" \\'
     assert [step.token for step in record.line] == ["Pnw", "Pw"]
 
 
-def test_resigning_ends_the_match_out_of_turn_too(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_resigning_ends_the_match_out_of_turn_too(server: LiveServer) -> None:
+    guest = server.create_match()
     snapshot = guest.do("resign", seat=1)
     assert snapshot["status"] == "over"
     assert snapshot["result"] == {
@@ -235,8 +235,8 @@ def test_resigning_ends_the_match_out_of_turn_too(house: LiveServer) -> None:
     assert snapshot["view"]["actions"] == []
 
 
-def test_the_same_command_counts_once(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_the_same_command_counts_once(server: LiveServer) -> None:
+    guest = server.create_match()
     command: Json = {"id": "once", "seq": 0, "seat": 0, "token": "Pnw"}
     first = guest.request("play", **command)
     again = guest.request("play", **command)
@@ -251,8 +251,8 @@ def test_the_same_command_counts_once(house: LiveServer) -> None:
     assert guest.snapshot()["seq"] == 2
 
 
-def test_a_stale_command_is_refused_with_the_current_number(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_a_stale_command_is_refused_with_the_current_number(server: LiveServer) -> None:
+    guest = server.create_match()
     guest.play("Pnw")
     for language, said in (("en", "moved on"), ("ja", "対局が先に進んでいます")):
         for seq in (0, 2, 99):
@@ -263,15 +263,15 @@ def test_a_stale_command_is_refused_with_the_current_number(house: LiveServer) -
     assert guest.snapshot()["seq"] == 1
 
 
-def test_of_many_actions_a_message_names_the_first(house: LiveServer) -> None:
-    guest = house.create_match(game="passtally")
+def test_of_many_actions_a_message_names_the_first(server: LiveServer) -> None:
+    guest = server.create_match(game="passtally")
     nonsense = guest.request("play", token="<b>")
     assert len(nonsense.json()["params"]["valid"]) == 24
     assert nonsense.json()["message"].endswith("Sa, W1, W2, … (+4).")
 
 
-def test_an_illegal_action_says_why_in_both_languages(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_an_illegal_action_says_why_in_both_languages(server: LiveServer) -> None:
+    guest = server.create_match()
     english = guest.request("play", token="Pe")
     assert error_of(english) == (422, "illegal")
     assert english.json()["refusal"] == {"text": {"key": "illegal.occupied"}, "clause": "7"}
@@ -291,78 +291,78 @@ def test_an_illegal_action_says_why_in_both_languages(house: LiveServer) -> None
     assert guest.snapshot()["seq"] == 0
 
 
-def test_who_may_act(house: LiveServer) -> None:
-    guest = house.create_match()
-    stranger = house.create_match()
+def test_who_may_act(server: LiveServer) -> None:
+    guest = server.create_match()
+    stranger = server.create_match()
     assert error_of(guest.spectator().request("play", token="Pw")) == (403, "not-your-seat")
     assert error_of(guest.only(1).request("play", token="Pw")) == (403, "not-your-seat")
     assert error_of(guest.only(1).request("play", token="Pw", seat=1)) == (409, "not-your-turn")
     assert error_of(guest.request("play", token="Pw", seat=2)) == (422, "unknown-seat")
     stranger.match = guest.match
-    refused = house.http.get(guest.url, headers=stranger.headers)
+    refused = server.http.get(guest.url, headers=stranger.headers)
     assert error_of(refused) == (401, "unknown-token")
-    assert error_of(house.http.get(guest.url, headers={"authorization": "Basic x"})) == (
+    assert error_of(server.http.get(guest.url, headers={"authorization": "Basic x"})) == (
         401,
         "unknown-token",
     )
 
 
-def test_what_is_certain_of_a_position_is_told(house: LiveServer) -> None:
-    guest = house.create_match()
-    told = house.http.get(f"{guest.url}/proof").json()
+def test_what_is_certain_of_a_position_is_told(server: LiveServer) -> None:
+    guest = server.create_match()
+    told = server.http.get(f"{guest.url}/proof").json()
     assert told["seq"] == guest.snapshot()["seq"]
     assert told["plies"] >= 3
     assert told["proof"] is None
-    assert house.http.get(f"{guest.url}/proof").json() == told
+    assert server.http.get(f"{guest.url}/proof").json() == told
     guest.play("Pnw")
-    assert house.http.get(f"{guest.url}/proof").json()["seq"] == told["seq"] + 1
-    assert house.http.get("/api/matches/none/proof").status_code == 404
+    assert server.http.get(f"{guest.url}/proof").json()["seq"] == told["seq"] + 1
+    assert server.http.get("/api/matches/none/proof").status_code == 404
 
 
 def test_nothing_is_certain_where_chance_decides(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = house.create_match()
+    guest = server.create_match()
     known = games.info("potlatch")
     monkeypatch.setattr(games, "info", lambda name: msgspec.structs.replace(known, proofs=False))
-    assert error_of(house.http.get(f"{guest.url}/proof")) == (422, "no-proofs")
+    assert error_of(server.http.get(f"{guest.url}/proof")) == (422, "no-proofs")
 
 
-def test_touching_cells_that_lead_nowhere_is_explained(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_touching_cells_that_lead_nowhere_is_explained(server: LiveServer) -> None:
+    guest = server.create_match()
 
     def explain(*cells: str) -> object:
-        answer = house.http.get(f"{guest.url}/explain", params={"touched": cells})
+        answer = server.http.get(f"{guest.url}/explain", params={"touched": cells})
         assert answer.status_code == 200, answer.text
         return answer.json()["refusal"]
 
     assert explain("1,0") == {"text": {"key": "illegal.occupied"}, "clause": "7"}
     assert explain("0,1") is None
     assert explain() is None
-    answer = house.http.get(f"{guest.url}/explain", params={"touched": "9,9"})
+    answer = server.http.get(f"{guest.url}/explain", params={"touched": "9,9"})
     assert error_of(answer) == (422, "unknown-cell")
-    turned = house.http.get(f"{guest.url}/explain", params={"touched": "0,1", "turn": 90})
+    turned = server.http.get(f"{guest.url}/explain", params={"touched": "0,1", "turn": 90})
     assert turned.json() == {"refusal": None}
     for turn in ("-90", "360", "east"):
-        answer = house.http.get(f"{guest.url}/explain", params={"touched": "0,1", "turn": turn})
+        answer = server.http.get(f"{guest.url}/explain", params={"touched": "0,1", "turn": turn})
         assert error_of(answer) == (422, "invalid"), turn
 
 
-def test_touching_a_part_is_touching_the_whole(house: LiveServer) -> None:
-    guest = house.create_match(game="passtally")
+def test_touching_a_part_is_touching_the_whole(server: LiveServer) -> None:
+    guest = server.create_match(game="passtally")
     for _ in range(8):  # the markers
         guest.play(guest.snapshot()["view"]["actions"][0]["token"])
     for cell in ("pile-1", "pile-1-b"):
-        answer = house.http.get(f"{guest.url}/explain", params={"touched": cell})
+        answer = server.http.get(f"{guest.url}/explain", params={"touched": cell})
         assert answer.json() == {"refusal": None}
 
 
-def test_what_an_action_would_bring_is_told_to_the_seat_to_act(house: LiveServer) -> None:
-    guest = house.create_match(confirm=True)
+def test_what_an_action_would_bring_is_told_to_the_seat_to_act(server: LiveServer) -> None:
+    guest = server.create_match(confirm=True)
 
     def prospect(asker: Player = guest, **asked: object) -> httpx.Response:
         params = {"seq": guest.snapshot()["seq"], "token": "Pne"} | asked
-        return house.http.get(f"{guest.url}/prospect", params=params, headers=asker.headers)
+        return server.http.get(f"{guest.url}/prospect", params=params, headers=asker.headers)
 
     assert prospect().json() == {"pieces": [], "lines": [], "texts": []}
     assert error_of(prospect(guest.spectator())) == (409, "not-your-turn")

@@ -24,8 +24,8 @@ from tests.server.live_server import (
 from tests.server.matches.test_chance import SET, a_tile
 
 
-def begin(house: LiveServer, *, seats: list[Json], contribute: bool = True) -> Player:
-    return house.create_match(game="passtally", seats=seats, contribute=contribute)
+def begin(server: LiveServer, *, seats: list[Json], contribute: bool = True) -> Player:
+    return server.create_match(game="passtally", seats=seats, contribute=contribute)
 
 
 def contribute(guest: Player, seat: int, contribution: str | None = None) -> Json:
@@ -39,8 +39,8 @@ def verified(guest: Player, **noted: str) -> tavola.Verification:
     return tavola.verify(record, **noted)
 
 
-def test_chance_waits_until_everybody_has_contributed(house: LiveServer) -> None:
-    guest = begin(house, seats=[PERSON, PERSON])
+def test_chance_waits_until_everybody_has_contributed(server: LiveServer) -> None:
+    guest = begin(server, seats=[PERSON, PERSON])
     before = guest.snapshot()
     assert (before["seq"], before["log"]) == (0, [])
     assert (before["status"], before["acting"]) == ("playing", None)
@@ -54,10 +54,10 @@ def test_chance_waits_until_everybody_has_contributed(house: LiveServer) -> None
     assert [entry["seat"] for entry in both["log"]] == [-1, -1, -1]
 
 
-def test_the_commitment_is_told_first_and_stays(house: LiveServer) -> None:
+def test_the_commitment_is_told_first_and_stays(server: LiveServer) -> None:
     wanted = {"game": "passtally", "seats": [PERSON, PERSON], "contribute": True}
-    made = house.http.post("/api/matches", json=wanted).json()
-    guest = Player(house, made["match"], made["tokens"])
+    made = server.http.post("/api/matches", json=wanted).json()
+    guest = Player(server, made["match"], made["tokens"])
     assert guest.spectator().snapshot()["chance"] == {
         "commitment": made["commitment"],
         "awaited": [0, 1],
@@ -73,16 +73,16 @@ def test_the_commitment_is_told_first_and_stays(house: LiveServer) -> None:
     assert documented().commitment(over["chance"]["seed"]) == made["commitment"]
 
 
-def test_engines_contribute_nothing_and_people_alone_are_waited_for(house: LiveServer) -> None:
-    guest = begin(house, seats=[PERSON, ENGINE])
+def test_engines_contribute_nothing_and_people_alone_are_waited_for(server: LiveServer) -> None:
+    guest = begin(server, seats=[PERSON, ENGINE])
     assert guest.snapshot()["chance"]["awaited"] == [0]
     after = contribute(guest, 0)
     assert (after["acting"], len(after["log"])) == (0, 3)
     assert guest.do("resign")["chance"]["contributions"][1] is None
 
 
-def test_without_contributions_nobody_is_waited_for(house: LiveServer) -> None:
-    guest = begin(house, seats=[PERSON, PERSON], contribute=False)
+def test_without_contributions_nobody_is_waited_for(server: LiveServer) -> None:
+    guest = begin(server, seats=[PERSON, PERSON], contribute=False)
     assert (guest.snapshot()["seq"], guest.snapshot()["chance"]["awaited"]) == (3, [])
     answer = guest.request("contribute", seat=0, token="ab" * 32)
     assert error_of(answer) == (409, "not-awaited")
@@ -91,24 +91,24 @@ def test_without_contributions_nobody_is_waited_for(house: LiveServer) -> None:
     assert verified(guest).verdict == "fair"
 
 
-def test_games_without_chance_have_no_commitment(house: LiveServer) -> None:
-    guest = house.create_match(contribute=True)
+def test_games_without_chance_have_no_commitment(server: LiveServer) -> None:
+    guest = server.create_match(contribute=True)
     assert guest.snapshot()["chance"] is None
     assert error_of(guest.request("contribute", seat=0, token="ab" * 32)) == (409, "not-awaited")
     guest.do("resign")
-    assert "Commitment" not in house.http.get(f"{guest.url}/record").text
-    assert error_of(house.http.get(f"{guest.url}/draws")) == (409, "no-commitment")
+    assert "Commitment" not in server.http.get(f"{guest.url}/record").text
+    assert error_of(server.http.get(f"{guest.url}/draws")) == (409, "no-commitment")
 
 
 @pytest.mark.parametrize("token", [None, "", "ab", "AB" * 32, "xy" * 32, "ab" * 33])
-def test_a_contribution_is_64_digits(house: LiveServer, token: str | None) -> None:
-    guest = begin(house, seats=[PERSON, PERSON])
+def test_a_contribution_is_64_digits(server: LiveServer, token: str | None) -> None:
+    guest = begin(server, seats=[PERSON, PERSON])
     assert error_of(guest.request("contribute", seat=0, token=token)) == (422, "contribution")
     assert guest.snapshot()["chance"]["awaited"] == [0, 1]
 
 
-def test_a_seat_contributes_once_and_for_itself(house: LiveServer) -> None:
-    guest = begin(house, seats=[PERSON, PERSON])
+def test_a_seat_contributes_once_and_for_itself(server: LiveServer) -> None:
+    guest = begin(server, seats=[PERSON, PERSON])
     asked: Json = {"id": "mine", "seat": 0, "seq": 0, "token": "ab" * 32}
     assert guest.request("contribute", **asked).json()["seq"] == 1
     assert guest.request("contribute", **asked).json()["seq"] == 1
@@ -120,16 +120,16 @@ def test_a_seat_contributes_once_and_for_itself(house: LiveServer) -> None:
     assert guest.snapshot()["chance"]["awaited"] == [1]
 
 
-def test_nobody_contributes_to_what_is_over(house: LiveServer) -> None:
-    guest = begin(house, seats=[PERSON, PERSON])
+def test_nobody_contributes_to_what_is_over(server: LiveServer) -> None:
+    guest = begin(server, seats=[PERSON, PERSON])
     guest.do("resign")
     assert error_of(guest.request("contribute", seat=0, token="ab" * 32)) == (409, "over")
     found = verified(guest)
     assert (found.verdict, found.draws) == ("fair", ())
 
 
-def test_viewers_are_told_of_contributions_and_of_what_is_drawn_then(house: LiveServer) -> None:
-    guest = begin(house, seats=[PERSON, PERSON])
+def test_viewers_are_told_of_contributions_and_of_what_is_drawn_then(server: LiveServer) -> None:
+    guest = begin(server, seats=[PERSON, PERSON])
     contribute(guest, 0)
     with guest.connect() as chair:
         assert chair.receive_until("snapshot")["snapshot"]["chance"]["awaited"] == [1]
@@ -144,18 +144,18 @@ def test_viewers_are_told_of_contributions_and_of_what_is_drawn_then(house: Live
     assert all(entry["events"] for entry in drawn)
 
 
-def test_a_finished_match_can_be_checked_by_whoever_likes(house: LiveServer) -> None:
-    guest = begin(house, seats=[PERSON, PERSON])
+def test_a_finished_match_can_be_checked_by_whoever_likes(server: LiveServer) -> None:
+    guest = begin(server, seats=[PERSON, PERSON])
     noted = guest.snapshot()["chance"]["commitment"]
     for seat in (0, 1):
         contribute(guest, seat)
     guest.play(*SET)
     for _ in range(4):
         guest.play(a_tile(guest.snapshot()))
-    assert error_of(house.http.get(f"{guest.url}/draws")) == (409, "not-revealed")
+    assert error_of(server.http.get(f"{guest.url}/draws")) == (409, "not-revealed")
     assert verified(guest).verdict == "not-revealed"
     log = guest.do("resign")["log"]
-    told = house.http.get(f"{guest.url}/draws").json()
+    told = server.http.get(f"{guest.url}/draws").json()
     drawn = [(ply, entry["token"]) for ply, entry in enumerate(log) if entry["seat"] == -1]
     assert len(drawn) == 7
     assert [(draw["ply"], draw["token"]) for draw in told["draws"]] == drawn
@@ -172,21 +172,21 @@ def is_first_to_act(guest: Player) -> bool:
 
 
 def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
-    with serve(tmp_path) as house:
-        guest = begin(house, seats=[PERSON, ENGINE])
-        early = begin(house, seats=[PERSON, PERSON])
+    with serve(tmp_path) as server:
+        guest = begin(server, seats=[PERSON, ENGINE])
+        early = begin(server, seats=[PERSON, PERSON])
         contribute(early, 0)
         noted = guest.snapshot()["chance"]["commitment"]
-    with serve(tmp_path) as house:
-        guest, early = (Player(house, one.match, one.tokens) for one in (guest, early))
+    with serve(tmp_path) as server:
+        guest, early = (Player(server, one.match, one.tokens) for one in (guest, early))
         assert guest.snapshot()["chance"]["commitment"] == noted
         assert early.snapshot()["chance"]["awaited"] == [1]
         assert contribute(early, 1)["acting"] == 0
         contribute(guest, 0)
         guest.play(guest.snapshot()["view"]["actions"][0]["token"])
-    with serve(tmp_path) as house:
+    with serve(tmp_path) as server:
         for one in (guest, early):
-            again = Player(house, one.match, one.tokens)
+            again = Player(server, one.match, one.tokens)
             # Until the engine has acted, its action could come between a look and a command.
             wait_until(partial(is_first_to_act, again), "the engine does not act")
             again.do("resign", seat=0)
@@ -194,21 +194,21 @@ def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
 
 
 def test_a_match_from_before_there_were_seeds_goes_on(tmp_path: Path) -> None:
-    with serve(tmp_path) as house:
-        guest = begin(house, seats=[PERSON, PERSON], contribute=False)
+    with serve(tmp_path) as server:
+        guest = begin(server, seats=[PERSON, PERSON], contribute=False)
     change(tmp_path / "tavola.db", "UPDATE matches SET seed = NULL")
-    with serve(tmp_path) as house:
-        guest = Player(house, guest.match, guest.tokens)
+    with serve(tmp_path) as server:
+        guest = Player(server, guest.match, guest.tokens)
         assert guest.snapshot()["chance"] is None
         guest.play(*SET)
         assert guest.play(a_tile(guest.snapshot()))["log"][-1]["seat"] == -1
         guest.do("resign")
-        assert error_of(house.http.get(f"{guest.url}/draws")) == (409, "no-commitment")
+        assert error_of(server.http.get(f"{guest.url}/draws")) == (409, "no-commitment")
         assert verified(guest).verdict == "no-commitment"
 
 
-def test_nobody_waits_for_somebody_who_has_gone(house: LiveServer) -> None:
-    guest = begin(house, seats=[PERSON, PERSON])
+def test_nobody_waits_for_somebody_who_has_gone(server: LiveServer) -> None:
+    guest = begin(server, seats=[PERSON, PERSON])
     contribute(guest, 0)
     red = guest.only(0)
     with red.connect() as chair:
@@ -221,12 +221,12 @@ def test_nobody_waits_for_somebody_who_has_gone(house: LiveServer) -> None:
     assert verified(red).verdict == "fair"
 
 
-def test_a_rematch_has_a_seed_of_its_own_and_waits_again(house: LiveServer) -> None:
-    guest = begin(house, seats=[PERSON, PERSON])
+def test_a_rematch_has_a_seed_of_its_own_and_waits_again(server: LiveServer) -> None:
+    guest = begin(server, seats=[PERSON, PERSON])
     for seat in (0, 1):
         contribute(guest, seat)
     first = guest.do("resign")["chance"]
-    again = Player(house, guest.do("ask", seat=0, token="rematch")["next"], guest.tokens)
+    again = Player(server, guest.do("ask", seat=0, token="rematch")["next"], guest.tokens)
     second = again.snapshot()["chance"]
     assert second["awaited"] == [0, 1]
     assert second["commitment"] != first["commitment"]

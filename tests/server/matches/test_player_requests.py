@@ -26,9 +26,9 @@ from tests.server.matches.test_chance import SET, a_tile
 MAIN = {"kind": "main", "seconds": 600, "increment": 0}
 
 
-def begun(house: LiveServer, **more: Any) -> tuple[Player, Player, Player]:
+def begun(server: LiveServer, **more: Any) -> tuple[Player, Player, Player]:
     """Return a match in which every seat has completed a turn: both seats, seat 0, seat 1."""
-    both = house.create_match(**more)
+    both = server.create_match(**more)
     both.play("Pnw", "Pw", "Pne", "Pnw")
     return both, both.only(0), both.only(1)
 
@@ -55,8 +55,8 @@ class TestUndo:
     def test_what_the_others_have_answered_comes_back_when_they_grant_it(
         self, tmp_path: Path
     ) -> None:
-        with serve(tmp_path) as house:
-            both, red, blue = begun(house)
+        with serve(tmp_path) as server:
+            both, red, blue = begun(server)
             assert refused(red, "undo", 0) == (409, "ask-for-undo")
             assert "undo" in red.snapshot()["can"]["ask"]
             asked = asks(red, "undo", 0)
@@ -66,20 +66,20 @@ class TestUndo:
             granted = answers(blue, "accept", 1)
             assert (granted["log"], granted["acting"], granted["request"]) == ([], 0, None)
         assert kinds(tmp_path, both.match) == ["action"] * 4 + ["ask", "accept", "undo"]
-        with serve(tmp_path) as house:
-            blue.server = house
+        with serve(tmp_path) as server:
+            blue.server = server
             assert blue.snapshot() == granted
 
-    def test_what_is_free_is_not_asked_for(self, house: LiveServer) -> None:
-        both = house.create_match()
+    def test_what_is_free_is_not_asked_for(self, server: LiveServer) -> None:
+        both = server.create_match()
         both.play("Pnw", "Pw")
         assert "undo" not in both.only(0).snapshot()["can"]["ask"]
         assert refused(both.only(0), "ask", 0, "undo") == (409, "cannot-ask")
         # Blue has nothing that could come back.
         assert refused(both.only(1), "ask", 1, "undo") == (409, "cannot-ask")
 
-    def test_what_chance_has_answered_is_not_asked_for(self, house: LiveServer) -> None:
-        both = house.create_match(game="passtally")
+    def test_what_chance_has_answered_is_not_asked_for(self, server: LiveServer) -> None:
+        both = server.create_match(game="passtally")
         both.play(*SET)
         now = both.play(a_tile(both.snapshot()))
         seat = now["log"][-2]["seat"]
@@ -88,8 +88,8 @@ class TestUndo:
 
 
 class TestAnswers:
-    def test_nobody_answers_for_others(self, house: LiveServer) -> None:
-        both, red, _ = begun(house)
+    def test_nobody_answers_for_others(self, server: LiveServer) -> None:
+        both, red, _ = begun(server)
         asks(red, "draw", 0)
         assert refused(red, "accept", 0) == (409, "nothing-asked")
         assert refused(red, "accept", 1) == (403, "not-your-seat")
@@ -97,9 +97,9 @@ class TestAnswers:
         assert red.snapshot()["request"] is not None
 
     def test_what_was_declined_is_not_asked_for_again_before_the_next_action(
-        self, house: LiveServer
+        self, server: LiveServer
     ) -> None:
-        _, red, blue = begun(house)
+        _, red, blue = begun(server)
         asks(red, "draw", 0)
         assert answers(blue, "decline", 1)["request"] is None
         assert red.snapshot()["can"]["blocked"] == ["draw"]
@@ -115,8 +115,8 @@ class TestAnswers:
         assert red.snapshot()["can"]["blocked"] == []
         assert asks(red, "draw", 0)["request"]["what"] == "draw"
 
-    def test_it_is_told_who_has_declined_or_withdrawn_it(self, house: LiveServer) -> None:
-        _, red, blue = begun(house)
+    def test_it_is_told_who_has_declined_or_withdrawn_it(self, server: LiveServer) -> None:
+        _, red, blue = begun(server)
         # Red's match is open on two devices: the other one learns what was done on this one.
         with red.connect(changes=True) as other:
             assert other.receive()["snapshot"]["declined"] is None
@@ -139,21 +139,21 @@ class TestAnswers:
             red.play(red.snapshot()["view"]["actions"][0]["token"])
             assert heard()["declined"] == [None]
 
-    def test_a_request_lapses_with_the_next_action(self, house: LiveServer) -> None:
-        _, red, blue = begun(house)
+    def test_a_request_lapses_with_the_next_action(self, server: LiveServer) -> None:
+        _, red, blue = begun(server)
         asks(blue, "draw", 1)
         assert red.play(red.snapshot()["view"]["actions"][0]["token"])["request"] is None
         assert refused(red, "accept", 0) == (409, "nothing-asked")
 
-    def test_nothing_is_asked_that_nobody_knows(self, house: LiveServer) -> None:
-        _, red, _ = begun(house)
+    def test_nothing_is_asked_that_nobody_knows(self, server: LiveServer) -> None:
+        _, red, _ = begun(server)
         for what in (None, "", "dance", "engine", "engine:x", "engine:7", "engine:-1", "rematch"):
             assert refused(red, "ask", 0, what) == (409, "cannot-ask"), what
 
     def test_whoever_asks_for_what_there_is_not_is_told_what_there_is(
-        self, house: LiveServer
+        self, server: LiveServer
     ) -> None:
-        _, red, _ = begun(house)
+        _, red, _ = begun(server)
         for language, message in (
             ("en", "This cannot be asked for now. What can be: undo, draw, engine:1."),
             ("ja", "この申し出はいまはできません。いまできる申し出: undo, draw, engine:1。"),
@@ -164,23 +164,23 @@ class TestAnswers:
                 ["undo", "draw", "engine:1"],
             )
 
-    def test_the_same_request_counts_once(self, house: LiveServer) -> None:
-        _, red, _ = begun(house)
+    def test_the_same_request_counts_once(self, server: LiveServer) -> None:
+        _, red, _ = begun(server)
         sent: Json = {"id": "one", "seq": 4, "seat": 0}
         first = red.request("ask", token="draw", **sent)
         assert first.json() == red.request("ask", token="draw", **sent).json()
         assert error_of(red.request("ask", token="undo", **sent)) == (409, "reused-id")
         assert red.snapshot()["seq"] == 5
 
-    def test_who_holds_every_seat_agrees_with_themselves(self, house: LiveServer) -> None:
-        both, _, _ = begun(house)
+    def test_who_holds_every_seat_agrees_with_themselves(self, server: LiveServer) -> None:
+        both, _, _ = begun(server)
         over = asks(both, "draw", 0)
         assert over["status"] == "over"
 
 
 class TestDraw:
-    def test_a_draw_is_agreed_on(self, house: LiveServer) -> None:
-        both, red, blue = begun(house)
+    def test_a_draw_is_agreed_on(self, server: LiveServer) -> None:
+        both, red, blue = begun(server)
         asks(red, "draw", 0)
         over = answers(blue, "accept", 1)
         assert over["status"] == "over"
@@ -191,33 +191,33 @@ class TestDraw:
             "text": None,
             "loser": None,
         }
-        assert '[Result "0 0"]' in house.http.get(f"{both.url}/record").text
+        assert '[Result "0 0"]' in server.http.get(f"{both.url}/record").text
 
-    def test_not_where_there_are_none_and_not_of_engines(self, house: LiveServer) -> None:
-        game = house.create_match(game="passtally")
+    def test_not_where_there_are_none_and_not_of_engines(self, server: LiveServer) -> None:
+        game = server.create_match(game="passtally")
         assert "draw" not in game.snapshot()["can"]["ask"]
         assert refused(game.only(0), "ask", 0, "draw") == (409, "cannot-ask")
-        alone = house.create_match(seats=[PERSON, ENGINE])
+        alone = server.create_match(seats=[PERSON, ENGINE])
         assert refused(alone, "ask", 0, "draw") == (409, "cannot-ask")
 
 
 class TestAbort:
-    def test_before_everybody_has_had_a_turn(self, house: LiveServer) -> None:
-        both = house.create_match()
+    def test_before_everybody_has_had_a_turn(self, server: LiveServer) -> None:
+        both = server.create_match()
         both.play("Pnw", "Pw", "Pne")
         over = asks(both.only(1), "abort", 1)
         assert (over["status"], over["result"]["reason"]) == ("over", "aborted")
         assert (over["result"]["winners"], over["result"]["loser"]) == ([], None)
 
-    def test_no_more_afterwards(self, house: LiveServer) -> None:
-        _, red, blue = begun(house)
+    def test_no_more_afterwards(self, server: LiveServer) -> None:
+        _, red, blue = begun(server)
         assert "abort" not in red.snapshot()["can"]["ask"]
         assert refused(blue, "ask", 1, "abort") == (409, "cannot-ask")
 
 
 class TestPause:
-    def test_nobody_acts_and_no_time_passes_until_it_goes_on(self, house: LiveServer) -> None:
-        _, red, blue = begun(house, time=MAIN)
+    def test_nobody_acts_and_no_time_passes_until_it_goes_on(self, server: LiveServer) -> None:
+        _, red, blue = begun(server, time=MAIN)
         asks(blue, "pause", 1)
         paused = answers(red, "accept", 0)
         assert (paused["paused"], paused["clock"]["running"]) == (True, None)
@@ -237,9 +237,9 @@ class TestPause:
         assert asks(red, "resume", 0)["paused"] is False
 
     def test_after_a_day_anybody_may_go_on(
-        self, house: LiveServer, monkeypatch: pytest.MonkeyPatch
+        self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        _, red, blue = begun(house, time=MAIN)
+        _, red, blue = begun(server, time=MAIN)
         asks(blue, "pause", 1)
         answers(red, "accept", 0)
         assert asks(blue, "resume", 1)["paused"] is True
@@ -254,15 +254,15 @@ class TestPause:
         assert (going["paused"], going["request"]) == (False, None)
         assert going["clock"]["running"] == 0
 
-    def test_it_ends_with_the_match(self, house: LiveServer) -> None:
-        _, red, blue = begun(house, time=MAIN)
+    def test_it_ends_with_the_match(self, server: LiveServer) -> None:
+        _, red, blue = begun(server, time=MAIN)
         asks(blue, "pause", 1)
         answers(red, "accept", 0)
         over = red.do("resign", seat=0)
         assert (over["status"], over["paused"]) == ("over", False)
 
-    def test_without_clocks_there_is_nothing_to_stop(self, house: LiveServer) -> None:
-        _, red, _ = begun(house)
+    def test_without_clocks_there_is_nothing_to_stop(self, server: LiveServer) -> None:
+        _, red, _ = begun(server)
         assert refused(red, "ask", 0, "pause") == (409, "cannot-ask")
 
 
@@ -273,14 +273,14 @@ def action_of(guest: Player) -> str:
 
 class TestEngine:
     def test_an_engine_plays_on_for_somebody_who_has_gone(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            _, red, blue = begun(house)
+        with serve(tmp_path) as server:
+            _, red, blue = begun(server)
             with blue.connect() as chair:
                 chair.receive()
                 assert refused(red, "ask", 0, "engine:1") == (409, "cannot-ask")
             # Blue may come back for a while.
             assert refused(red, "ask", 0, "engine:1") == (409, "cannot-ask")
-            both = house.create_match()
+            both = server.create_match()
             red, blue = both.only(0), both.only(1)
             assert refused(red, "ask", 0, "engine:0") == (409, "cannot-ask")
             with red.connect() as chair:
@@ -299,15 +299,15 @@ class TestEngine:
             assert [entry["seat"] for entry in now["log"]] == [0, 0, 1, 1]
             assert not any(seat["yours"] for seat in blue.snapshot()["seats"])
             assert refused(blue, "resign", 1) == (403, "not-your-seat")
-        with serve(tmp_path) as house:
-            red.server = house
+        with serve(tmp_path) as server:
+            red.server = server
             assert red.snapshot() == now
 
     def test_who_comes_back_before_all_have_agreed_keeps_the_seat(
-        self, house: LiveServer, monkeypatch: pytest.MonkeyPatch
+        self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(presence, "RECONNECT_SECONDS", 0.0)
-        all_three = house.create_match(
+        all_three = server.create_match(
             game="passtally", seats=[PERSON, PERSON, PERSON], options={"players": 3}
         )
         with all_three.spectator().connect() as watching:
@@ -321,8 +321,8 @@ class TestEngine:
         assert {seat["kind"] for seat in second.snapshot()["seats"]} == {"person"}
 
     def test_whoever_comes_back_takes_the_seat_back(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            both = house.create_match()
+        with serve(tmp_path) as server:
+            both = server.create_match()
             red, blue = both.only(0), both.only(1)
             with red.connect() as chair:
                 chair.receive()
@@ -347,14 +347,14 @@ class TestEngine:
                 red.play(action_of(red))
             assert blue.play(action_of(blue))["log"][-1]["seat"] == 1
             now = blue.snapshot()
-        with serve(tmp_path) as house:
-            blue.server = house
+        with serve(tmp_path) as server:
+            blue.server = server
             assert blue.snapshot() == now
             blue.do("resign", seat=1)
             assert refused(blue, "return", 1) == (409, "not-replaced")
 
-    def test_whoever_comes_back_takes_nobody_s_turn(self, house: LiveServer) -> None:
-        both = house.create_match(confirm=True)
+    def test_whoever_comes_back_takes_nobody_s_turn(self, server: LiveServer) -> None:
+        both = server.create_match(confirm=True)
         red, blue = both.only(0), both.only(1)
         with red.connect() as chair:
             chair.receive()
@@ -377,8 +377,8 @@ class TestEngine:
             back = blue.do("return", seat=1)
             assert (back["status"], back["acting"]) == ("playing", 0)
 
-    def test_who_has_days_for_a_turn_has_not_gone(self, house: LiveServer) -> None:
-        red = house.create_match(time={"kind": "days", "days": 3}).only(0)
+    def test_who_has_days_for_a_turn_has_not_gone(self, server: LiveServer) -> None:
+        red = server.create_match(time={"kind": "days", "days": 3}).only(0)
         with red.connect() as chair:
             chair.receive()
             assert refused(red, "ask", 0, "engine:1") == (409, "cannot-ask")
@@ -386,8 +386,8 @@ class TestEngine:
 
 class TestRematch:
     @pytest.fixture
-    def over(self, house: LiveServer) -> Player:
-        both = house.create_match(
+    def over(self, server: LiveServer) -> Player:
+        both = server.create_match(
             seats=[PERSON | {"name": "Ada"}, PERSON | {"name": "Bo"}], time=MAIN
         )
         for turn in SHORTEST:

@@ -50,8 +50,8 @@ def main(seconds: object, increment: object = 0) -> Json:
 
 
 class TestMainTime:
-    def test_it_runs_when_everybody_has_had_a_turn(self, house: LiveServer) -> None:
-        guest = house.create_match(time=main(60))
+    def test_it_runs_when_everybody_has_had_a_turn(self, server: LiveServer) -> None:
+        guest = server.create_match(time=main(60))
         with guest.connect() as chair:
             chair.receive()
             time.sleep(0.3)
@@ -65,9 +65,9 @@ class TestMainTime:
             assert left[1] == 60
 
     def test_what_is_used_stays_used_and_a_turn_brings_its_increment_once(
-        self, house: LiveServer
+        self, server: LiveServer
     ) -> None:
-        guest = house.create_match(time=main(60, 10))
+        guest = server.create_match(time=main(60, 10))
         guest.play(*OPENING)
         time.sleep(0.3)
         tokens = [action["token"] for action in guest.snapshot()["view"]["actions"]]
@@ -86,8 +86,8 @@ class TestMainTime:
         assert again <= after["remaining"][0]
 
     def test_who_has_no_time_left_has_lost(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            guest = house.create_match(time=main(1))
+        with serve(tmp_path) as server:
+            guest = server.create_match(time=main(1))
             with guest.connect() as chair:
                 chair.receive()
                 guest.play(*OPENING)
@@ -106,18 +106,18 @@ class TestMainTime:
                 409,
                 "over",
             )
-        with serve(tmp_path) as house:
-            guest.server = house
+        with serve(tmp_path) as server:
+            guest.server = server
             assert guest.snapshot()["result"] == now["result"]
 
-    def test_nobody_needs_to_be_there(self, house: LiveServer) -> None:
-        guest = house.create_match(time=main(1))
+    def test_nobody_needs_to_be_there(self, server: LiveServer) -> None:
+        guest = server.create_match(time=main(1))
         guest.play(*OPENING)
         wait_until(lambda: guest.snapshot()["result"] is not None)
         assert guest.snapshot()["result"]["loser"] == 0
 
-    def test_engines_have_no_clock(self, house: LiveServer) -> None:
-        guest = house.create_match(time=main(60), seats=[PERSON, ENGINE])
+    def test_engines_have_no_clock(self, server: LiveServer) -> None:
+        guest = server.create_match(time=main(60), seats=[PERSON, ENGINE])
         assert guest.snapshot()["clock"]["remaining"] == [60, None]
 
     @pytest.mark.parametrize(
@@ -135,21 +135,21 @@ class TestMainTime:
             60,
         ],
     )
-    def test_a_time_that_is_no_time_is_refused(self, house: LiveServer, wrong: object) -> None:
+    def test_a_time_that_is_no_time_is_refused(self, server: LiveServer, wrong: object) -> None:
         wanted = {"game": "potlatch", "seats": [PERSON, PERSON], "time": wrong}
-        assert error_of(house.http.post("/api/matches", json=wanted)) == (422, "invalid")
+        assert error_of(server.http.post("/api/matches", json=wanted)) == (422, "invalid")
 
 
 class TestRestart:
     def test_a_restart_costs_nobody_time(self, tmp_path: Path) -> None:
-        with serve(tmp_path) as house:
-            guest = house.create_match(time=main(60))
+        with serve(tmp_path) as server:
+            guest = server.create_match(time=main(60))
             guest.play(*OPENING)
             time.sleep(0.5)
             before = guest.snapshot()["clock"]["remaining"][0]
         time.sleep(0.7)
-        with serve(tmp_path) as house:
-            guest.server = house
+        with serve(tmp_path) as server:
+            guest.server = server
             first = guest.snapshot()["clock"]
             time.sleep(0.3)
             # No clock runs before every player can reconnect.
@@ -162,8 +162,8 @@ class TestRestart:
     ) -> None:
         """Two days with the server there, one without: of three days one is left."""
         monkeypatch.setattr(downtime, "GRACE_SECONDS", 0.0)
-        with serve(tmp_path) as house:
-            guest = house.create_match(time={"kind": "days", "days": 3})
+        with serve(tmp_path) as server:
+            guest = server.create_match(time={"kind": "days", "days": 3})
             guest.play(*OPENING)
         now = datetime.now(UTC)
         then = [(now - timedelta(days=days)).isoformat() for days in (3, 2, 1)]
@@ -174,16 +174,16 @@ class TestRestart:
         )
         later = "INSERT INTO runs (began, alive) VALUES (:began, :alive)"
         change(database, later, began=then[2], alive=now.isoformat())
-        with serve(tmp_path) as house:
-            guest.server = house
+        with serve(tmp_path) as server:
+            guest.server = server
             left = guest.snapshot()["clock"]["remaining"]
             assert abs(left[0] - DAY) < 60
             assert left[1] == 3 * DAY
         long_ago = (now - timedelta(days=9)).isoformat()
         change(database, "UPDATE events SET at = :at", at=long_ago)
         change(database, "UPDATE runs SET began = :at", at=long_ago)
-        with serve(tmp_path) as house:
-            guest.server = house
+        with serve(tmp_path) as server:
+            guest.server = server
             with guest.connect() as chair:
                 now_ = chair.receive()["snapshot"]
                 while now_["status"] != "over":
@@ -217,8 +217,8 @@ class TestRestart:
                     [(name, 0), (name, 1)],
                 )
             opened.commit()
-        with serve(tmp_path) as house:
-            timed, free = (Player(house, name, []).snapshot() for name in ("timed", "free"))
+        with serve(tmp_path) as server:
+            timed, free = (Player(server, name, []).snapshot() for name in ("timed", "free"))
             assert timed["clock"]["time"] == {"kind": "turn", "seconds": 60}
             assert free["clock"] is None
 
@@ -254,9 +254,9 @@ class TestLag:
         assert liar[0] >= 200
 
     def test_a_client_that_says_nothing_of_the_network_gets_nothing(
-        self, house: LiveServer
+        self, server: LiveServer
     ) -> None:
-        guest = house.create_match(time=main(60))
+        guest = server.create_match(time=main(60))
         with guest.connect() as chair:
             chair.receive()
             guest.play(*OPENING)

@@ -47,14 +47,14 @@ def test_a_stream_that_is_gone_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> 
         structlog.get_logger().error("no reader")
 
 
-def connected(house: LiveServer) -> socket.socket:
-    address = urlsplit(house.address)
+def connected(server: LiveServer) -> socket.socket:
+    address = urlsplit(server.address)
     return socket.create_connection((address.hostname, address.port))
 
 
 def test_what_libraries_say_is_written_as_ours_is(tmp_path: Path) -> None:
     with process(tmp_path / "tavola.db") as running:
-        with connected(running.house) as line:
+        with connected(running.server) as line:
             line.sendall(b"nonsense\r\n\r\n")
             assert line.recv(1000).startswith(b"HTTP/1.1 400")
         running.stop()
@@ -66,10 +66,10 @@ def test_what_libraries_say_is_written_as_ours_is(tmp_path: Path) -> None:
 
 def test_a_request_that_is_broken_off_is_no_fault_of_the_servers(tmp_path: Path) -> None:
     with process(tmp_path / "tavola.db") as running:
-        with connected(running.house) as line:
+        with connected(running.server) as line:
             line.sendall(b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
         counted = 'tavola_refusals_total{code="invalid"} 1.0'
-        wait_until(lambda: counted in running.house.http.get("/metrics").text)
-        assert 'code="internal"' not in running.house.http.get("/metrics").text
+        wait_until(lambda: counted in running.server.http.get("/metrics").text)
+        assert 'code="internal"' not in running.server.http.get("/metrics").text
         running.stop()
     assert not any("request failed" in line for line in running.said)

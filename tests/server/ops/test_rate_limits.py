@@ -34,11 +34,11 @@ PLAY: dict[str, Any] = {"type": "command", "seq": 0, "seat": 0, "do": "play"}
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with process(tmp_path_factory.mktemp("flood") / "tavola.db") as running:
-        yield running.house
+        yield running.server
 
 
-def memory(house: LiveServer) -> float:
-    told = house.http.get("/metrics").text
+def memory(server: LiveServer) -> float:
+    told = server.http.get("/metrics").text
     found = re.search(r"^process_resident_memory_bytes (\S+)$", told, re.MULTILINE)
     assert found is not None
     return float(found[1]) / 2**20
@@ -91,14 +91,14 @@ def test_a_flood_of_requests_is_one_address_s_own(
     monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.001)
     monkeypatch.setattr(rate_limits, "MAX_VIEWERS_PER_CLIENT", 3)
     transport = httpx.HTTPTransport(local_address=FLOODER)
-    with serve(tmp_path) as house, httpx.Client(transport=transport) as flooder:
-        guest = house.create_match()
-        answers = [flooder.get(f"{house.address}{guest.url}") for _ in range(40)]
+    with serve(tmp_path) as server, httpx.Client(transport=transport) as flooder:
+        guest = server.create_match()
+        answers = [flooder.get(f"{server.address}{guest.url}") for _ in range(40)]
         assert [answer.status_code for answer in answers] == [200] * 30 + [429] * 10
         assert error_of(answers[-1]) == (429, "too-fast")
         assert guest.play("Pnw")["seq"] == 1
-    with serve(tmp_path) as house, ExitStack() as stack:
-        guest = Player(house, guest.match, guest.tokens)
+    with serve(tmp_path) as server, ExitStack() as stack:
+        guest = Player(server, guest.match, guest.tokens)
         chairs = [
             SocketClient(stack.enter_context(guest.open_socket(source_address=(FLOODER, 0))))
             for _ in range(5)

@@ -17,8 +17,8 @@ BOOKS = [(game, language) for game in tavola.games() for language in ("en", "ja"
 
 
 @pytest.mark.parametrize(("game", "language"), BOOKS)
-def test_every_figure_is_drawn(house: LiveServer, game: str, language: str) -> None:
-    book = house.http.get(f"/api/games/{game}/rules/{language}").json()
+def test_every_figure_is_drawn(server: LiveServer, game: str, language: str) -> None:
+    book = server.http.get(f"/api/games/{game}/rules/{language}").json()
     figures = games.rules_markdown(game, language).count("```figure")
     assert figures > 0
     pictures = re.findall(

@@ -182,7 +182,7 @@ def test_an_action_leaves_nothing_behind_that_is_searched_for_garbage(game: str)
     assert not any(map(gc.is_tracked, left))
 
 
-def test_a_table_that_nobody_watches_keeps_no_views(house: LiveServer) -> None:
+def test_a_table_that_nobody_watches_keeps_no_views(server: LiveServer) -> None:
     def kept(match: str) -> bool:
         tables = [one for one in gc.get_objects() if isinstance(one, LiveMatch) and one.id == match]
         matches = [one._match for one in tables if one._match is not None]
@@ -190,7 +190,7 @@ def test_a_table_that_nobody_watches_keeps_no_views(house: LiveServer) -> None:
             one.position._views for one in matches
         )
 
-    guest = house.create_match(game="montana")
+    guest = server.create_match(game="montana")
     with guest.connect() as one:
         one.receive()
         with guest.only(0).connect() as other:
@@ -200,8 +200,8 @@ def test_a_table_that_nobody_watches_keeps_no_views(house: LiveServer) -> None:
     assert guest.snapshot()["view"]["pieces"]
 
 
-def test_who_asks_for_changes_is_told_them_and_nobody_else(house: LiveServer) -> None:
-    guest = house.create_match()
+def test_who_asks_for_changes_is_told_them_and_nobody_else(server: LiveServer) -> None:
+    guest = server.create_match()
     with guest.connect(changes=True) as quick, guest.connect() as plain:
         picture = quick.receive()["snapshot"]
         assert plain.receive()["snapshot"] == picture
@@ -220,11 +220,11 @@ def test_who_asks_for_changes_is_told_them_and_nobody_else(house: LiveServer) ->
         assert picture == guest.only(0).snapshot()
 
 
-def test_whose_session_has_ended_sees_what_others_see_from_then_on(house: LiveServer) -> None:
-    with signed_up_player(house) as ada:
+def test_whose_session_has_ended_sees_what_others_see_from_then_on(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
         made = ada.begin(seats=HOT_SEAT)
-        guest = Player(house, made["match"], made["tokens"])
-        session = Player(house, guest.match, [ada.http.cookies["tavola-session"]])
+        guest = Player(server, made["match"], made["tokens"])
+        session = Player(server, guest.match, [ada.http.cookies["tavola-session"]])
         # There is a picture of no seats already, which could be taken for the one that she has.
         with (
             session.connect(changes=True) as hers,

@@ -113,12 +113,12 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
     database = tmp_path / "tavola.db"
     chance = random.Random(20)
     acknowledged = 0
-    server = Process(database, module=SLOW_DISK).ready()
+    process = Process(database, module=SLOW_DISK).ready()
     try:
         for kill in range(KILLS):
             players = [
                 PlayerThread(
-                    server.house.create_match(confirm=number == 1),
+                    process.server.create_match(confirm=number == 1),
                     kill * 3 + number,
                     by_socket=number > 0,
                 )
@@ -133,17 +133,17 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
                     break
                 time.sleep(0.001)
             time.sleep(chance.uniform(0, 0.03))
-            server.kill()
+            process.kill()
             for player in players:
                 player.join(PATIENCE)
                 assert not player.is_alive()
-            server = Process(database, module="tavola" if kill % 3 == 0 else SLOW_DISK).ready()
+            process = Process(database, module="tavola" if kill % 3 == 0 else SLOW_DISK).ready()
             for player in players:
-                player.guest.server = server.house
+                player.guest.server = process.server
                 check(player)
                 acknowledged += len(player.acknowledged)
     finally:
-        server.kill()
+        process.kill()
     assert acknowledged > KILLS * 5, "the players hardly played: this test shows nothing"
     if SERVER is None:
         assert rows(database, "PRAGMA integrity_check") == [("ok",)]
@@ -154,7 +154,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
 def test_an_orderly_end_and_a_new_start_give_the_same_picture(tmp_path: Path) -> None:
     database = tmp_path / "tavola.db"
     with process(database) as first:
-        guest = first.house.create_match(confirm=True, options={"layout": "row"})
+        guest = first.server.create_match(confirm=True, options={"layout": "row"})
         guest.play("Pnw", "Pw")
         before = guest.snapshot()
         sent = {"id": "mine", "seq": before["seq"], "seat": 0}
@@ -162,7 +162,7 @@ def test_an_orderly_end_and_a_new_start_give_the_same_picture(tmp_path: Path) ->
         after = guest.snapshot()
         assert first.stop() == 130
     with process(database) as second:
-        guest.server = second.house
+        guest.server = second.server
         assert guest.snapshot() == after
         # The ids of commands are in the log: sent again, it is answered as the first time.
         assert guest.request("confirm", **sent).json() == {"seq": 3, "snapshot": after}

@@ -15,9 +15,9 @@ SENT: Json = {"id": "mine", "seq": 0, "seat": 0, "token": "Pnw"}
 
 
 def test_what_cannot_be_stored_does_not_count(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = house.create_match()
+    guest = server.create_match()
     with guest.connect() as chair:
         before = chair.receive()["snapshot"]
         with monkeypatch.context() as broken:
@@ -37,7 +37,7 @@ def test_what_cannot_be_stored_does_not_count(
 
 
 def test_a_match_that_cannot_be_stored_has_not_begun(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
 
@@ -46,16 +46,16 @@ def test_a_match_that_cannot_be_stored_has_not_begun(
 
         broken.setattr(Database, "create", fail)
         wanted = {"game": "potlatch", "seats": [{"kind": "person"}, {"kind": "person"}]}
-        answer = house.http.post("/api/matches", json=wanted)
+        answer = server.http.post("/api/matches", json=wanted)
         assert error_of(answer) == (503, "storage")
         assert "disk" not in answer.text
-    house.create_match()
+    server.create_match()
 
 
 def test_what_was_stored_though_it_seemed_not_counts_once(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = house.create_match()
+    guest = server.create_match()
     with monkeypatch.context() as broken:
         append = Database.append
 
@@ -71,9 +71,9 @@ def test_what_was_stored_though_it_seemed_not_counts_once(
 
 
 def test_nothing_is_told_before_it_is_stored(
-    house: LiveServer, monkeypatch: pytest.MonkeyPatch
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    guest = house.create_match()
+    guest = server.create_match()
     stored: list[int] = []
     append = Database.append
 
