@@ -44,7 +44,7 @@ def test_an_example_is_true(example: str) -> None:
         assert dialog.unread() == []
 
 
-def test_every_option_and_question_and_command_is_told_of() -> None:
+def test_every_option_and_command_is_documented() -> None:
     with Dialog() as dialog:
         dialog.say("ugi")
         dialog.say("query ?")

@@ -54,7 +54,7 @@ COMMAND = [sys.executable, "-m", "tavola", "ugi"]
         ("query fen x", "there is no question 'fen x'"),
     ],
 )
-def test_what_is_wrong_is_told_and_changes_nothing(line: str, said: str) -> None:
+def test_an_invalid_command_is_reported_and_changes_nothing(line: str, said: str) -> None:
     with Dialog() as dialog:
         dialog.say("setoption name Game value potlatch")
         dialog.say("position startpos moves Pnw Pw")
@@ -64,7 +64,7 @@ def test_what_is_wrong_is_told_and_changes_nothing(line: str, said: str) -> None
         assert dialog.ask("query fen") == before
 
 
-def test_another_game_or_option_begins_anew() -> None:
+def test_another_game_or_option_starts_a_new_game() -> None:
     with Dialog() as dialog:
         dialog.say("setoption name game value potlatch")
         dialog.say("position startpos moves Pnw")
@@ -166,7 +166,7 @@ def test_the_next_line_may_come_as_soon_as_the_answer() -> None:
             assert dialog.hear().startswith("bestmove ")
 
 
-def test_what_the_position_is_worth_is_told_beside_each_line() -> None:
+def test_each_line_reports_the_value_of_the_position() -> None:
     state = start("potlatch")
     analysis = tavola.search(state, nodes=200, threads=1, seed=random.Random(0).getrandbits(63))
     worth = " ".join(f"{share:.4f}" for share in analysis.shares)
@@ -181,7 +181,7 @@ def test_what_the_position_is_worth_is_told_beside_each_line() -> None:
             dialog.say("uginewgame")
 
 
-def test_several_lines_are_told() -> None:
+def test_several_lines_are_reported() -> None:
     with Dialog() as dialog:
         dialog.say("setoption name Game value potlatch")
         dialog.say("setoption name MultiPV value 3")
@@ -236,7 +236,7 @@ def test_bytes_that_are_no_lines() -> None:
     assert run.stderr == b""
 
 
-def test_the_end_of_input_ends_a_thought() -> None:
+def test_the_end_of_input_ends_a_search() -> None:
     began = time.monotonic()
     said = b"setoption name Game value proteus\ngo infinite\n"
     run = subprocess.run(COMMAND, input=said, capture_output=True, check=True, timeout=60)
@@ -244,7 +244,7 @@ def test_the_end_of_input_ends_a_thought() -> None:
     assert time.monotonic() - began < 30
 
 
-def test_a_thought_that_nobody_hears_ends_in_silence() -> None:
+def test_a_search_without_listeners_ends_silently() -> None:
     with subprocess.Popen(
         COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as program:

@@ -67,7 +67,9 @@ def test_a_session_may_be_a_bearer(server: LiveServer) -> None:
 
 
 @pytest.mark.parametrize("password", ["wrong horse", "", "x" * 1000])
-def test_a_wrong_password_says_as_much_as_a_wrong_name(server: LiveServer, password: str) -> None:
+def test_a_wrong_password_and_a_wrong_name_give_the_same_error(
+    server: LiveServer, password: str
+) -> None:
     with signed_up_player(server) as ada, signed_out_player(server, f"no {ada.name}") as nobody:
         ada.http.cookies.clear()
         wrong, unknown = ada.sign_in(password), nobody.sign_in(password)
@@ -127,7 +129,7 @@ def test_what_is_no_name(server: LiveServer, name: str, code: str, language: str
 @pytest.mark.parametrize(
     "sign", "\u115f\u1160\u2800\u3164\uffa0\u034f\u17b4\u180b\u200d\ufe0f\U000e0100"
 )
-def test_no_two_names_look_the_same_but_for_what_nobody_sees(sign: str) -> None:
+def test_names_that_look_the_same_are_the_same(sign: str) -> None:
     for name in (f"Ada{sign}", f"A{sign}da", sign * 2):
         with pytest.raises(RequestError, match="name-characters"):
             names.normalize(name)
@@ -203,7 +205,7 @@ def test_sessions_are_listed_and_ended(server: LiveServer) -> None:
         ("POST", "delete"),
     ],
 )
-def test_what_needs_an_account_says_so(server: LiveServer, method: str, path: str) -> None:
+def test_routes_that_need_an_account_report_it(server: LiveServer, method: str, path: str) -> None:
     bodies = {
         "password": {"old": "", "new": ""},
         "seats": {"match": "m", "tokens": ["t"]},

@@ -118,7 +118,7 @@ def test_who_is_not_signed_in_cannot_come(server: LiveServer) -> None:
             assert join(bob, made).status_code == 200
 
 
-def test_in_a_rated_match_only_ones_own_turn_is_taken_back(server: LiveServer) -> None:
+def test_a_rated_match_undoes_only_the_own_unconfirmed_turn(server: LiveServer) -> None:
     with signed_up_player(server) as ada:
         match = ada.begin(seats=[PERSON, LEVEL], rated=True, confirm=True)["match"]
         ada.do(match, "play", "Pnw")
@@ -139,7 +139,7 @@ def test_a_match_whose_account_is_gone_does_not_count(server: LiveServer) -> Non
         assert server.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
 
 
-def test_a_rematch_with_somebody_whose_account_is_gone_is_not_rated(server: LiveServer) -> None:
+def test_a_rematch_with_a_deleted_account_is_not_rated(server: LiveServer) -> None:
     with signed_up_player(server) as ada, signed_up_player(server) as bob:
         made = ada.begin(seats=[PERSON, LINK], rated=True)
         match, token = made["match"], "t" * 43
@@ -300,7 +300,7 @@ def test_who_resigns_before_both_have_had_a_turn_has_not_lost(server: LiveServer
         assert server.http.get(f"/api/matches/{match}/ratings").json() == {"changes": []}
 
 
-def test_nobody_grants_an_undo_in_a_rated_match(server: LiveServer) -> None:
+def test_a_rated_match_allows_no_undo_request(server: LiveServer) -> None:
     with signed_up_player(server) as ada, signed_up_player(server) as bob:
         match = rated(ada, bob)
         ada.do(match, "play", "Pnw")

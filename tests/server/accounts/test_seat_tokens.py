@@ -50,7 +50,7 @@ def seated(answer: httpx.Response) -> int:
     return seat
 
 
-def test_whoever_opens_the_link_takes_the_seat_and_plays(server: LiveServer) -> None:
+def test_opening_the_link_takes_the_seat(server: LiveServer) -> None:
     creator, [invitation] = offer(server)
     assert creator.snapshot()["seats"][1]["open"]
     token = fresh()
@@ -75,7 +75,7 @@ def test_the_match_may_be_played_before_the_other_comes(server: LiveServer) -> N
     assert Player(server, creator.match, [token]).play("Pne", "Pe")["acting"] == 0
 
 
-def test_a_link_is_good_once_and_says_so(server: LiveServer) -> None:
+def test_a_link_is_valid_once(server: LiveServer) -> None:
     creator, [invitation] = offer(server)
     seated(take(creator, invitation))
     late = take(creator, invitation)
@@ -142,7 +142,7 @@ def test_a_match_that_is_over_has_no_seats_to_take(server: LiveServer) -> None:
     assert error_of(take(creator, invitation)) == (409, "over")
 
 
-def test_whoever_is_at_the_table_sees_who_came(server: LiveServer) -> None:
+def test_viewers_see_who_joins(server: LiveServer) -> None:
     creator, [invitation] = offer(server)
     with creator.connect() as chair, creator.spectator().connect() as watcher:
         for seat in (chair, watcher):
@@ -153,7 +153,7 @@ def test_whoever_is_at_the_table_sees_who_came(server: LiveServer) -> None:
             assert (now["seats"][1]["name"], now["seq"]) == ("Aki", 0)
 
 
-def test_a_command_that_was_on_its_way_while_somebody_came_counts(server: LiveServer) -> None:
+def test_a_command_sent_while_a_player_joined_counts(server: LiveServer) -> None:
     creator, [invitation] = offer(server)
     with creator.connect() as chair:
         seq = chair.receive_until("snapshot")["snapshot"]["seq"]
@@ -190,7 +190,7 @@ def test_seats_and_links_outlive_the_server(tmp_path: Path) -> None:
         assert seated(take(again, invitations[1])) == 1
 
 
-def test_no_secret_is_stored_or_told(tmp_path: Path) -> None:
+def test_no_secret_is_stored_or_sent(tmp_path: Path) -> None:
     with serve(tmp_path) as server:
         creator, invitations = offer(server, seats=[PERSON, LINK])
         token = fresh()
@@ -206,7 +206,7 @@ def test_no_secret_is_stored_or_told(tmp_path: Path) -> None:
     assert "hash" not in str(told)
 
 
-def test_how_a_match_stands_is_told_in_short(server: LiveServer) -> None:
+def test_a_match_has_a_summary(server: LiveServer) -> None:
     creator, [invitation] = offer(server)
     url = f"{creator.url}/standing"
     first: Json = server.http.get(url, headers=creator.headers).json()
@@ -241,7 +241,7 @@ def test_engines_play_on_beside_an_empty_seat(server: LiveServer) -> None:
         assert creator.snapshot()["acting"] == 1
 
 
-def test_nobody_waits_for_the_consent_of_whoever_has_not_come(server: LiveServer) -> None:
+def test_no_request_waits_for_an_open_seat(server: LiveServer) -> None:
     creator, [invitation] = offer(server, confirm=True)
     creator.play("Pnw", "Pw")
     creator.do("confirm")

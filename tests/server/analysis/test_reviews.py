@@ -144,7 +144,7 @@ def test_a_match_that_goes_on_is_not_analysed(server: LiveServer) -> None:
         assert chair.receive_until("analysis-refused")["error"]["code"] == "not-over"
 
 
-def test_a_position_is_thought_about_longer_and_longer(finished: Player) -> None:
+def test_the_search_time_of_a_position_grows(finished: Player) -> None:
     with finished.spectator().connect() as chair:
         chair.send(type="analyse", ply=4)
         first = chair.receive_until("analysis")
@@ -164,7 +164,7 @@ def test_a_position_is_thought_about_longer_and_longer(finished: Player) -> None
         assert sum(second["position"]["shares"]) == pytest.approx(1, abs=1e-6)
 
 
-def test_all_nodes_of_a_thought_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_nodes_of_a_search_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "TIME_SLICES", (0.1, 0.01))
     order = AnalysePosition("potlatch", {}, tavola.load("potlatch").start().text)
     first, second = run_task(order, tavola.Stop())
@@ -173,7 +173,7 @@ def test_all_nodes_of_a_thought_are_counted(monkeypatch: pytest.MonkeyPatch) -> 
     assert second.position.nodes > first.position.nodes > 0
 
 
-def test_what_is_certain_ends_the_thought(finished: Player) -> None:
+def test_a_proven_result_ends_the_search(finished: Player) -> None:
     with finished.connect() as chair:
         chair.send(type="analyse", ply=len(ACTIONS))
         message = until_final(chair)
@@ -227,7 +227,7 @@ def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
-def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
+def test_a_search_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
     """One analyst: who comes after gets its turn at once."""
     before = worker_processes()
     with serve(tmp_path, analysis_processes=1) as server:
@@ -268,7 +268,7 @@ def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
-def test_a_killed_analyst_is_told_of_and_replaced(tmp_path: Path) -> None:
+def test_a_killed_worker_is_reported_and_replaced(tmp_path: Path) -> None:
     before = worker_processes()
     with serve(tmp_path, analysis_processes=1) as server:
         guest = server.create_match()
@@ -284,7 +284,7 @@ def test_a_killed_analyst_is_told_of_and_replaced(tmp_path: Path) -> None:
     assert worker_processes() == before
 
 
-def test_an_analyst_ends_with_its_server() -> None:
+def test_a_worker_ends_with_its_server() -> None:
     """A worker ends when its standard input is closed."""
     command = [sys.executable, "-m", "tavola.server.analysis.worker"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -297,7 +297,9 @@ def test_an_analyst_ends_with_its_server() -> None:
     process.stdout.close()
 
 
-def test_who_has_thought_enough_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_client_over_its_analysis_limit_receives_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setattr("tavola.server.ops.rate_limits.ANALYSIS_BURST", 0.5)
     with serve(tmp_path, analysis_processes=1) as server:
         guest = server.create_match()

@@ -93,7 +93,7 @@ def until(look: Callable[[], Any]) -> Any:
     return found
 
 
-def test_an_action_is_told_to_viewers_at_every_process(two: list[LiveServer]) -> None:
+def test_an_action_is_sent_to_viewers_at_every_process(two: list[LiveServer]) -> None:
     here, there = two
     blue = here.create_match()
     red = at(there, blue)
@@ -109,7 +109,7 @@ def test_an_action_is_told_to_viewers_at_every_process(two: list[LiveServer]) ->
         assert near.receive()["snapshot"]["status"] == "over"
 
 
-def test_who_is_there_and_what_is_said_is_known_at_every_process(two: list[LiveServer]) -> None:
+def test_presence_and_chat_are_known_at_every_process(two: list[LiveServer]) -> None:
     here, there = two
     guest = here.create_match()
     with guest.only(0).connect() as near, at(there, guest).only(1).connect() as far:
@@ -247,9 +247,7 @@ def test_nothing_acknowledged_is_lost_when_the_keeper_is_killed(
         assert players[2].guest.snapshot()["status"] == "over"
 
 
-def test_an_engines_turn_is_taken_over_though_nobody_is_there(
-    tmp_path: Path, redis: RedisServer
-) -> None:
+def test_an_engines_turn_is_taken_over_without_viewers(tmp_path: Path, redis: RedisServer) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
         guest = first.server.create_match(seats=[PERSON, ENGINE | {"seconds": 3}])
         guest.play("Pnw", "Pw")
@@ -325,7 +323,7 @@ def test_a_process_that_is_stopped_leaves_its_matches_at_once(
         assert at(second.server, guest).snapshot()["seq"] == 1
 
 
-def test_without_redis_nobody_plays_and_then_everybody_goes_on(
+def test_matches_stop_without_redis_and_continue_afterwards(
     tmp_path: Path,
 ) -> None:
     own = RedisServer(tmp_path)

@@ -131,7 +131,7 @@ def test_the_metrics_count_what_happens(server: LiveServer) -> None:
     assert figure(server, "tavola_store_waiting") >= 0
 
 
-def test_the_metrics_name_nobody(server: LiveServer) -> None:
+def test_the_metrics_contain_no_names(server: LiveServer) -> None:
     guest = server.create_match(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person"}])
     guest.play("Pnw")
     told: Any = server.http.get("/metrics").text

@@ -80,7 +80,7 @@ def test_only_a_match_with_a_seat_by_link_can_be_offered(server: LiveServer) -> 
     assert error_of(answer) == (422, "nothing-to-offer")
 
 
-def test_whoever_looks_is_told_of_every_change(server: LiveServer) -> None:
+def test_a_lobby_viewer_receives_every_change(server: LiveServer) -> None:
     with looking(server) as socket:
         assert hear(socket) == []
         creator, _ = offer(server, lobby=True)
@@ -161,7 +161,7 @@ def test_offers_outlive_the_server(tmp_path: Path) -> None:
         seated(take(Player(server, creator.match, []), None))
 
 
-def test_nothing_is_said_in_the_lobby(server: LiveServer) -> None:
+def test_the_lobby_accepts_no_messages(server: LiveServer) -> None:
     with looking(server) as socket:
         hear(socket)
         socket.send("hello")

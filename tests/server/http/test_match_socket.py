@@ -140,7 +140,7 @@ def test_what_ends_a_socket(server: LiveServer) -> None:
         assert closed_with(chair) == 1009
 
 
-def test_who_says_nothing_is_sent_away(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_socket_is_closed(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tavola.server.http.match_socket.HELLO_SECONDS", 0.2)
     with server.create_match().open_socket() as opened:
         assert closed_with(SocketClient(opened)) == 4400
@@ -182,7 +182,7 @@ def test_too_many_sockets_are_refused(server: LiveServer, monkeypatch: pytest.Mo
         assert again.receive()["type"] == "snapshot"
 
 
-def test_reconnecting_from_any_point_gives_the_same_picture(server: LiveServer) -> None:
+def test_reconnecting_from_any_point_gives_the_same_snapshot(server: LiveServer) -> None:
     guest = server.create_match(confirm=True, options={"actions": 3})
     commands: list[Json] = [
         {"do": "play", "token": "Pnw"},

@@ -43,7 +43,7 @@ def lines_of(guest: Player) -> list[Json]:
     return found
 
 
-def test_a_stream_tells_what_a_socket_tells(server: LiveServer) -> None:
+def test_a_stream_sends_what_a_socket_sends(server: LiveServer) -> None:
     guest = server.create_match()
     with guest.spectator().connect() as chair:
         heard = [chair.receive()]
@@ -152,7 +152,7 @@ def test_a_bot_comes_back_when_the_server_does(tmp_path: Path) -> None:
     second.kill()
 
 
-def test_a_bot_that_is_not_let_in_says_why(server: LiveServer) -> None:
+def test_a_rejected_bot_reports_the_reason(server: LiveServer) -> None:
     guest = server.create_match()
     command = [sys.executable, str(BOT), server.address, guest.match, "wrong"]
     bot = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=240)

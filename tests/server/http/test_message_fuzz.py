@@ -159,7 +159,7 @@ def play(server: LiveServer, wanted: Json, said: list[Any]) -> Table:
 
 @pytest.mark.sized
 @pytest.mark.parametrize("wanted", MATCHES, ids=["confirm-time", "plain", "chance"])
-def test_whatever_is_said_the_match_follows_its_rules(
+def test_any_messages_leave_the_match_valid(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Json
 ) -> None:
     # All tables' people come from one address.

@@ -84,7 +84,7 @@ def test_a_head_that_comes_slowly_is_refused(server: LiveServer) -> None:
     assert seconds < ALLOWED + 2
 
 
-def test_a_head_that_stays_half_said_is_refused(server: LiveServer) -> None:
+def test_an_incomplete_head_is_rejected(server: LiveServer) -> None:
     for half in (HEAD, "GET /api/matches/none/socket HTTP/1.1\r\n" + SOCKET):
         with line(server) as slow:
             slow.sendall(half.encode())
@@ -169,9 +169,7 @@ def test_sockets_and_streams_last(server: LiveServer) -> None:
             slow.recv(1)
 
 
-def test_who_says_nothing_is_not_kept_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_silent_client_is_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ours, "KEEP_ALIVE_SECONDS", 1)
     with serve(tmp_path) as server, line(server) as silent:
         assert heard(silent) == ""

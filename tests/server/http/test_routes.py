@@ -126,7 +126,7 @@ def test_refusals_of_a_new_match(server: LiveServer, body: bytes, refusal: tuple
     assert japanese.json()["message"] != english.json()["message"]
 
 
-def test_every_wrong_option_is_named_and_long_ones_shortly(server: LiveServer) -> None:
+def test_every_wrong_option_is_reported_and_long_ones_are_shortened(server: LiveServer) -> None:
     options = {"x": "1", "actions": 4, "layout": "y" * 3000}
     body = {"game": "potlatch", "seats": [], "options": options}
     for language, said in (("en", "There is no option “x”"), ("ja", "「x」というオプションは")):
@@ -218,7 +218,7 @@ def test_one_client_cannot_ask_without_end(tmp_path: Path, monkeypatch: pytest.M
         assert "content-security-policy" in answers[-1].headers
 
 
-def test_without_a_client_it_is_said_how_to_build_one(server: LiveServer) -> None:
+def test_without_a_client_the_page_explains_how_to_build_one(server: LiveServer) -> None:
     for path in ("/", "/m/abc"):
         page = server.http.get(path, headers={"accept": "text/html", "accept-language": "ja"})
         assert page.status_code == 503
@@ -262,7 +262,7 @@ class TestClient:
             assert server.http.get("/assets/plain.css").headers["cache-control"] == "no-cache"
 
 
-def test_an_error_of_ours_is_told_without_its_trace(
+def test_an_internal_error_is_reported_without_its_trace(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:

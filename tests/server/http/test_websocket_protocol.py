@@ -44,7 +44,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_is_said_is_heard_however_it_comes(server: LiveServer, way: str) -> None:
+def test_commands_are_read_in_any_chunks(server: LiveServer, way: str) -> None:
     with server.create_match().connect() as chair:
         chair.receive_until("snapshot")
         for part in WAYS[way]:

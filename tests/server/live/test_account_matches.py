@@ -290,7 +290,7 @@ def test_nothing_that_a_deleted_account_has_planned_is_played(server: LiveServer
     assert made["match"] not in dict(rows(server.database, "SELECT match, seat FROM plans"))
 
 
-def test_what_stands_beside_the_log_is_what_the_log_says(server: LiveServer) -> None:
+def test_derived_data_agrees_with_the_log(server: LiveServer) -> None:
     """After any end of the server's memory of the match: the list and a replay agree."""
     from tavola.server.live.load import load_match
     from tavola.server.snapshots import snapshot

@@ -26,7 +26,7 @@ def presence_when(chair: SocketClient, wanted: list[str]) -> Json:
 
 
 class TestPresence:
-    def test_coming_and_going_is_told(
+    def test_presence_changes_are_sent(
         self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(presence, "RECONNECT_SECONDS", 0.3)

@@ -62,7 +62,7 @@ def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(server: LiveS
     assert 0.5 < snapshot["clock"]["remaining"][1] <= 1
 
 
-def test_a_complete_turn_that_nobody_confirms_is_confirmed(server: LiveServer) -> None:
+def test_an_unconfirmed_complete_turn_is_confirmed(server: LiveServer) -> None:
     guest = server.create_match(time=turn(1), confirm=True)
     assert guest.play("Pnw", "Pw")["status"] == "confirming"
     with guest.connect() as chair:
@@ -128,7 +128,7 @@ def test_a_turn_that_has_cost_all_its_time_is_not_taken_back() -> None:
         (False, ["Pnw", "Pw", "Pne"], 0, "ask-for-undo"),
     ],
 )
-def test_whoever_cannot_take_back_is_told_the_true_reason(
+def test_a_rejected_undo_gives_its_reason(
     rated: bool, played: list[str], spent: int, why: str
 ) -> None:
     begun = header(tavola.load("potlatch"), None, contribute=False)
@@ -147,7 +147,7 @@ def test_whoever_cannot_take_back_is_told_the_true_reason(
     assert refused.value.code == why
 
 
-def test_the_clock_stands_still_while_nobody_is_there(server: LiveServer) -> None:
+def test_the_clock_stops_without_viewers(server: LiveServer) -> None:
     guest = server.create_match(time=turn(1))
     time.sleep(1.3)
     snapshot = guest.snapshot()
@@ -185,7 +185,7 @@ def test_an_engine_has_its_own_time(server: LiveServer) -> None:
     assert not any(entry["late"] for entry in snapshot["log"])
 
 
-def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None:
+def test_a_restart_keeps_the_clock_and_costs_no_time(tmp_path: Path) -> None:
     with serve(tmp_path) as server:
         guest = server.create_match(time=turn(20))
         with guest.connect() as chair:

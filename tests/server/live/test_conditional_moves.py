@@ -70,7 +70,7 @@ def test_the_answer_comes_at_once(server: LiveServer, confirm: bool) -> None:
     assert not cancelled(blue, 1)
 
 
-def test_a_viewer_is_told_of_every_action(server: LiveServer) -> None:
+def test_a_viewer_receives_every_action(server: LiveServer) -> None:
     guest = server.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     with guest.spectator().connect() as chair:
@@ -145,7 +145,7 @@ def test_what_is_taken_back_is_not_played_again(server: LiveServer) -> None:
     assert back["acting"] == 1
 
 
-def test_nobody_else_sees_or_makes_it(server: LiveServer) -> None:
+def test_a_plan_is_visible_only_to_its_seat(server: LiveServer) -> None:
     guest = server.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     for other in (guest.only(0), guest.spectator()):

@@ -53,7 +53,7 @@ def test_engines_play_each_other_to_the_end(server: LiveServer) -> None:
     assert state.play_all(" ".join(step.token for step in read.line)).outcome is not None
 
 
-def test_engines_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> None:
+def test_engine_matches_pause_without_viewers(tmp_path: Path) -> None:
     with serve(tmp_path, engine_threads=1) as server:
         alone = [server.create_match(seats=[ENGINE, ENGINE]) for _ in range(3)]
         against = server.create_match(seats=[PERSON, ENGINE])
@@ -73,7 +73,7 @@ def test_engines_among_themselves_rest_while_nobody_looks(tmp_path: Path) -> Non
     assert not any(due[one.match] for one in alone)
 
 
-def test_a_thinking_engine_blocks_nobody(tmp_path: Path) -> None:
+def test_a_running_search_blocks_no_client(tmp_path: Path) -> None:
     with serve(tmp_path, engine_threads=1) as server:
         thinking = [server.create_match(seats=[SLOW, PERSON]) for _ in range(2)]
         guest = server.create_match()
@@ -115,7 +115,7 @@ def test_shutting_down_does_not_wait_for_engines(tmp_path: Path) -> None:
     assert set(threading.enumerate()) <= before
 
 
-def test_a_restart_lets_the_engine_go_on_though_nobody_watches(tmp_path: Path) -> None:
+def test_the_engine_continues_after_a_restart_without_viewers(tmp_path: Path) -> None:
     with serve(tmp_path) as server:
         guest = server.create_match(seats=[PERSON, SLOW])
         guest.play("Pnw", "Pw")
@@ -171,7 +171,7 @@ def test_what_cannot_be_resumed_holds_up_no_other(
     assert asked == [failing, broken, whole, failing]
 
 
-def test_a_stopped_thought_has_no_answer() -> None:
+def test_a_stopped_search_has_no_answer() -> None:
     async def work() -> tuple[str | None, str | None]:
         engines = EnginePool(1)
         try:

@@ -60,7 +60,7 @@ def turns_of(seconds: float) -> Iterator[None]:
         yield
 
 
-def test_a_long_thought_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_a_long_search_delays_no_other_client(tmp_path: Path) -> None:
     with serve(tmp_path, engine_threads=1) as pool:
         long = pool.create_match(seats=[{"kind": "engine", "seconds": 60}, PERSON])
         wait_until(lambda: figure(pool, "tavola_engines_thinking") == 1)
@@ -73,7 +73,7 @@ def test_a_long_thought_keeps_nobody_waiting(tmp_path: Path) -> None:
         assert figure(pool, "tavola_engines_thinking") == 1
 
 
-def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_paused_search_gives_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[tavola.Analysis] = []
     choose = SearchEngine.choose
 
@@ -106,7 +106,7 @@ def test_a_thought_that_rests_comes_to_the_same(monkeypatch: pytest.MonkeyPatch)
     assert [line.visits for line in one.lines] == [line.visits for line in other.lines]
 
 
-def test_two_long_thoughts_take_turns_and_each_has_its_time() -> None:
+def test_two_long_searches_alternate_and_each_has_its_time() -> None:
     async def work(pool: EnginePool) -> None:
         began = time.monotonic()
         both = [Thinking(pool, "uct:seconds=0.5", person) for person in ("a", "b")]
@@ -120,7 +120,7 @@ def test_two_long_thoughts_take_turns_and_each_has_its_time() -> None:
         run(work)
 
 
-def test_who_waits_for_two_thoughts_has_them_one_after_the_other() -> None:
+def test_two_searches_of_one_client_run_one_after_the_other() -> None:
     async def work(pool: EnginePool) -> None:
         Thinking(pool, LONG, "a")
         second = Thinking(pool, QUICK, "a")
@@ -135,7 +135,7 @@ def test_who_waits_for_two_thoughts_has_them_one_after_the_other() -> None:
         run(work)
 
 
-def test_engines_among_themselves_rest_while_somebody_waits() -> None:
+def test_engine_matches_pause_while_a_person_waits() -> None:
     async def work(pool: EnginePool) -> None:
         Thinking(pool, LONG, "a", alone=True)
         await asyncio.sleep(0.2)
@@ -149,7 +149,7 @@ def test_engines_among_themselves_rest_while_somebody_waits() -> None:
         run(work)
 
 
-def test_a_thought_ends_while_it_rests() -> None:
+def test_a_paused_search_can_be_stopped() -> None:
     async def work(pool: EnginePool) -> None:
         first, second = (Thinking(pool, LONG, person) for person in ("a", "b"))
         while not second.has_begun:
@@ -161,7 +161,7 @@ def test_a_thought_ends_while_it_rests() -> None:
         run(work)
 
 
-def test_so_many_thoughts_rest_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_paused_searches_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_pool, "CACHED_ENGINES", 1)
 
     async def work(pool: EnginePool) -> None:

@@ -194,7 +194,9 @@ def waiting(server: LiveServer) -> float:
     return figure(server, "tavola_engines_waiting")
 
 
-def test_a_crowd_of_one_address_delays_a_person_by_one_thought(tmp_path: Path, gate: Gate) -> None:
+def test_many_clients_of_one_address_delay_a_person_by_one_search(
+    tmp_path: Path, gate: Gate
+) -> None:
     with serve(tmp_path, engine_threads=1) as server:
         crowd = {one.match for one in against_an_engine(server.from_client(CROWD), many=30)}
         (mine,) = against_an_engine(server.from_client(ALONE))
@@ -209,7 +211,7 @@ def test_a_crowd_of_one_address_delays_a_person_by_one_thought(tmp_path: Path, g
         assert figure(server, "tavola_engine_wait_seconds_count") >= before + 3
 
 
-def test_many_addresses_delay_a_person_by_one_thought_each(tmp_path: Path, gate: Gate) -> None:
+def test_many_addresses_delay_a_person_by_one_search_each(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=2) as server:
         for number in range(3):
             against_an_engine(server.from_client(f"198.51.100.{number}"), many=10)
@@ -224,9 +226,7 @@ def test_many_addresses_delay_a_person_by_one_thought_each(tmp_path: Path, gate:
         assert mine.match in gate.begun[: 2 + 3 + 1]
 
 
-def test_who_sits_with_somebody_of_many_matches_does_not_wait_for_them(
-    tmp_path: Path, gate: Gate
-) -> None:
+def test_an_opponents_many_matches_do_not_delay_a_player(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=1) as server:
         many = server.from_client(CROWD)
         against_an_engine(many, many=20)
@@ -241,7 +241,7 @@ def test_who_sits_with_somebody_of_many_matches_does_not_wait_for_them(
             assert len(gate.begun) <= 3
 
 
-def test_engines_among_themselves_think_while_nobody_waits(tmp_path: Path, gate: Gate) -> None:
+def test_engine_matches_run_while_no_person_waits(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=1) as server:
         first = against_an_engine(server)[0]
         among = server.from_client(ALONE).create_match(seats=[ENGINE, ENGINE])
@@ -267,7 +267,7 @@ def test_a_turn_whose_time_is_up_waits_for_no_engine(tmp_path: Path, gate: Gate)
         assert len(gate.begun) == 1
 
 
-def test_what_is_asked_for_does_not_disturb_a_thought(tmp_path: Path, gate: Gate) -> None:
+def test_a_query_does_not_disturb_a_search(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=1) as server:
         slow = server.create_match(
             game="passtally",
@@ -285,7 +285,7 @@ def test_what_is_asked_for_does_not_disturb_a_thought(tmp_path: Path, gate: Gate
         wait_until(lambda: len(slow.snapshot()["log"]) > begun)
 
 
-def test_a_thought_that_is_not_wanted_leaves_the_queue(tmp_path: Path, gate: Gate) -> None:
+def test_a_cancelled_search_leaves_the_queue(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=1) as server:
         first, second, third = against_an_engine(server, many=3)
         assert waiting(server) == 2
@@ -321,7 +321,7 @@ def test_so_many_may_wait_and_no_more_and_nothing_is_lost(
         assert [entry["token"] for entry in acts.snapshot()["log"]][:2] == ["Pnw", "Pw"]
 
 
-def test_whoever_waits_long_is_told(
+def test_a_client_that_waits_long_is_notified(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_player, "LONG_WAIT", 0.2)
@@ -339,7 +339,7 @@ def test_whoever_waits_long_is_told(
             assert not chair.receive_until("presence")["engine_queued"]
 
 
-def test_what_is_taken_up_at_the_start_has_one_turn_until_somebody_comes(
+def test_a_match_resumed_at_the_start_has_one_turn_until_a_viewer_joins(
     tmp_path: Path, gate: Gate
 ) -> None:
     with serve(tmp_path, engine_threads=1) as server:
@@ -369,11 +369,11 @@ def test_what_is_taken_up_at_the_start_has_one_turn_until_somebody_comes(
         ("", ""),
     ],
 )
-def test_a_house_counts_as_one_however_many_addresses_it_has(address: str, counted: str) -> None:
+def test_an_ipv6_network_counts_as_one_client(address: str, counted: str) -> None:
     assert rate_limits.client_key(address) == counted
 
 
-def test_limits_are_the_houses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_count_for_the_whole_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rate_limits, "REQUEST_BURST", 2.0)
     monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.0)
     with serve(tmp_path) as server:

@@ -68,7 +68,7 @@ def test_an_action_is_free_until_chance_has_answered(server: LiveServer) -> None
     assert [entry["token"] for entry in back["log"]] == [entry["token"] for entry in after["log"]]
 
 
-def test_an_action_and_what_chance_answers_are_told_at_once(server: LiveServer) -> None:
+def test_an_action_and_its_chance_events_are_sent_at_once(server: LiveServer) -> None:
     guest = begin(server, confirm=True)
     for token in SET:
         guest.play(token)
@@ -88,7 +88,7 @@ def test_an_action_and_what_chance_answers_are_told_at_once(server: LiveServer) 
     assert (ended["status"], ended["acting"]) == ("playing", 1)
 
 
-def test_what_an_action_would_bring_is_told_for_every_seat(server: LiveServer) -> None:
+def test_the_preview_of_an_action_covers_every_seat(server: LiveServer) -> None:
     guest = begin(server)
     guest.play(*SET)
     snapshot = guest.snapshot()

@@ -13,7 +13,7 @@ NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)
 NOTHING |= {"ask": [], "blocked": [], "reclaimable": []}
 
 
-def test_a_snapshot_says_everything(server: LiveServer) -> None:
+def test_a_snapshot_is_complete(server: LiveServer) -> None:
     guest = server.create_match(
         options={"actions": 3}, seats=[PERSON | {"name": " Ada  L "}, PERSON]
     )
@@ -149,7 +149,7 @@ def test_a_turn_waits_for_its_confirmation(server: LiveServer) -> None:
     assert error_of(guest.request("confirm")) == (409, "nothing-to-confirm")
 
 
-def test_whoever_confirms_has_their_own_hand_before_them(server: LiveServer) -> None:
+def test_the_confirming_seat_sees_its_own_hand(server: LiveServer) -> None:
     guest = server.create_match(game="montana", confirm=True)
     for _ in range(2):
         while (snapshot := guest.snapshot())["status"] == "playing":
@@ -270,7 +270,7 @@ def test_of_many_actions_a_message_names_the_first(server: LiveServer) -> None:
     assert nonsense.json()["message"].endswith("Sa, W1, W2, … (+4).")
 
 
-def test_an_illegal_action_says_why_in_both_languages(server: LiveServer) -> None:
+def test_an_illegal_action_gives_its_reason_in_both_languages(server: LiveServer) -> None:
     guest = server.create_match()
     english = guest.request("play", token="Pe")
     assert error_of(english) == (422, "illegal")
@@ -307,7 +307,7 @@ def test_who_may_act(server: LiveServer) -> None:
     )
 
 
-def test_what_is_certain_of_a_position_is_told(server: LiveServer) -> None:
+def test_a_forced_result_is_reported(server: LiveServer) -> None:
     guest = server.create_match()
     told = server.http.get(f"{guest.url}/proof").json()
     assert told["seq"] == guest.snapshot()["seq"]
@@ -357,7 +357,7 @@ def test_touching_a_part_is_touching_the_whole(server: LiveServer) -> None:
         assert answer.json() == {"refusal": None}
 
 
-def test_what_an_action_would_bring_is_told_to_the_seat_to_act(server: LiveServer) -> None:
+def test_the_preview_of_an_action_is_sent_to_the_seat_to_act(server: LiveServer) -> None:
     guest = server.create_match(confirm=True)
 
     def prospect(asker: Player = guest, **asked: object) -> httpx.Response:

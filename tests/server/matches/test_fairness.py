@@ -54,7 +54,7 @@ def test_chance_waits_until_everybody_has_contributed(server: LiveServer) -> Non
     assert [entry["seat"] for entry in both["log"]] == [-1, -1, -1]
 
 
-def test_the_commitment_is_told_first_and_stays(server: LiveServer) -> None:
+def test_the_commitment_is_sent_first_and_stays(server: LiveServer) -> None:
     wanted = {"game": "passtally", "seats": [PERSON, PERSON], "contribute": True}
     made = server.http.post("/api/matches", json=wanted).json()
     guest = Player(server, made["match"], made["tokens"])
@@ -81,7 +81,7 @@ def test_engines_contribute_nothing_and_people_alone_are_waited_for(server: Live
     assert guest.do("resign")["chance"]["contributions"][1] is None
 
 
-def test_without_contributions_nobody_is_waited_for(server: LiveServer) -> None:
+def test_without_contributions_the_draw_does_not_wait(server: LiveServer) -> None:
     guest = begin(server, seats=[PERSON, PERSON], contribute=False)
     assert (guest.snapshot()["seq"], guest.snapshot()["chance"]["awaited"]) == (3, [])
     answer = guest.request("contribute", seat=0, token="ab" * 32)
@@ -120,7 +120,7 @@ def test_a_seat_contributes_once_and_for_itself(server: LiveServer) -> None:
     assert guest.snapshot()["chance"]["awaited"] == [1]
 
 
-def test_nobody_contributes_to_what_is_over(server: LiveServer) -> None:
+def test_a_finished_match_accepts_no_contributions(server: LiveServer) -> None:
     guest = begin(server, seats=[PERSON, PERSON])
     guest.do("resign")
     assert error_of(guest.request("contribute", seat=0, token="ab" * 32)) == (409, "over")
@@ -128,7 +128,7 @@ def test_nobody_contributes_to_what_is_over(server: LiveServer) -> None:
     assert (found.verdict, found.draws) == ("fair", ())
 
 
-def test_viewers_are_told_of_contributions_and_of_what_is_drawn_then(server: LiveServer) -> None:
+def test_viewers_receive_contributions_and_the_draw_after_them(server: LiveServer) -> None:
     guest = begin(server, seats=[PERSON, PERSON])
     contribute(guest, 0)
     with guest.connect() as chair:
@@ -144,7 +144,7 @@ def test_viewers_are_told_of_contributions_and_of_what_is_drawn_then(server: Liv
     assert all(entry["events"] for entry in drawn)
 
 
-def test_a_finished_match_can_be_checked_by_whoever_likes(server: LiveServer) -> None:
+def test_a_finished_match_can_be_verified_by_any_client(server: LiveServer) -> None:
     guest = begin(server, seats=[PERSON, PERSON])
     noted = guest.snapshot()["chance"]["commitment"]
     for seat in (0, 1):
@@ -207,7 +207,7 @@ def test_a_match_from_before_there_were_seeds_goes_on(tmp_path: Path) -> None:
         assert verified(guest).verdict == "no-commitment"
 
 
-def test_nobody_waits_for_somebody_who_has_gone(server: LiveServer) -> None:
+def test_no_request_waits_for_an_absent_player(server: LiveServer) -> None:
     guest = begin(server, seats=[PERSON, PERSON])
     contribute(guest, 0)
     red = guest.only(0)

@@ -115,7 +115,7 @@ class TestAnswers:
         assert red.snapshot()["can"]["blocked"] == []
         assert asks(red, "draw", 0)["request"]["what"] == "draw"
 
-    def test_it_is_told_who_has_declined_or_withdrawn_it(self, server: LiveServer) -> None:
+    def test_declining_and_withdrawing_name_the_seat(self, server: LiveServer) -> None:
         _, red, blue = begun(server)
         # Red's match is open on two devices: the other one learns what was done on this one.
         with red.connect(changes=True) as other:
@@ -150,9 +150,7 @@ class TestAnswers:
         for what in (None, "", "dance", "engine", "engine:x", "engine:7", "engine:-1", "rematch"):
             assert refused(red, "ask", 0, what) == (409, "cannot-ask"), what
 
-    def test_whoever_asks_for_what_there_is_not_is_told_what_there_is(
-        self, server: LiveServer
-    ) -> None:
+    def test_an_unknown_request_lists_the_available_ones(self, server: LiveServer) -> None:
         _, red, _ = begun(server)
         for language, message in (
             ("en", "This cannot be asked for now. What can be: undo, draw, engine:1."),

@@ -35,7 +35,7 @@ def test_a_line_goes_to_the_stream_of_the_moment(monkeypatch: pytest.MonkeyPatch
         assert (line["event"], line["level"], line["match"]) == ("something", "warning", "m")
 
 
-def test_a_stream_that_is_gone_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lost_stream_blocks_no_other_client(monkeypatch: pytest.MonkeyPatch) -> None:
     class Gone(io.StringIO):
         def write(self, _: str) -> int:
             raise BrokenPipeError
@@ -52,7 +52,7 @@ def connected(server: LiveServer) -> socket.socket:
     return socket.create_connection((address.hostname, address.port))
 
 
-def test_what_libraries_say_is_written_as_ours_is(tmp_path: Path) -> None:
+def test_log_lines_of_libraries_have_the_same_format(tmp_path: Path) -> None:
     with process(tmp_path / "tavola.db") as running:
         with connected(running.server) as line:
             line.sendall(b"nonsense\r\n\r\n")

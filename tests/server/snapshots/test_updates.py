@@ -65,7 +65,7 @@ def test_any_log_is_made_of_any_other(
             assert apply_patch(had, json.loads(encode(change))) == wanted
 
 
-def test_of_a_long_log_only_what_is_new_is_told() -> None:
+def test_of_a_long_log_only_new_events_are_sent() -> None:
     entries = [entry(n) for n in range(101)]
     shorter, longer = EventList(entries[:100], 0), EventList(entries, 2)
     assert diff_log(shorter, longer) == {
@@ -86,7 +86,7 @@ def test_a_log_does_not_grow_with_what_comes_after_it() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", tavola.games())
-def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
+def test_full_and_patched_snapshots_are_the_same(game: str, seed: int) -> None:
     chance = random.Random(seed)
     loaded = tavola.load(game)
     match = Match(header(loaded, "5e" * 32 if loaded.has_chance else None, contribute=seed == 1))
@@ -113,7 +113,7 @@ def test_whole_and_changed_pictures_are_the_same(game: str, seed: int) -> None:
 @pytest.mark.parametrize(
     ("game", "players"), [*((game, 2) for game in tavola.games()), ("montana", 4), ("passtally", 3)]
 )
-def test_what_was_logged_last_is_told_with_what_it_did(game: str, players: int) -> None:
+def test_the_last_entry_is_sent_with_its_events(game: str, players: int) -> None:
     """Chance may act over several turns, as in a game that begins with a spin for every seat."""
     options = {"players": players} if players > 2 else {}
     loaded = tavola.load(game, **options)
@@ -182,7 +182,7 @@ def test_an_action_leaves_nothing_behind_that_is_searched_for_garbage(game: str)
     assert not any(map(gc.is_tracked, left))
 
 
-def test_a_table_that_nobody_watches_keeps_no_views(server: LiveServer) -> None:
+def test_a_match_without_viewers_keeps_no_views(server: LiveServer) -> None:
     def kept(match: str) -> bool:
         tables = [one for one in gc.get_objects() if isinstance(one, LiveMatch) and one.id == match]
         matches = [one._match for one in tables if one._match is not None]
@@ -200,7 +200,7 @@ def test_a_table_that_nobody_watches_keeps_no_views(server: LiveServer) -> None:
     assert guest.snapshot()["view"]["pieces"]
 
 
-def test_who_asks_for_changes_is_told_them_and_nobody_else(server: LiveServer) -> None:
+def test_only_clients_that_ask_for_patches_receive_them(server: LiveServer) -> None:
     guest = server.create_match()
     with guest.connect(changes=True) as quick, guest.connect() as plain:
         picture = quick.receive()["snapshot"]

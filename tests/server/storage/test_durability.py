@@ -151,7 +151,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
     assert len(ids) == len(set(ids))
 
 
-def test_an_orderly_end_and_a_new_start_give_the_same_picture(tmp_path: Path) -> None:
+def test_a_restart_gives_the_same_snapshot(tmp_path: Path) -> None:
     database = tmp_path / "tavola.db"
     with process(database) as first:
         guest = first.server.create_match(confirm=True, options={"layout": "row"})

@@ -70,7 +70,7 @@ def test_what_was_stored_though_it_seemed_not_counts_once(
     assert guest.snapshot()["seq"] == 1
 
 
-def test_nothing_is_told_before_it_is_stored(
+def test_nothing_is_sent_before_it_is_stored(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     guest = server.create_match()
