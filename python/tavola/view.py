@@ -326,7 +326,7 @@ _REFUSAL = json.Decoder(Refusal)
 
 
 def view(state: State, viewer: int | None = None) -> View:
-    """Returns the view of a state.
+    """Return the view of a state.
 
     Args:
         state: The state.
@@ -339,7 +339,7 @@ def view(state: State, viewer: int | None = None) -> View:
 
 
 def events(state: State, token: str) -> tuple[Event, ...]:
-    """Returns the events of a legal action.
+    """Return the events of a legal action.
 
     Args:
         state: The state before the action.
@@ -355,7 +355,7 @@ def events(state: State, token: str) -> tuple[Event, ...]:
 
 
 def refusal(error: IllegalAction) -> Refusal | None:
-    """Returns the reason why an action is illegal.
+    """Return the reason why an action is illegal.
 
     Args:
         error: The error of `State.play`.
@@ -367,7 +367,7 @@ def refusal(error: IllegalAction) -> Refusal | None:
 
 
 def refusal_of_touch(state: State, touched: list[str], turn: int | None = None) -> Refusal | None:
-    """Returns the reason why no legal action begins with the selected cells.
+    """Return the reason why no legal action begins with the selected cells.
 
     Args:
         state: The state.
@@ -382,7 +382,7 @@ def refusal_of_touch(state: State, touched: list[str], turn: int | None = None) 
 
 
 def prospect(state: State, token: str) -> Prospect:
-    """Returns the preview of a legal action.
+    """Return the preview of a legal action.
 
     Args:
         state: The state before the action.

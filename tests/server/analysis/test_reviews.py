@@ -45,7 +45,7 @@ def then(guest: Player, ply: int) -> Json:
     return snapshot
 
 
-def analysts() -> set[int]:
+def worker_processes() -> set[int]:
     """The processes of this test's servers that think."""
     children = Path(f"/proc/{os.getpid()}/task").glob("*/children")
     pids = {int(pid) for file in children for pid in file.read_text().split()}
@@ -182,7 +182,7 @@ def test_what_is_certain_ends_the_thought(finished: Player) -> None:
 
 
 def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
-    with serve(tmp_path, analysts=1) as house:
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as one:
@@ -207,7 +207,7 @@ def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
 
 
 def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
-    with serve(tmp_path, analysts=1) as house:
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
@@ -229,8 +229,8 @@ def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
     """One analyst: who comes after gets its turn at once."""
-    before = analysts()
-    with serve(tmp_path, analysts=1) as house:
+    before = worker_processes()
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
@@ -250,11 +250,11 @@ def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
                     pass
                 # Three whole thoughts, if they went on.
                 assert time.monotonic() - began < 1.5 * whole
-        assert len(analysts() - before) == 1
+        assert len(worker_processes() - before) == 1
 
 
 def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
-    with serve(tmp_path, analysts=1, engine_threads=1) as house:
+    with serve(tmp_path, analysis_processes=1, engine_threads=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
@@ -269,19 +269,19 @@ def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 def test_a_killed_analyst_is_told_of_and_replaced(tmp_path: Path) -> None:
-    before = analysts()
-    with serve(tmp_path, analysts=1) as house:
+    before = worker_processes()
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
             chair.send(type="analyse", ply=0)
             chair.receive_until("analysis")
-            (pid,) = analysts() - before
+            (pid,) = worker_processes() - before
             os.kill(pid, signal.SIGKILL)
             assert chair.receive_until("analysis-refused")["error"]["code"] == "internal"
             chair.send(type="analyse", ply=1)
             assert chair.receive_until("analysis")["ply"] == 1
-    assert analysts() == before
+    assert worker_processes() == before
 
 
 def test_an_analyst_ends_with_its_server() -> None:
@@ -299,7 +299,7 @@ def test_an_analyst_ends_with_its_server() -> None:
 
 def test_who_has_thought_enough_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tavola.server.ops.rate_limits.ANALYSIS_BURST", 0.5)
-    with serve(tmp_path, analysts=1) as house:
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:

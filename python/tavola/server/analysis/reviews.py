@@ -35,11 +35,11 @@ CACHED_STUDIES = 64
 
 
 class Reviews:
-    """Analyses of finished matches; each match is studied once for all its viewers.
+    """Analyses of finished matches; each match is analysed once for all its viewers.
 
     Args:
-        analysts: Who thinks.
-        limits: What every client may use.
+        workers: The worker processes that search.
+        limits: The limits on the use of each client.
     """
 
     def __init__(self, workers: WorkerPool, limits: RateLimits) -> None:

@@ -25,7 +25,8 @@ from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.position_view import Position
 from tavola.server.schema.requests import LINE_LENGTH, Token
-from tavola.server.storage.database import Database, Statement, metadata
+from tavola.server.storage.database import Database, Statement
+from tavola.server.storage.tables import metadata
 
 MAX_LINES = 32
 """How many lines a plan has at most."""
@@ -94,7 +95,7 @@ class _StoredMoves:
         return hashlib.sha256(told).hexdigest()[:16]
 
     def is_valid(self, match: Match) -> bool:
-        """Whether the position that it was made in is one of the match's."""
+        """Return whether its position occurs in the match."""
         return self.after <= len(match.history) and match.position_after(self.after).key == self.key
 
 
@@ -107,11 +108,11 @@ class ConditionalMoves:
         self._by_seat: dict[int, _StoredMoves] | None = None
 
     def start_empty(self) -> None:
-        """The match has just begun: there are none."""
+        """Mark the plans of a new match as empty."""
         self._by_seat = {}
 
     async def save(self, match: Match, plan: ConditionalMovesRequest) -> ConditionalMovesState:
-        """Plans, instead of what was planned before; returns when it is durable.
+        """Store a plan in place of the one before; return when it is durable.
 
         Returns:
             What is planned now; asked again with the same plan, the same.
@@ -150,7 +151,7 @@ class ConditionalMoves:
         return planned
 
     async def load(self) -> dict[int, _StoredMoves]:
-        """The plans by seat."""
+        """Return the plans by seat."""
         if self._by_seat is None:
             rows = await self._database.run(
                 lambda connection: connection.execute(
@@ -161,7 +162,7 @@ class ConditionalMoves:
         return self._by_seat
 
     def invalidate(self) -> None:
-        """Plans have been deleted."""
+        """Update the plans after plans have been deleted."""
         self._by_seat = None
 
     async def state_of(self, match: Match, seat: int) -> ConditionalMovesState:
@@ -224,7 +225,7 @@ def _from_row(row: sa.Row[Any]) -> _StoredMoves:
 
 
 def _write(connection: sa.Connection, match: str, seat: int, plan: _StoredMoves | None) -> None:
-    """Keeps a seat's plan instead of the one there is."""
+    """Keep a seat's plan instead of the one there is."""
     connection.execute(
         conditional_moves.delete().where(
             (conditional_moves.c.match == match) & (conditional_moves.c.seat == seat)
@@ -290,7 +291,7 @@ def replies_by_position(
 
 
 def check_allowed(match: Match, seat: int) -> None:
-    """Whether the seat may plan now."""
+    """Check that the seat may plan now."""
     if match.game.has_chance:
         raise RequestError("plan-chance", game=match.header.game)
     if match.status == "over":

@@ -45,7 +45,7 @@ class ReviewTarget:
 
 
 def match_at(match: Match, ref: PositionRef | None, held: frozenset[int]) -> Match:
-    """The match as the holder of these seats may look at it; `None`: as it stands.
+    """Return the match as the holder of these seats may look at it; `None`: as it stands.
 
     Anyone may look at a finished match. Before the end, only a player who plans ahead may, from the
     current position on.

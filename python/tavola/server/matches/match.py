@@ -235,13 +235,13 @@ class Match:
         return "time-up" if alone else "rated-undo"
 
     def _is_unconfirmed(self, place: int) -> bool:
-        """Whether it is the place of the last action, whose turn is not confirmed."""
+        """Return whether it is the last action, and its turn is not confirmed."""
         return place == len(self.history) - 1 and place >= self._confirmed
 
     def length_after_undo(
         self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
     ) -> int | None:
-        """How many actions stay in force if the holder of these seats takes back.
+        """Return the number of actions that stay if the holder of these seats undoes.
 
         Args:
             held: The seats.
@@ -267,7 +267,7 @@ class Match:
         return last
 
     def _timed_out(self, seat: int) -> bool:
-        """Whether a seat has used all the time for its turn, which would end again at once."""
+        """Return whether a seat has no time left, so that its turn would end again at once."""
         return (
             self.remaining_time is not None
             and self.clock_waits_for_viewers
@@ -275,12 +275,12 @@ class Match:
         )
 
     def has_acted(self, held: frozenset[int]) -> bool:
-        """Whether an action in force is one of these seats'."""
+        """Return whether one of these seats has acted."""
         steps = self.history
         return bool(steps) and not held.isdisjoint(steps[-1].seats_acted)
 
     def last_action_of(self, held: frozenset[int]) -> int | None:
-        """The place of the last action of these seats among those in force."""
+        """Return the place of the last action of these seats among those in force."""
         if not self.has_acted(held):
             return None
         steps = self.history
@@ -299,7 +299,7 @@ class Match:
         command: str | None = None,
         after: int = 0,
     ) -> Event:
-        """An event that could be logged now, `after` others; it leads to `scene` if to another."""
+        """Return an event to log, `after` others; `scene` is the new position, if it changes."""
         if position is None:
             position = self.position
         return Event(
@@ -321,7 +321,7 @@ class Match:
         self._update_derived()
 
     def _update_derived(self) -> None:
-        """Finds out what follows from the match as it stands, whenever that has changed."""
+        """Find out what follows from the match as it stands, whenever that has changed."""
         steps = self.history
         self.position = steps[-1].position if steps else self._start
         self.state = state = self.position.state
@@ -353,7 +353,7 @@ class Match:
         self.fixed_count = count_fixed(steps)
 
     def _seat_with_full_turn(self) -> int | None:
-        """The seat whose turn is complete and not confirmed."""
+        """Return the seat whose turn is complete and not confirmed."""
         if not self.header.confirm or not self.history or self._confirmed == len(self.history):
             return None
         last = self.history[-1]
@@ -374,7 +374,7 @@ class Match:
         self.seating = Seating(self.header.seats, replaced)
 
     def with_events(self, events: Iterable[Event]) -> Match:
-        """The match as these events would leave it; this one stays as it is."""
+        """Return the match as these events would leave it; this one stays as it is."""
         match = Match.__new__(Match)
         match.__dict__.update(self.__dict__)
         match.remaining_time = None if self.remaining_time is None else self.remaining_time.copy()
@@ -383,7 +383,7 @@ class Match:
         return match
 
     def apply(self, event: Event) -> None:
-        """Takes in a stored event.
+        """Apply a stored event.
 
         Raises:
             CorruptLog: The event does not fit what came before, or the position stored with it.
@@ -483,7 +483,7 @@ class Match:
         return self._with_history(self.history[:ply])
 
     def with_line(self, line: tuple[str, ...]) -> Match:
-        """The match as it would be if these actions were played, to look at.
+        """Return the match as it would be if these actions were played, to look at.
 
         What chance would answer at the end of the line is drawn, and has no more to do with the
         draws of the match than any dice.
@@ -508,7 +508,7 @@ class Match:
         return self._with_history(steps)
 
     def _with_history(self, steps: list[HistoryEntry]) -> Match:
-        """The match with other actions in force, all of them confirmed, and with no other end."""
+        """Return the match with other actions in force, all confirmed, and its own end."""
         match = copy(self)
         match.history, match._confirmed, match.termination = steps, len(steps), None
         match._update_derived()

@@ -126,7 +126,7 @@ else:
 
 
 def encode_hook(value: LazyView | EventList) -> Raw | list[Raw]:
-    """A view as the core writes it, or what is written of each action in force."""
+    """Return a view as the core writes it, or what is written of each action in force."""
     return list(value) if isinstance(value, EventList) else Raw(value.json())
 
 

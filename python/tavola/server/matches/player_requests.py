@@ -114,7 +114,7 @@ def _requested_kind(
 
 
 def _players_may_return(match: Match) -> bool:
-    """Whether no engine may replace absent players.
+    """Return whether no engine may replace absent players.
 
     Where there are days to a turn, people come and go; and what counts is played to its end.
     """
@@ -129,7 +129,7 @@ def _open_request(match: Match) -> Request:
 
 
 def _length_if_granted(match: Match, seat: int) -> int | None:
-    """How many actions stay if this seat's last turn is taken back."""
+    """Return the number of actions that stay if this seat's last turn is undone."""
     return match.length_after_undo(frozenset({seat}), whole_turn=True, granted=True)
 
 
@@ -171,5 +171,5 @@ def rematch_header(match: Match, match_id: str) -> Header:
 
 
 def new_id() -> str:
-    """A match's name."""
+    """Create the id of a match."""
     return secrets.token_urlsafe(9)

@@ -9,7 +9,7 @@ from tavola.server.schema.responses import FairnessReport, RandomEvent
 
 
 def fairness_report(match: Match) -> FairnessReport:
-    """Everything that the draws of a match follow from, with the draws.
+    """Return the random draws of a match and all that they are computed from.
 
     Raises:
         RequestError: `no-commitment`; `not-revealed`, as the seed is secret until the match is
