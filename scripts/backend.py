@@ -32,13 +32,13 @@ CLIENT = Path("python/tavola/web/index.html")
 
 
 def build_wheel(directory: str, settings: Any = None, metadata: str | None = None) -> str:
-    """Builds a wheel with the web client inside."""
+    """Build a wheel with the web client inside."""
     _require_client()
     return str(maturin.build_wheel(directory, settings, metadata))
 
 
 def build_sdist(directory: str, settings: Any = None) -> str:
-    """Builds a source archive with the built web client inside."""
+    """Build a source archive with the built web client inside."""
     _require_client()
     return str(maturin.build_sdist(directory, settings))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import json
+import pkgutil
 import random
 import re
 import shlex
@@ -47,6 +48,9 @@ CODE_PATH = re.compile(
 SERVER_PATH = re.compile(
     r"`((?:accounts|cluster|http|live|matches|ops|schema|snapshots|storage)/\w+\.py)`"
 )
+API_NAME = re.compile(r"`(tavola(?!\.db\b)(?:\.[A-Za-z_]\w*)+)[`(]")
+REMOVED_MODULES = {"tavola.arena", "tavola.fitting"}
+"""Modules that only the change log names."""
 Block = tuple[str, str, str]
 
 
@@ -175,6 +179,18 @@ def test_links_and_paths_lead_somewhere(page: Path) -> None:
             (ROOT / root / path).exists() for root in ("python/tavola/server", "tests/server")
         )
     ]
+    assert missing == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_python_names_exist(page: Path) -> None:
+    names = set(API_NAME.findall(FENCE.sub("", page.read_text("utf-8"))))
+    missing = []
+    for dotted in sorted(names - REMOVED_MODULES):
+        try:
+            pkgutil.resolve_name(dotted)
+        except (AttributeError, ImportError):
+            missing.append(dotted)
     assert missing == []
 
 

@@ -14,7 +14,7 @@ INTERRUPTED = 130
 
 
 def exit_on_ctrl_c() -> None:
-    """Makes Ctrl-C end the process, if this process runs the command `tavola`."""
+    """Make Ctrl-C end the process, if this process runs the command `tavola`."""
     if _is_command() and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _exit)
 

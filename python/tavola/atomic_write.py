@@ -11,7 +11,7 @@ __all__ = ["atomic_write"]
 
 
 def atomic_write(path: Path, content: bytes) -> None:
-    """Replaces the content of a file. If writing fails, the old content remains.
+    """Replace the content of a file. If writing fails, the old content remains.
 
     A device or a pipe, which cannot be replaced, is written directly.
 

@@ -40,7 +40,7 @@ class Message(str):
     params: dict[str, object]
 
     def __new__(cls, template: str, **params: object) -> Message:
-        """Returns the English text with its parameters filled in."""
+        """Return the English text with its parameters filled in."""
         made = super().__new__(cls, template.format_map(params))
         made.template, made.params = template, params
         return made
@@ -73,7 +73,7 @@ class GameMessage(str):
     text: str
 
     def __new__(cls, english: str, game: str | None, text: str) -> GameMessage:
-        """Returns the English text."""
+        """Return the English text."""
         made = super().__new__(cls, english)
         made.game, made.text = game, text
         return made
@@ -85,23 +85,20 @@ class GameMessage(str):
         return GameMessage, (self[:], self.game, self.text)
 
 
-Saying = GameMessage  # the name that compiled cores before version 0.3 use
-
-
 def shortened(text: str) -> str:
-    """Returns a text as it is, or the beginning and the end of a long one."""
+    """Return a text as it is, or the beginning and the end of a long one."""
     if len(text) <= _MAX_QUOTED:
         return text
     return f"{text[: _MAX_QUOTED - _QUOTED_END - 1]}…{text[-_QUOTED_END:]}"
 
 
 def quoted(text: str) -> str:
-    """Returns a shortened text in quotation marks."""
+    """Return a shortened text in quotation marks."""
     return repr(shortened(text))
 
 
 def listed(faults: Sequence[str]) -> str:
-    """Joins messages by semicolons; of a long list only the first 20."""
+    """Join messages by semicolons; of a long list only the first 20."""
     joined = faults[0]
     for fault in faults[1:_MAX_LISTED]:
         joined = Message("{faults}; {fault}", faults=joined, fault=fault)
@@ -112,7 +109,7 @@ def listed(faults: Sequence[str]) -> str:
 
 
 def unknown_token(game: str, legal: Sequence[str]) -> Message:
-    """Returns the reason why a token is illegal that stands for no action of the game."""
+    """Return the reason why a token is illegal that stands for no action of the game."""
     first, more = ", ".join(legal[:_MAX_LISTED]), len(legal) - _MAX_LISTED
     if not legal:
         return Message("unknown token for {game}; the position has no legal actions", game=game)
@@ -124,9 +121,6 @@ def unknown_token(game: str, legal: Sequence[str]) -> Message:
         tokens=first,
         count=more,
     )
-
-
-unwritten = unknown_token  # the name that compiled cores before version 0.3 use
 
 
 class TavolaError(ValueError):

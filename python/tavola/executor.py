@@ -56,7 +56,7 @@ class WorkerProcessDied(TavolaError):
 def run_parallel(
     begin: Begin[G, C], games: Iterable[tuple[int, G]], processes: int
 ) -> Generator[C]:
-    """Runs tasks in several processes.
+    """Run tasks in several processes.
 
     Closing the generator stops the running tasks and ends the processes.
 
@@ -111,14 +111,14 @@ class _Worker(Generic[G, C]):
         theirs.close()
 
     def give(self, number: int, game: G) -> None:
-        """Sends a task to the process."""
+        """Send a task to the process."""
         self.number = number
         # `take` reports a process that has exited.
         with contextlib.suppress(BrokenPipeError):
             self.connection.send(game)
 
     def take(self) -> C:
-        """Returns the result of the task.
+        """Return the result of the task.
 
         Raises:
             WorkerProcessDied: If the process has exited.
@@ -137,11 +137,11 @@ class _Worker(Generic[G, C]):
         return found
 
     def leave(self) -> None:
-        """Asks the process to end."""
+        """Ask the process to end."""
         self.connection.close()
 
     def join(self) -> None:
-        """Waits for the end of the process, and kills it after a while."""
+        """Wait for the end of the process, and kill it after a while."""
         self._process.join(LEAVE_SECONDS)
         if self._process.is_alive():
             self._process.kill()
@@ -151,7 +151,7 @@ class _Worker(Generic[G, C]):
 
 @contextlib.contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Blocks SIGINT in this process, and in processes started in the block.
+    """Block SIGINT in this process, and in processes started in the block.
 
     Those unblock it once they leave Ctrl-C to the parent, which closes their pipes on Ctrl-C.
     """
@@ -168,7 +168,7 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _leave_signals_to_parent() -> None:
-    """Handles termination signals by doing nothing: the parent ends this process.
+    """Handle termination signals by doing nothing: the parent ends this process.
 
     A terminal sends them to the whole group. They are not ignored, because child processes would
     inherit that.
@@ -181,7 +181,7 @@ def _leave_signals_to_parent() -> None:
 
 
 def _work(connection: Connection, begin: Begin[G, C]) -> None:
-    """Runs the tasks from the connection until it is closed."""
+    """Run the tasks from the connection until it is closed."""
     _leave_signals_to_parent()
     stop = Stop()
     games: queue.SimpleQueue[G | None] = queue.SimpleQueue()

@@ -36,12 +36,12 @@ _SECRET = re.compile(r"[0-9a-f]{64}")
 
 
 def is_secret(text: str) -> bool:
-    """Returns whether a text is a seed or a contribution: 32 bytes as 64 hexadecimal digits."""
+    """Return whether a text is a seed or a contribution: 32 bytes as 64 hexadecimal digits."""
     return _SECRET.fullmatch(text) is not None
 
 
 def commitment_to(seed: str) -> str:
-    """Returns the commitment to a seed: its SHA-256 digest in hexadecimal.
+    """Return the commitment to a seed: its SHA-256 digest in hexadecimal.
 
     Args:
         seed: 32 bytes in hexadecimal.
@@ -56,7 +56,7 @@ def commitment_to(seed: str) -> str:
 
 
 def joined(contributions: Sequence[str | None]) -> str:
-    """Returns the contributions of all seats joined by commas, empty where a seat gave none.
+    """Return the contributions of all seats joined by commas, empty where a seat gave none.
 
     >>> joined(["ab", None, "cd"])
     'ab,,cd'
@@ -71,7 +71,7 @@ def draw(
     contributions: Sequence[str | None],
     number: int,
 ) -> str:
-    """Draws one of chance's outcomes, in exact proportion to the weights.
+    """Draw one of chance's outcomes, in exact proportion to the weights.
 
     Args:
         outcomes: Tokens with their weights, in the order of `State.chance_outcomes`.
@@ -92,7 +92,7 @@ def draw(
 
 
 def _below(total: int, key: bytes, draw: int, given: str) -> int:
-    """Returns a uniform number below a total, by rejection sampling."""
+    """Return a uniform number below a total, by rejection sampling."""
     fair = RANGE - RANGE % total
     for attempt in count():
         # `hmac.digest` takes three times as long for such short messages.
@@ -145,7 +145,7 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(record: Record, *, commitment: str | None = None) -> Verification:
-    """Recomputes every random draw of a record.
+    """Recompute every random draw of a record.
 
     A record alone can be fabricated so that it is self-consistent. Only the commitment that the
     server showed at the start of the match proves that the draws were not chosen later.

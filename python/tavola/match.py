@@ -28,7 +28,7 @@ class Match:
     """
 
     def __init__(self, game: Game, *, seed: int = 0, position: str | None = None) -> None:
-        """Starts a match.
+        """Start a match.
 
         Args:
             game: The game.
@@ -59,7 +59,7 @@ class Match:
         return tuple(self._tokens)
 
     def play(self, token: str) -> Match:
-        """Plays an action of the seat to act and resolves the chance nodes after it.
+        """Play an action of the seat to act and resolve the chance nodes after it.
 
         Args:
             token: The token of a legal action.
@@ -75,7 +75,7 @@ class Match:
         return self
 
     def undo(self) -> Match:
-        """Undoes the last action of a seat and the chance outcomes after it.
+        """Undo the last action of a seat and the chance outcomes after it.
 
         The random generator is not rewound, so that chance may give other outcomes afterwards.
 
@@ -126,7 +126,7 @@ class Match:
             self._append(self._draw(tokens, weights))
 
     def _draw(self, tokens: tuple[str, ...], weights: tuple[int, ...]) -> str:
-        """Returns a random token, in exact proportion to integer weights."""
+        """Return a random token, in exact proportion to integer weights."""
         left = self._random.randrange(sum(weights))
         for token, weight in zip(tokens, weights, strict=True):
             if left < weight:

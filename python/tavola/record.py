@@ -74,18 +74,18 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[int, ...] = ()
 
     def __eq__(self, other: object) -> bool:
-        """Returns whether both have the same tags, comments and actions."""
+        """Return whether both have the same tags, comments and actions."""
         if not isinstance(other, Record):
             return NotImplemented
         mine = self.tags, self.comments, self.line
         return mine == (other.tags, other.comments, other.line)
 
     def __hash__(self) -> int:
-        """Returns a hash that agrees with equality."""
+        """Return a hash that agrees with equality."""
         return hash((self.tags, self.comments, self.line))
 
     def place(self, name: str) -> int:
-        """Returns the line number of a tag in the source text, or else in the record's own text.
+        """Return the line number of a tag in the source text, or else in the record's own text.
 
         Args:
             name: The name of the tag.
@@ -98,7 +98,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return (*named, *places, 1)[0]
 
     def tag(self, name: str) -> str | None:
-        """Returns the value of a tag, or None if the record does not have it."""
+        """Return the value of a tag, or None if the record does not have it."""
         return dict(self.tags).get(name)
 
     @property
@@ -141,7 +141,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             raise RecordError(self.place("Rules"), fault) from None
 
     def states(self) -> Iterator[_core.State]:
-        """Replays the record.
+        """Replay the record.
 
         Yields:
             The states from the first to the last, `len(actions) + 1` in all.
@@ -195,7 +195,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[Record, ...]:
-    """Reads all records of a file or a text.
+    """Read all records of a file or a text.
 
     Args:
         path_or_text: A path or a text. A string counts as text if it is empty or contains `[` or a
@@ -227,7 +227,7 @@ def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[R
 
 
 def _places(text: str) -> Iterator[int]:
-    """Yields the line numbers of all tags in a text of records."""
+    """Yield the line numbers of all tags in a text of records."""
     line, counted = 1, 0
     for found in _COMMENT_OR_TAG.finditer(text):
         if text[found.start()] == "[":

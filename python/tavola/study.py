@@ -1,4 +1,4 @@
-"""The names of `tavola.analysis` before version 0.3."""
+"""The names of `tavola.analysis` before 0.2."""
 
 from tavola.analysis import (
     Action,

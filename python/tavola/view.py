@@ -87,7 +87,7 @@ class Piece(Struct, frozen=True, forbid_unknown_fields=True):
         cell: The id of its cell.
         symbol: The symbol of the piece.
         label: The description of the piece.
-        storey: The level of the piece in a stack, from 0.
+        level: The level of the piece in a stack, from 0.
         turn: The clockwise rotation in degrees.
         owner: The seat that owns the piece, or None.
     """
@@ -96,7 +96,7 @@ class Piece(Struct, frozen=True, forbid_unknown_fields=True):
     cell: str
     symbol: str
     label: Text
-    storey: int
+    level: int
     turn: int
     owner: int | None
 
@@ -267,7 +267,7 @@ class Change(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
         cell: The id of the cell.
     """
 
-    type: Literal["placed", "moved", "changed", "removed", "laid", "told"]
+    type: Literal["placed", "moved", "changed", "removed", "laid", "announced"]
     id: str | None = None
     piece: Piece | None = None
     cell: str | None = None
@@ -326,7 +326,7 @@ _REFUSAL = json.Decoder(Refusal)
 
 
 def view(state: State, viewer: int | None = None) -> View:
-    """Returns the view of a state.
+    """Return the view of a state.
 
     Args:
         state: The state.
@@ -339,7 +339,7 @@ def view(state: State, viewer: int | None = None) -> View:
 
 
 def events(state: State, token: str) -> tuple[Event, ...]:
-    """Returns the events of a legal action.
+    """Return the events of a legal action.
 
     Args:
         state: The state before the action.
@@ -355,7 +355,7 @@ def events(state: State, token: str) -> tuple[Event, ...]:
 
 
 def refusal(error: IllegalAction) -> Refusal | None:
-    """Returns the reason why an action is illegal.
+    """Return the reason why an action is illegal.
 
     Args:
         error: The error of `State.play`.
@@ -367,7 +367,7 @@ def refusal(error: IllegalAction) -> Refusal | None:
 
 
 def refusal_of_touch(state: State, touched: list[str], turn: int | None = None) -> Refusal | None:
-    """Returns the reason why no legal action begins with the selected cells.
+    """Return the reason why no legal action begins with the selected cells.
 
     Args:
         state: The state.
@@ -382,7 +382,7 @@ def refusal_of_touch(state: State, touched: list[str], turn: int | None = None) 
 
 
 def prospect(state: State, token: str) -> Prospect:
-    """Returns the preview of a legal action.
+    """Return the preview of a legal action.
 
     Args:
         state: The state before the action.

@@ -23,7 +23,7 @@ MEMBERS = (property, classmethod, staticmethod, GetSetDescriptorType)
 def public_names(owner: ModuleType | type, path: str) -> Iterator[tuple[str, object]]:
     """Yield every public function, class and member that can be reached from an owner."""
     names = owner.__all__ if isinstance(owner, ModuleType) else vars(owner)
-    for name in names:
+    for name in sorted(names):  # processes that share the tests need one order
         value = getattr(owner, name) if isinstance(owner, ModuleType) else vars(owner)[name]
         here = f"{path}.{name}"
         if name.startswith("_") or inspect.ismemberdescriptor(value):

@@ -139,9 +139,9 @@ def test_what_is_wrong_with_a_database_is_said_in_both_languages(
     text = tmp_path / "notes.txt"
     text.write_text("not a database" * 100)
     url = database.format(folder=tmp_path, text=text)
-    for words, said in ((Translator("en"), english), (Translator("ja"), japanese)):
+    for translate, said in ((Translator("en"), english), (Translator("ja"), japanese)):
         with pytest.raises(UsageError) as fault:
-            server(words=words, database=url)._open(url)
+            server(translate=translate, database=url)._open(url)
         assert said in str(fault.value)
 
 
@@ -149,12 +149,12 @@ def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path
     file = tmp_path / "tavola.db"
     Database(f"sqlite:///{file}").close()
     url = f"sqlite:///file:{file}?mode=ro&uri=true"
-    for words, said in (
+    for translate, said in (
         (Translator("en"), "read-only"),
         (Translator("ja"), "読み取り専用です"),
     ):
         with pytest.raises(UsageError, match=said):
-            server(words=words, database=url)._open(url)
+            server(translate=translate, database=url)._open(url)
 
 
 def test_what_the_system_says_is_found_in_what_a_library_makes_of_it() -> None:

@@ -18,12 +18,12 @@ export const cell = (q: number, r: number, more: Partial<Cell> = {}): Cell => ({
 
 export const mark = (key: string, choosing = false): Mark => ({ symbol: 'm', label: { key }, choosing });
 
-export const piece = (id: string, on: string, storey = 0, more: Partial<Piece> = {}): Piece => ({
+export const piece = (id: string, on: string, level = 0, more: Partial<Piece> = {}): Piece => ({
   id,
   cell: on,
   symbol: 'chip',
   label: { key: 'chip' },
-  storey,
+  level,
   turn: 0,
   owner: null,
   ...more,
@@ -97,7 +97,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     result: null,
     view: view(),
     log: [],
-    can: { undo: false, drawn: false, confirm: false, resign: true, ask: [], barred: [], back: [] },
+    can: { undo: false, drawn: false, confirm: false, resign: true, ask: [], blocked: [], reclaimable: [] },
     clock: null,
     request: null,
     declined: null,

@@ -127,7 +127,7 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
     for &(_, cell) in cells.iter().filter(|(area, _)| !laid(area)) {
         let (x, y) = canvas.place(cell);
         for piece in view.pieces.iter().filter(|piece| piece.cell == cell.id) {
-            use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.storey), piece.turn);
+            use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.level), piece.turn);
         }
     }
     rings(&mut svg, false);
@@ -156,8 +156,8 @@ impl Canvas<'_> {
         let (mut left, mut top, mut right, mut bottom) = (f64::MAX, f64::MAX, f64::MIN, f64::MIN);
         for cell in self.view.areas.iter().flat_map(|area| &area.cells) {
             let (x, y) = self.place(cell);
-            let tallest = self.view.pieces.iter().filter(|piece| piece.cell == cell.id).map(|piece| piece.storey).max();
-            let above = tallest.map_or(0.0, |storey| self.theme.lift * f64::from(storey) + self.theme.rise);
+            let tallest = self.view.pieces.iter().filter(|piece| piece.cell == cell.id).map(|piece| piece.level).max();
+            let above = tallest.map_or(0.0, |level| self.theme.lift * f64::from(level) + self.theme.rise);
             left = left.min(x - 60.0);
             right = right.max(x + 60.0);
             top = top.min(y - above.max(62.0 * self.theme.tilt));
@@ -180,14 +180,14 @@ impl Canvas<'_> {
             .filter(|(area, _)| area.shape == Shape::Square)
             .map(|&(_, cell)| (cell, self.view.pieces.iter().filter(|piece| piece.cell == cell.id).collect::<Vec<_>>()))
             .collect();
-        let level = |pieces: &[&Shared<Piece>]| pieces.iter().map(|piece| piece.storey + 1).max().unwrap_or(0);
+        let level = |pieces: &[&Shared<Piece>]| pieces.iter().map(|piece| piece.level + 1).max().unwrap_or(0);
         let highest = squares.iter().map(|(_, pieces)| level(pieces)).max().unwrap_or(0);
         for here in 0..=highest {
             for (cell, pieces) in &squares {
                 let (x, y) = self.place(cell);
-                for piece in pieces.iter().filter(|piece| piece.storey + 1 == here) {
+                for piece in pieces.iter().filter(|piece| piece.level + 1 == here) {
                     use_symbol(svg, &piece.symbol, x, y, piece.turn);
-                    let tint = depth.tint * f64::from(piece.storey.min(DEEPEST));
+                    let tint = depth.tint * f64::from(piece.level.min(DEEPEST));
                     if tint > 0.0 {
                         let outline = self.outline(Shape::Square, cell, 1.0);
                         let _ = write!(
@@ -278,8 +278,8 @@ impl Canvas<'_> {
 
     /// How far up the highest piece of a cell stands.
     fn height(&self, cell: &Cell) -> f64 {
-        let storeys = self.view.pieces.iter().filter(|piece| piece.cell == cell.id).map(|piece| piece.storey);
-        self.theme.lift * f64::from(storeys.max().unwrap_or(0))
+        let levels = self.view.pieces.iter().filter(|piece| piece.cell == cell.id).map(|piece| piece.level);
+        self.theme.lift * f64::from(levels.max().unwrap_or(0))
     }
 
     /// An arrow from the foot of what stands highest on a cell to the same on another, edged so that it shows on any ground.
@@ -346,7 +346,7 @@ mod tests {
         "colours": {"shadow": {"light": "#111", "dark": "#000"}}
     }"##;
 
-    fn view(storeys: &[(&str, u8)]) -> View {
+    fn view(levels: &[(&str, u8)]) -> View {
         let text = || Text::new("any");
         let cell = |id: &str, x: f64| {
             Shared::from(Cell {
@@ -356,17 +356,17 @@ mod tests {
                 symbol: Some("ground".into()),
                 label: text(),
                 marks: vec![],
-                value: storeys.iter().find(|(cell, _)| *cell == id).map(|&(_, storey)| i64::from(storey) + 1),
+                value: levels.iter().find(|(cell, _)| *cell == id).map(|&(_, level)| i64::from(level) + 1),
                 part_of: None,
             })
         };
-        let piece = |&(cell, storey): &(&str, u8)| {
+        let piece = |&(cell, level): &(&str, u8)| {
             Shared::from(Piece {
                 id: cell.into(),
                 cell: cell.into(),
                 symbol: format_smolstr!("tile-{cell}"),
                 label: text(),
-                storey,
+                level,
                 turn: 0,
                 owner: None,
             })
@@ -382,7 +382,7 @@ mod tests {
                 label: text(),
                 cells: vec![cell("a", 0.0), cell("b", 1.0), cell("c", 2.0)],
             }],
-            pieces: storeys.iter().map(piece).collect(),
+            pieces: levels.iter().map(piece).collect(),
             seats: vec![],
             supply: vec![],
             cards: vec![],

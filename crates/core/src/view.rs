@@ -163,7 +163,7 @@ pub struct Piece {
     /// The name of the piece.
     pub label: Text,
     /// The number of levels below it.
-    pub storey: u8,
+    pub level: u8,
     /// The rotation, clockwise in degrees.
     pub turn: u16,
     /// The seat that owns it.
@@ -351,7 +351,7 @@ pub enum Change {
         cell: SmolStr,
     },
     /// No piece changes; the event only has a text.
-    Told,
+    Announced,
 }
 
 /// The sound of an event.

@@ -22,7 +22,7 @@ fn exception<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> Py
 fn said<'py>(py: Python<'py>, game: Option<&Info>, text: &Text) -> PyResult<Bound<'py, PyAny>> {
     let english = game.map_or_else(Locale::english, Info::english);
     let json = serde_json::to_string(text).expect("a text is data");
-    built(py, "Saying", (english.format(text), game.map(|game| game.name), json))
+    built(py, "GameMessage", (english.format(text), game.map(|game| game.name), json))
 }
 
 fn all_said<'py>(py: Python<'py>, game: Option<&Info>, texts: &[Text]) -> PyResult<Vec<Bound<'py, PyAny>>> {
@@ -80,6 +80,6 @@ fn reason<'py>(
         said(py, Some(game.info()), text)
     } else {
         let legal: Vec<String> = state.legal_actions().iter().filter_map(|&index| game.token(index)).collect();
-        built(py, "unwritten", (game.info().name, legal))
+        built(py, "unknown_token", (game.info().name, legal))
     }
 }

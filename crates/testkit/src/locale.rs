@@ -38,7 +38,7 @@ pub(crate) fn check<G: Complete>() {
     let theme: Theme = serde_json::from_str(assets.theme).unwrap_or_else(|error| panic!("the theme: {error}"));
     assert!(theme.tilt > 0.0 && theme.tilt <= 1.0, "a tilt of {}", theme.tilt);
     for name in ["shadow", "shade", "number", "number-edge"].iter().filter(|_| theme.depth.is_some()) {
-        assert!(theme.colours.contains_key(*name), "storeys seen from above want the colour {name}");
+        assert!(theme.colours.contains_key(*name), "levels seen from above want the colour {name}");
     }
     let levels: Vec<String> = serde_json::from_str(assets.levels).unwrap_or_else(|error| panic!("the levels: {error}"));
     assert_eq!(levels.len(), 8, "there are eight levels");

@@ -136,7 +136,7 @@ pub(crate) fn check_events<G: Complete>(game: &G, words: &Vocabulary, state: &G:
             }
             Change::Removed { id } => assert!(pieces.remove(id).is_some(), "{text}: {id} is not there"),
             Change::Laid { cell } => assert!(cells(&after).contains(cell.as_str()), "{text}: {cell} is no cell"),
-            Change::Told => {}
+            Change::Announced => {}
         }
     }
     assert_eq!(pieces, by_id(&after), "{text}: the events do not lead to the next view");

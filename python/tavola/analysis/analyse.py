@@ -46,7 +46,7 @@ def analyse(
     resume: GameAnalysis | None = None,
     stop: tavola.Stop | None = None,
 ) -> Iterator[GameAnalysis]:
-    """Analyses a game: the value of every position, and the effect of every action.
+    """Analyse a game: the value of every position, and the effect of every action.
 
     An action is compared with the best one by searching the positions after both with the same
     limits. It has a cost only if the difference exceeds the margin of error, see
@@ -197,7 +197,7 @@ def _position(state: tavola.State, value: Value) -> Position:
 def _judge(
     evaluator: Evaluator, state: tavola.State, place: int, token: str, value: Value, after: Value
 ) -> Action:
-    """Returns the effect of an action, from the values of the positions before and after it."""
+    """Return the effect of an action, from the values of the positions before and after it."""
     seat, turn = state.to_act, state.turn
     assert seat is not None, "an action was played"
     nothing = (0.0,) * len(value.shares)
@@ -275,7 +275,7 @@ def _balances(positions: list[Position], actions: list[Action]) -> tuple[Balance
 
 
 def _decisive(positions: list[Position]) -> tuple[int, ...]:
-    """Returns the indices of the actions that changed the shares most, the largest change first."""
+    """Return the indices of the actions that changed the shares most, the largest change first."""
     swings = [
         max(map(abs, _difference(after.shares, before.shares)))
         for before, after in pairwise(positions)

@@ -14,7 +14,7 @@ __all__ = ["annotate", "describe_forced_result", "seat_names"]
 
 
 def annotate(record: Record, study: GameAnalysis, *, language: Language = "en") -> Record:
-    """Adds the values of an analysis as comments, and better actions as variations.
+    """Add the values of an analysis as comments, and better actions as variations.
 
     Existing comments and variations remain, before the added ones.
 
@@ -45,7 +45,7 @@ def annotate(record: Record, study: GameAnalysis, *, language: Language = "en") 
 
 
 def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:
-    """Returns the names of the seats in a language."""
+    """Return the names of the seats in a language."""
     seats = views.view(game.start()).seats
     return tuple(
         _core.say(game.name, language, msgspec.json.encode(seat.name).decode()) for seat in seats
@@ -53,7 +53,7 @@ def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:
 
 
 def describe_forced_result(found: ForcedResult, names: tuple[str, ...], language: Language) -> str:
-    """Describes a forced result in a language."""
+    """Describe a forced result in a language."""
     if not found.winners:
         return phrase("draw", language)
     if len(found.winners) > 1:

@@ -35,7 +35,7 @@ class Value:
     nodes: int
 
     def line(self, action: str) -> Line:
-        """Returns the line that begins with an action."""
+        """Return the line that begins with an action."""
         return next(line for line in self.lines if line.action == action)
 
 
@@ -59,7 +59,7 @@ class Evaluator:
         self._trees = trees
 
     def value(self, state: tavola.State, place: int) -> Value:
-        """Evaluates a state.
+        """Evaluate a state.
 
         At a chance node, every outcome is searched with an equal part of the limits. The value is
         the mean of the outcomes with their exact weights.
@@ -76,7 +76,7 @@ class Evaluator:
         return self._look(state, place, 1)
 
     def after(self, state: tavola.State, value: Value, token: str, place: int) -> Value:
-        """Evaluates the state after an action. A result that was proven before remains proven.
+        """Evaluate the state after an action. A result that was proven before remains proven.
 
         Args:
             state: The state before the action.
@@ -129,7 +129,7 @@ class Evaluator:
         )
 
     def _look(self, state: tavola.State, place: int, sharers: int) -> Value:
-        """Evaluates a state with one search, which uses an equal part of the limits."""
+        """Evaluate a state with one search, which uses an equal part of the limits."""
         seats = state.game.seats
         if state.outcome is not None:
             winners = state.outcome.winners
@@ -173,7 +173,7 @@ class Evaluator:
 
 
 def _is_lost(state: tavola.State, shares: Shares) -> bool:
-    """Returns whether the seat to act has already lost, so that no action changes the result."""
+    """Return whether the seat to act has already lost, so that no action changes the result."""
     if state.to_act == tavola.CHANCE:
         return True
     return state.to_act is not None and len(shares) == 2 and shares[state.to_act] == 0.0
@@ -198,7 +198,7 @@ def _weighted(parts: list[float], shares: list[Shares]) -> Shares:
 
 
 def _weighted_margins(parts: list[float], margins: list[Shares]) -> Shares:
-    """Returns the margins of a weighted mean of independent values."""
+    """Return the margins of a weighted mean of independent values."""
     columns = zip(*margins, strict=True)
     return tuple(
         math.sqrt(sum((part * margin) ** 2 for part, margin in zip(parts, column, strict=True)))

@@ -15,7 +15,7 @@ SECONDS = 0.5
 
 
 def forced_result(state: tavola.State, shares: Shares) -> ForcedResult:
-    """Returns the forced result of a state with proven shares.
+    """Return the forced result of a state with proven shares.
 
     Args:
         state: The state.
@@ -45,7 +45,7 @@ def forced_result(state: tavola.State, shares: Shares) -> ForcedResult:
 
 
 def _held_out(state: tavola.State, plies: int, stop: tavola.Stop) -> int | None:
-    """Returns the turn of the last action if all sides play the longest defence.
+    """Return the turn of the last action if all sides play the longest defence.
 
     Args:
         state: A state that is won in exactly `plies` plies.

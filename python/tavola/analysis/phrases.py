@@ -27,5 +27,5 @@ _PHRASES: dict[str, tuple[str, str]] = {
 
 
 def phrase(key: str, language: Language, **params: object) -> str:
-    """Returns the phrase of a key with its parameters filled in."""
+    """Return the phrase of a key with its parameters filled in."""
     return _PHRASES[key][language == "ja"].format(**params)

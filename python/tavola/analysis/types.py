@@ -204,7 +204,7 @@ class GameAnalysis(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def read_analysis(path_or_text: str | Path) -> GameAnalysis:
-    """Reads the JSON of an analysis.
+    """Read the JSON of an analysis.
 
     Args:
         path_or_text: A path or a text. A string that contains `{` counts as text.

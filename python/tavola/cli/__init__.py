@@ -13,7 +13,7 @@ from tavola.cli.exit_codes import INTERRUPTED
 
 
 def main() -> int:
-    """Runs the command line.
+    """Run the command line.
 
     Before the command begins and after its end, Ctrl-C ends the process immediately and without a
     traceback.
@@ -37,6 +37,6 @@ def _leave(number: int, frame: FrameType | None) -> None:
 
 
 def _on_ctrl_c(handler: Callable[[int, FrameType | None], None]) -> None:
-    """Installs a handler, unless the process ignores Ctrl-C, as in the background of a script."""
+    """Install a handler, unless the process ignores Ctrl-C, as in the background of a script."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, handler)

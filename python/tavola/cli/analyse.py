@@ -60,7 +60,7 @@ class Arguments:
 
 
 def run(translate: Translator, arguments: Arguments) -> int:
-    """Analyses a record and prints the result. After Ctrl-C it prints the result so far.
+    """Analyse a record and print the result. After Ctrl-C it prints the result so far.
 
     Returns:
         The exit code.
@@ -91,7 +91,7 @@ def _notes() -> Console:
 
 
 def _record(translate: Translator, arguments: Arguments) -> tavola.Record:
-    """Reads the record and replays it once, so that errors appear before the analysis."""
+    """Read the record and replay it once, so that errors appear before the analysis."""
     record = read_record(translate, arguments.path, arguments.number)
     try:
         for _ in record.states():
@@ -102,7 +102,7 @@ def _record(translate: Translator, arguments: Arguments) -> tavola.Record:
 
 
 def _check_files(translate: Translator, arguments: Arguments) -> None:
-    """Rejects output files that cannot be written or would overwrite the input."""
+    """Reject output files that cannot be written or would overwrite the input."""
     named = [name for name in (arguments.json, arguments.record) if name is not None]
     if len(named) == 2 and Path(named[0]).resolve() == Path(named[1]).resolve():
         raise UsageError(translate, "same-file", file=named[0])
@@ -118,7 +118,7 @@ def _check_files(translate: Translator, arguments: Arguments) -> None:
 def _analyse(
     translate: Translator, arguments: Arguments, record: tavola.Record
 ) -> tuple[GameAnalysis | None, bool]:
-    """Returns the analysis so far, and whether it was interrupted."""
+    """Return the analysis so far, and whether it was interrupted."""
     study = _unfinished(translate, arguments, record)
     if study is not None:
         _notes().print(translate("analyse.resuming", done=len(study.actions)), style="dim")
@@ -144,7 +144,7 @@ def _analyse(
 def _unfinished(
     translate: Translator, arguments: Arguments, record: tavola.Record
 ) -> GameAnalysis | None:
-    """Reads the unfinished analysis of an interrupted run from the output file.
+    """Read the unfinished analysis of an interrupted run from the output file.
 
     Raises:
         UsageError: If the file is not an analysis, or an unfinished one with other settings. Then
@@ -178,7 +178,7 @@ def _unfinished(
 def _output(
     translate: Translator, arguments: Arguments, record: tavola.Record, study: GameAnalysis
 ) -> None:
-    """Writes the files and prints the tables; each output even if another one fails."""
+    """Write the files and print the tables; each output even if another one fails."""
 
     def comment(path: str) -> None:
         _write(translate, path, annotate(record, study, language=translate.language).text)

@@ -36,7 +36,7 @@ _USAGE = {
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Runs a command.
+    """Run a command.
 
     Returns:
         The exit code: 0, 1 if the output cannot be written, 2 for a usage error, 130 after Ctrl-C.
@@ -66,7 +66,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _open_what_is_closed() -> None:
-    """Opens missing standard streams on the null device.
+    """Open missing standard streams on the null device.
 
     Otherwise a file that is opened later would get the number of a standard stream.
     """
@@ -77,7 +77,7 @@ def _open_what_is_closed() -> None:
 
 
 def _redirect(stream: TextIO | None, to: int) -> None:
-    """Redirects a stream, if it can no longer be written."""
+    """Redirect a stream, if it can no longer be written."""
     if stream is not None:
         try:
             stream.flush()
@@ -127,7 +127,7 @@ def _run(translate: Translator, arguments: list[str]) -> int:
 
 
 def _first_word(arguments: list[str]) -> str | None:
-    """Returns the name of the command, after `--lang` at most, or `None` if there is none."""
+    """Return the name of the command, after `--lang` at most, or `None` if there is none."""
     skip = False
     for argument in arguments:
         if skip:
@@ -176,7 +176,7 @@ def _print_usage_error(translate: Translator, error: TyperException) -> None:
 
 
 def _build(translate: Translator) -> typer.Typer:
-    """Builds the commands with their help in a language."""
+    """Build the commands with their help in a language."""
     group, described = classes(translate)
     app = typer.Typer(
         cls=group,
@@ -505,7 +505,7 @@ def _build(translate: Translator) -> typer.Typer:
 
 
 def parse_options(translate: Translator, given: list[str] | None) -> dict[str, str]:
-    """Parses options given as NAME=VALUE.
+    """Parse options given as NAME=VALUE.
 
     Raises:
         UsageError: If an option has another form.

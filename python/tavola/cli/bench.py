@@ -14,7 +14,7 @@ from tavola.server.schema import games
 
 
 def measure(translate: Translator, game: str | None, *, seconds: float, threads: int) -> None:
-    """Prints a table of the speed of one game or of all.
+    """Print a table of the speed of one game or of all.
 
     Raises:
         RequestError: `unknown-game`.

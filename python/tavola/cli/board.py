@@ -48,7 +48,7 @@ class Painter:
     unicode: bool = True
 
     def board(self, view: View, *, rings: tuple[str, ...] = (), hints: bool = True) -> _Areas:
-        """Draws all areas, side by side where the terminal is wide enough.
+        """Draw all areas, side by side where the terminal is wide enough.
 
         Overlapping areas are drawn together. Wide areas are drawn closer together, and if necessary
         split into parts.
@@ -69,7 +69,7 @@ class Painter:
         return _Areas(_together(view.areas), draw)
 
     def seats(self, view: View, names: tuple[str, ...] = ()) -> Group:
-        """Draws one line for each seat, the shared supply, and the active cards."""
+        """Draw one line for each seat, the shared supply, and the active cards."""
         lines = []
         for seat in view.seats:
             acting = view.to_act == seat.seat
@@ -89,7 +89,7 @@ class Painter:
         return Group(*lines)
 
     def legend(self, view: View) -> Line:
-        """Draws the legend of the marks on cells, except numbers."""
+        """Draw the legend of the marks on cells, except numbers."""
         marks = {
             mark.symbol: mark
             for area in view.areas
@@ -108,7 +108,7 @@ class Painter:
         return drawn
 
     def glyph(self, symbol: str | None, turn: int = 0) -> Line:
-        """Returns a symbol as text, rotated clockwise by a number of degrees."""
+        """Return a symbol as text, rotated clockwise by a number of degrees."""
         known = self.symbols.get(symbol or "", {})
         look = known["turned"][turn // 90 - 1] if turn and "turned" in known else known
         glyph = look.get("glyph" if self.unicode else "ascii", "?" if symbol else " ")
@@ -173,7 +173,7 @@ class Painter:
         if not pieces:
             return self.glyph(cell.symbol)
         line = Line()
-        for piece in sorted(pieces, key=lambda piece: piece.storey):
+        for piece in sorted(pieces, key=lambda piece: piece.level):
             line.append_text(self.glyph(piece.symbol, piece.turn))
         if number is not None:
             line.append(str(number), Style(bold=True))
@@ -231,7 +231,7 @@ class _Areas:
 
 
 def _together(areas: Sequence[Area]) -> list[list[Cell]]:
-    """Groups the cells of areas; overlapping areas form one group."""
+    """Group the cells of areas; overlapping areas form one group."""
     groups: list[list[Cell]] = []
     for area in areas:
         cells = list(area.cells)
@@ -243,7 +243,7 @@ def _together(areas: Sequence[Area]) -> list[list[Cell]]:
 
 
 def _overlap(one: Sequence[Cell], other: Sequence[Cell], *axes: str) -> bool:
-    """Returns whether two groups of cells overlap on all of these axes."""
+    """Return whether two groups of cells overlap on all of these axes."""
     if not one or not other:
         return False
     for at in map(attrgetter, axes):
@@ -258,7 +258,7 @@ def _style(colour: str | None) -> Style:
 
 
 def painter(name: str, language: Any, *, unicode: bool) -> Painter:
-    """Returns the painter of a game in a language."""
+    """Return the painter of a game in a language."""
     from tavola.server.schema import games
 
     theme = games.info(name).theme

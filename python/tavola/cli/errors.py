@@ -17,7 +17,7 @@ class UsageError(Exception):
         translate: The language of the message.
         key: The key of the message, without `error.`.
         nearest: A suggestion, if there is one.
-        params: The parameters of the message.
+        **params: The parameters of the message.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class UsageError(Exception):
 
 
 def nearest(given: str, valid: Iterable[str]) -> str | None:
-    """Returns the valid name that is most similar to the given one, or None."""
+    """Return the valid name that is most similar to the given one, or None."""
     found = get_close_matches(given.lower(), list(valid), n=1, cutoff=0.5)
     return found[0] if found else None
 
@@ -47,7 +47,7 @@ def parse_whole_number(
     most: int | None,
     valid: str | None = None,
 ) -> int:
-    """Parses a whole number in a range.
+    """Parse a whole number in a range.
 
     Args:
         translate: The language of messages.
@@ -76,7 +76,7 @@ def parse_whole_number(
 
 
 def parse_seconds(translate: Translator, name: str, given: str) -> float:
-    """Parses a number of seconds, above 0 and at most a day.
+    """Parse a number of seconds, above 0 and at most a day.
 
     Raises:
         UsageError: If the text is not such a number.
@@ -93,7 +93,7 @@ def parse_seconds(translate: Translator, name: str, given: str) -> float:
 
 
 def check_writable(translate: Translator, path: Path) -> None:
-    """Checks that a file can be written, before the work starts.
+    """Check that a file can be written, before the work starts.
 
     Raises:
         UsageError: If the file cannot be written.

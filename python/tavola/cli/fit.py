@@ -42,7 +42,7 @@ def run(
     processes: int,
     output: Path | None,
 ) -> int:
-    """Plays the games, fits the weights, prints their quality, and writes them.
+    """Play the games, fits the weights, prints their quality, and write them.
 
     Returns:
         The exit code.
@@ -100,7 +100,7 @@ def run(
 
 
 def _samples(translate: Translator, games: SelfPlay, processes: int) -> list[Sample]:
-    """Plays the games and returns their positions."""
+    """Play the games and return their positions."""
     samples: list[Sample] = []
     playing = translate("fit.playing")
     with show_progress(Console(stderr=True), playing, total=games.count) as tell:
@@ -111,7 +111,7 @@ def _samples(translate: Translator, games: SelfPlay, processes: int) -> list[Sam
 
 
 def _show(translate: Translator, game: tavola.Game, found: Fit) -> None:
-    """Prints the weights, and the quality of their predictions on held-out games."""
+    """Print the weights, and the quality of their predictions on held-out games."""
     out = Console(highlight=False, markup=False)
     weights = Table(box=None, pad_edge=False, header_style="bold")
     weights.add_column(translate("fit.feature"))

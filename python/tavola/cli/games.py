@@ -16,7 +16,7 @@ MOST_VALUES = 8
 
 
 def show(translate: Translator) -> None:
-    """Prints a table of the games."""
+    """Print a table of the games."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("name", "title", "seats", "options"):
         table.add_column(translate(f"games.{column}"), overflow="fold")
@@ -34,6 +34,6 @@ def show(translate: Translator) -> None:
 
 
 def _listed(values: Sequence[str]) -> str:
-    """Joins the values; of a long list only the first ones and the last."""
+    """Join the values; of a long list only the first ones and the last."""
     shown = [*values[:4], "...", values[-1]] if len(values) > MOST_VALUES else values
     return "|".join(shown)

@@ -14,7 +14,7 @@ from tavola.cli.locales import Translator
 
 
 def classes(translate: Translator) -> tuple[type[TyperGroup], type[TyperCommand]]:
-    """Returns the classes of a group and of its commands with help in a language."""
+    """Return the classes of a group and of its commands with help in a language."""
 
     class Group(TyperGroup):
         def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -70,7 +70,7 @@ def _name(parameter: TyperArgument | TyperOption) -> str:
 
 
 def _option(translate: Translator, option: TyperOption) -> tuple[str, str]:
-    """Returns the spelling of an option and its description."""
+    """Return the spelling of an option and its description."""
     if option.name == "help":
         return ", ".join(sorted(option.opts, key=len)), translate("help.help")
     spelling = ", ".join(sorted(option.opts, key=len))

@@ -96,7 +96,7 @@ class EngineMatch:
         self._resume = resume
 
     def run(self) -> int:
-        """Plays until all games are finished, the test is decided, or the user interrupts it.
+        """Play until all games are finished, the test is decided, or the user interrupts it.
 
         Returns:
             The exit code.
@@ -114,7 +114,7 @@ class EngineMatch:
         return status
 
     def _play_on(self) -> int:
-        """Plays the remaining games, and prints the reason of an early end.
+        """Play the remaining games, and print the reason of an early end.
 
         Returns:
             The exit code.
@@ -137,7 +137,7 @@ class EngineMatch:
         return 0
 
     def _try_engines(self, game: tavola.Game) -> None:
-        """Starts every engine once, before the first game.
+        """Start every engine once, before the first game.
 
         Raises:
             UsageError: If an engine cannot be started.
@@ -151,7 +151,7 @@ class EngineMatch:
                 raise UsageError(self._translate, "engine", detail=error) from None
 
     def _claim(self, ledger: ResultsFile, claims: contextlib.ExitStack) -> None:
-        """Locks the results file and reads its games.
+        """Lock the results file and read its games.
 
         Raises:
             UsageError: If the file is invalid or of another match.
@@ -196,7 +196,7 @@ class EngineMatch:
                     return
 
     def _keep(self, played: GameResult) -> None:
-        """Appends a game to the results file.
+        """Append a game to the results file.
 
         Raises:
             UsageError: If the file cannot be written.
@@ -209,7 +209,7 @@ class EngineMatch:
                 raise UsageError(self._translate, "cannot-write", file=file, detail=error) from None
 
     def _score(self) -> str:
-        """Returns the score in one line."""
+        """Return the score in one line."""
         rows = self._standings.rows()
         first = rows[0]
         if len(rows) == 2:
@@ -223,14 +223,14 @@ class EngineMatch:
         return "  ".join(parts)
 
     def _output(self) -> None:
-        """Writes the file first, because the terminal may be closed, and prints the standings."""
+        """Write the file first, because the terminal may be closed, and print the standings."""
         try:
             self._write()
         finally:
             self._show()
 
     def _write(self) -> None:
-        """Writes the standings as JSON, if an output file is given.
+        """Write the standings as JSON, if an output file is given.
 
         Raises:
             UsageError: If the file cannot be written.
@@ -245,7 +245,7 @@ class EngineMatch:
                 raise UsageError(self._translate, "cannot-write", file=file, detail=error) from None
 
     def _show(self) -> None:
-        """Prints the standings."""
+        """Print the standings."""
         translate, standing = self._translate, self._standings
         rows = standing.rows()
         table = Table(box=None, pad_edge=False, header_style="bold")
@@ -286,7 +286,7 @@ class EngineMatch:
 
 
 def parse_sprt(translate: Translator, given: str) -> Sprt:
-    """Parses the sequential test `ELO0,ELO1`.
+    """Parse the sequential test `ELO0,ELO1`.
 
     Raises:
         UsageError: If the text is not two numbers with the lower one first.

@@ -23,7 +23,7 @@ def count(
     position: str | None,
     divide: bool,
 ) -> None:
-    """Prints the number of action sequences; with `divide` also the counts per first action.
+    """Print the number of action sequences; with `divide` also the counts per first action.
 
     Raises:
         UsageError: If the position is not one of the game.
@@ -55,7 +55,7 @@ def count(
 def start(
     translate: Translator, game: str, options: dict[str, str], position: str | None
 ) -> tavola.State:
-    """Returns the position to start from.
+    """Return the position to start from.
 
     Raises:
         UsageError: If the position is not one of the game.

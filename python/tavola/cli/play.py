@@ -65,7 +65,7 @@ class Play:
         )
 
     def run(self) -> int:
-        """Plays until the game is over or the player quits.
+        """Play until the game is over or the player quits.
 
         Returns:
             The exit code.
@@ -120,7 +120,7 @@ class Play:
         return table
 
     def _turn(self) -> None:
-        """Asks for input until an action is played or undone."""
+        """Ask for input until an action is played or undone."""
         while True:
             seat = self._match.state.to_act
             assert seat is not None
@@ -174,7 +174,7 @@ class Play:
         return True
 
     def _act(self, token: str) -> None:
-        """Plays an action and prints its events.
+        """Play an action and print its events.
 
         Raises:
             IllegalAction: If the action is illegal.
@@ -195,7 +195,7 @@ class Play:
         return False
 
     def _undo(self) -> bool:
-        """Undoes the last action of a person and the actions of engines after it."""
+        """Undo the last action of a person and the actions of engines after it."""
         acted = [place for place, seat in enumerate(self._acted) if seat not in self._engines]
         if not acted:
             self._console.print(self._translate("play.nothing-to-undo"), style="yellow")

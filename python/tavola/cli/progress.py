@@ -23,7 +23,7 @@ LINE_EVERY_SECONDS = 30.0
 def show_progress(
     console: Console, what: str, *, total: int, done: int = 0
 ) -> Iterator[Callable[[int, str], None]]:
-    """Shows the progress of work.
+    """Show the progress of work.
 
     Args:
         console: The console, which other output should use too.

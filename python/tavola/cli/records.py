@@ -12,7 +12,7 @@ from tavola.record import LARGEST
 
 
 def read_record(translate: Translator, path: str, number: int) -> tavola.Record:
-    """Reads a record of a file without replaying it.
+    """Read a record of a file without replaying it.
 
     Args:
         translate: The language of messages.
@@ -28,7 +28,7 @@ def read_record(translate: Translator, path: str, number: int) -> tavola.Record:
 def read_record_and_count(
     translate: Translator, path: str, number: int
 ) -> tuple[tavola.Record, int]:
-    """Reads a record as `read_record` does; returns the number of records of the file too.
+    """Read a record as `read_record` does; return the number of records of the file too.
 
     Raises:
         UsageError: If the record cannot be read.
@@ -46,6 +46,6 @@ def read_record_and_count(
 
 
 def _read_stdin() -> str:
-    """Returns the text of standard input in a form that `read_records` takes for a text."""
+    """Return the text of standard input in a form that `read_records` takes for a text."""
     text = sys.stdin.read(LARGEST + 1)
     return text if "[" in text or "\n" in text else f"{text}\n"

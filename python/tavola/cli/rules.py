@@ -22,7 +22,7 @@ _WIDTH = 100
 
 
 def show(translate: Translator, game: str) -> None:
-    """Prints the rule book of a game.
+    """Print the rule book of a game.
 
     Raises:
         RequestError: `unknown-game`.

@@ -40,7 +40,7 @@ GOODBYE_SECONDS = 3
 
 
 def origin(translate: Translator, given: str) -> str:
-    """Parses an origin, in the form of the `Origin` header.
+    """Parse an origin, in the form of the `Origin` header.
 
     Raises:
         UsageError: If the text is not an origin.
@@ -66,7 +66,7 @@ class Server:
     verbose: bool
 
     def run(self) -> int:
-        """Serves until Ctrl-C or a termination signal.
+        """Serve until Ctrl-C or a termination signal.
 
         Returns:
             The exit code.
@@ -214,14 +214,14 @@ class Server:
 
 
 def _address(host: str, port: int) -> str:
-    """Returns the address for a browser on this machine."""
+    """Return the address for a browser on this machine."""
     if host in ("", "0.0.0.0", "::"):
         host = "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _shown(database: str) -> str:
-    """Returns the path of a database file, or a database URL without its password."""
+    """Return the path of a database file, or a database URL without its password."""
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 
@@ -235,7 +235,7 @@ def _shown(database: str) -> str:
 
 
 def _has_browser() -> bool:
-    """Returns whether there is a graphical browser; a text browser would occupy the terminal."""
+    """Return whether there is a graphical browser; a text browser would occupy the terminal."""
     if sys.platform.startswith("linux") and not (
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     ):

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 @contextmanager
 def interrupt_on_termination() -> Iterator[None]:
-    """Raises `KeyboardInterrupt` on SIGTERM and SIGHUP, so that a command saves its results.
+    """Raise `KeyboardInterrupt` on SIGTERM and SIGHUP, so that a command saves its results.
 
     Ignored signals, as under `nohup`, remain ignored.
     """

@@ -27,7 +27,7 @@ MESSAGES = {
 
 
 def run(translate: Translator, path: str, number: int, commitment: str | None) -> int:
-    """Recomputes the random draws of a record and prints the verdict.
+    """Recompute the random draws of a record and print the verdict.
 
     Returns:
         The exit code: 0 if the draws are fair, 1 otherwise.
@@ -60,7 +60,7 @@ def run(translate: Translator, path: str, number: int, commitment: str | None) -
 
 
 def _is_unfinished(record: tavola.Record) -> bool:
-    """Returns whether a valid record ends before the end of its game."""
+    """Return whether a valid record ends before the end of its game."""
     *_, last = record.states()
     return last.outcome is None
 

@@ -35,11 +35,11 @@ class _Seeded(Engine):
         self.new_game()
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
-        """Starts a new game."""
+        """Start a new game."""
         self._random = random.Random(seed if self._seed is None else self._seed)
 
     def close(self) -> None:
-        """Does nothing: the engine holds no resources."""
+        """Do nothing: the engine holds no resources."""
 
 
 class RandomEngine(_Seeded):
@@ -62,7 +62,7 @@ class RandomEngine(_Seeded):
         stop: Stop | None = None,
         tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
-        """Returns a random legal action.
+        """Return a random legal action.
 
         Raises:
             ValueError: If no seat is to act.
@@ -117,7 +117,7 @@ class SearchEngine(_Seeded):
         self._limits = limits
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
-        """Starts a new game."""
+        """Start a new game."""
         super().new_game(seed)
         self._searcher.forget()
 
@@ -130,7 +130,7 @@ class SearchEngine(_Seeded):
         stop: Stop | None = None,
         tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
-        """Returns the best action of the search.
+        """Return the best action of the search.
 
         Raises:
             ValueError: If no seat is to act, or if the search does not support a limit of depth.
@@ -147,7 +147,7 @@ class SearchEngine(_Seeded):
         return _choice(analysis, self._pick(analysis.lines))
 
     def _pick(self, lines: Sequence[Line]) -> Line:
-        """Returns the best line, or another one according to the blunder rate."""
+        """Return the best line, or another one according to the blunder rate."""
         best, most = lines[0], max(line.visits for line in lines)
         if self._blunders == 0.0 or best.proven or most == 0:
             return best
@@ -157,7 +157,7 @@ class SearchEngine(_Seeded):
     def _choose_without_limits(
         self, state: State, stop: Stop | None, tell: Callable[[Choice], None] | None
     ) -> Choice:
-        """Searches in slices of time until it is stopped, and reports the result of each slice."""
+        """Search in slices of time until it is stopped, and report the result of each slice."""
         nodes, seconds, slice_ = 0, 0.0, FIRST_SLICE
         while True:
             analysis = self._search(state, Limits(seconds=slice_), stop, choose=False)
@@ -192,7 +192,7 @@ class SearchEngine(_Seeded):
 
 
 def _check_choice(state: State) -> None:
-    """Rejects a state in which no seat is to act."""
+    """Reject a state in which no seat is to act."""
     if state.to_act is None or state.to_act == CHANCE:
         raise ValueError(f"no seat is to act, so there is nothing to choose: {state.text}")
 
@@ -200,7 +200,7 @@ def _check_choice(state: State) -> None:
 def _choice(
     analysis: Analysis, line: Line, *, nodes: int | None = None, seconds: float | None = None
 ) -> Choice:
-    """Returns the action of a line of an analysis with a summary."""
+    """Return the action of a line of an analysis with a summary."""
     info = Info(
         shares=line.shares,
         proven=line.proven,

@@ -79,7 +79,7 @@ class Engine(ABC):
 
     @abstractmethod
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
-        """Starts a new game and discards all results of the last one.
+        """Start a new game and discard all results of the last one.
 
         Args:
             seed: The random seed, if the specification of the engine does not contain one.
@@ -99,7 +99,7 @@ class Engine(ABC):
         stop: Stop | None = None,
         tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
-        """Chooses an action for the seat to act.
+        """Choose an action for the seat to act.
 
         Args:
             state: A state in which a seat is to act.
@@ -121,7 +121,7 @@ class Engine(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Closes the engine. Closing it twice is allowed."""
+        """Close the engine. Closing it twice is allowed."""
 
     def __enter__(self) -> Self:
         return self

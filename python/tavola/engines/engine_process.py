@@ -33,7 +33,7 @@ class ProcessEnded(Exception):
 
 @contextlib.contextmanager
 def defer_signals() -> Iterator[None]:
-    """Defers signals with Python handlers until the end of the block.
+    """Defer signals with Python handlers until the end of the block.
 
     Python runs handlers only in the main thread. Blocking the signals instead would not work: other
     threads could receive them, and the new process would inherit the mask.
@@ -97,7 +97,7 @@ class EngineProcess:
             reader.start()
 
     def send(self, line: str) -> None:
-        """Sends a line.
+        """Send a line.
 
         Raises:
             ProcessEnded: If the process has exited.
@@ -110,7 +110,7 @@ class EngineProcess:
             raise self._ended() from None
 
     def receive(self, deadline: float) -> str | None:
-        """Returns the next output line without its line break, or `None` at the deadline.
+        """Return the next output line without its line break, or `None` at the deadline.
 
         Args:
             deadline: The deadline, by `time.monotonic()`.
@@ -128,7 +128,7 @@ class EngineProcess:
         return line
 
     def close(self, patience: float = 0.0) -> None:
-        """Ends the process and all processes in its group.
+        """End the process and all processes in its group.
 
         Args:
             patience: The time for the process to exit by itself, in seconds.
@@ -179,7 +179,7 @@ class EngineProcess:
         self._queue_line(None)
 
     def _queue_line(self, line: str | None) -> None:
-        """Queues a line; a full queue blocks the reader, and with it the process."""
+        """Queue a line; a full queue blocks the reader, and with it the process."""
         while not self._closed:
             with contextlib.suppress(queue.Full):
                 self._lines.put(line, timeout=GLANCE)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from tavola._core import MAX_THREADS, Game
 from tavola.engines.builtin import SEARCHES, RandomEngine, SearchEngine
 from tavola.engines.engine import Engine, Limits
-from tavola.engines.levels import levels
+from tavola.engines.levels import level_specification
 from tavola.engines.ugi_client import UgiEngine
 from tavola.errors import EngineError, Message, quoted
 
@@ -79,7 +79,7 @@ _SETTINGS: Mapping[str, _Setting] = {
 """The parser of every setting, and a description of its valid values."""
 
 ALIASES: Mapping[str, str] = {"sight": "lookahead", "slips": "blunders"}
-"""The names of settings before version 0.3, which stored games and levels may contain."""
+"""The names of settings before 0.2, which stored games and levels may contain."""
 
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
@@ -98,7 +98,7 @@ OPTION = "option."
 
 
 def engine(text: str, game: Game) -> Engine:
-    """Creates an engine from its specification.
+    """Create an engine from its specification.
 
     A specification is a kind and its settings: `random`, `auto:seconds=1`,
     `tree:nodes=5000,threads=2`, `uct:nodes=1000,seed=3`, `alphabeta:depth=6`. Without limits an
@@ -145,7 +145,9 @@ def engine(text: str, game: Game) -> Engine:
             ),
         )
     if kind == "level":
-        return _level(text, rest, game)
+        made = engine(level_specification(text, rest, game.name), game)
+        made.text = text
+        return made
     command = ""
     if kind == "ugi":
         rest, command = _command(text, rest)
@@ -178,26 +180,8 @@ def engine(text: str, game: Game) -> Engine:
     )
 
 
-def _level(text: str, number: str, game: Game) -> Engine:
-    """Creates the engine of a level of the game, from 1."""
-    names = levels(game.name)
-    place = _number(1, len(names))(number)
-    if place is None:
-        raise EngineError(
-            text,
-            Message(
-                "unknown level {number}; levels: 1 to {last}",
-                number=quoted(number),
-                last=len(names),
-            ),
-        )
-    made = engine(names[place - 1], game)
-    made.text = text
-    return made
-
-
 def _command(text: str, rest: str) -> tuple[str, str]:
-    """Splits the settings and the command of an external engine."""
+    """Split the settings and the command of an external engine."""
     settings, separator, command = f"{rest} ".partition(SEPARATOR)
     if not separator:
         settings, command = "", rest
@@ -212,7 +196,7 @@ def _command(text: str, rest: str) -> tuple[str, str]:
 
 
 def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
-    """Parses the settings, and the options of an external engine."""
+    """Parse the settings, and the options of an external engine."""
     values: Values = {}
     options: dict[str, str] = {}
     valid = ", ".join(KINDS[kind] + ((f"{OPTION}NAME",) if kind == "ugi" else ()))
@@ -261,7 +245,7 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
 
 
 def _limits(values: Values) -> Limits:
-    """Returns the limits among the settings; the default is one second."""
+    """Return the limits among the settings; the default is one second."""
     seconds, nodes, depth = values.get("seconds"), _whole(values, "nodes"), _whole(values, "depth")
     if seconds is None and nodes is None and depth is None:
         seconds = 1.0
@@ -269,6 +253,6 @@ def _limits(values: Values) -> Limits:
 
 
 def _whole(values: Values, name: str) -> int | None:
-    """Returns a setting that is a whole number, or `None` if it is not given."""
+    """Return a setting that is a whole number, or `None` if it is not given."""
     value = values.get(name)
     return None if value is None else int(value)

@@ -64,7 +64,7 @@ class UgiEngine(Engine):
         self.name = ""
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
-        """Starts a new game, and the process if it does not run."""
+        """Start a new game, and the process if it does not run."""
         with self._or_ended(stop) as program:
             if "seed" in self._offered and "seed" not in {name.lower() for name in self._options}:
                 self._set(program, "Seed", str(seed))
@@ -80,7 +80,7 @@ class UgiEngine(Engine):
         stop: Stop | None = None,
         tell: Callable[[Choice], None] | None = None,
     ) -> Choice:
-        """Returns the action that the engine answers."""
+        """Return the action that the engine answers."""
         used = self._limits if limits is None else limits
         with self._or_ended(stop) as program:
             known = moves is not None
@@ -101,7 +101,7 @@ class UgiEngine(Engine):
         return Choice(token=token, info=info)
 
     def close(self) -> None:
-        """Ends the process."""
+        """End the process."""
         if self._program is not None:
             with contextlib.suppress(ProcessEnded):
                 self._program.send("quit")
@@ -110,7 +110,7 @@ class UgiEngine(Engine):
 
     @contextlib.contextmanager
     def _or_ended(self, stop: Stop | None) -> Iterator[EngineProcess]:
-        """Yields the process, started if it does not run, and kills it if the block fails."""
+        """Yield the process, started if it does not run, and kill it if the block fails."""
         try:
             if self._program is None:
                 self._start(stop)
@@ -125,7 +125,7 @@ class UgiEngine(Engine):
             raise
 
     def _start(self, stop: Stop | None) -> None:
-        """Starts the process and sets the game and the options.
+        """Start the process and set the game and the options.
 
         Raises:
             ProcessEnded: If the process cannot be started, or exits.
@@ -147,7 +147,7 @@ class UgiEngine(Engine):
         self._ready(program, stop)
 
     def _choose_game(self, program: EngineProcess) -> None:
-        """Sets the game and its options; an engine without an option `Game` plays only one game."""
+        """Set the game and its options; an engine without an option `Game` plays only one game."""
         defaults = _defaults(self._game)
         if "game" in self._offered:
             self._set(program, "Game", self._game.name)
@@ -174,13 +174,13 @@ class UgiEngine(Engine):
         program.send(f"setoption name {name} value {value}")
 
     def _ready(self, program: EngineProcess, stop: Stop | None) -> None:
-        """Waits until the engine has processed all commands."""
+        """Wait until the engine has processed all commands."""
         program.send("isready")
         for _ in self._until(program, "readyok", stop):
             pass
 
     def _until(self, program: EngineProcess, last: str, stop: Stop | None) -> Iterator[list[str]]:
-        """Yields the words of each line before an expected line."""
+        """Yield the words of each line before an expected line."""
         wait = _Wait(self._patience, stop)
         for line in wait.heard(program):
             if line == last:
@@ -200,7 +200,7 @@ class UgiEngine(Engine):
         stop: Stop | None,
         tell: Callable[[Choice], None] | None,
     ) -> tuple[str, Info]:
-        """Returns the action that the engine answers, and its last report."""
+        """Return the action that the engine answers, and its last report."""
         info, stop_sent = Info(), False
         # A search without limits ends when it is stopped.
         forever = limits == Limits()
@@ -247,7 +247,7 @@ class _Wait:
         self.is_stopped = False
 
     def heard(self, program: EngineProcess) -> Iterator[str | None]:
-        """Yields the output lines until the deadline, and `None` regularly, to check for a stop.
+        """Yield the output lines until the deadline, and `None` regularly, to check for a stop.
 
         At the deadline it still yields the lines that are queued by then, and no more.
         """
@@ -274,7 +274,7 @@ class _Wait:
 
 
 def _defaults(game: Game) -> Mapping[str, str | int]:
-    """The game's options at their defaults."""
+    """Return the game's options at their defaults."""
     from tavola._core import load
 
     return load(game.name).options

@@ -13,7 +13,7 @@ _KEYWORDS = {"depth", "multipv", "nodes", "nps", "pv", "score", "string", "time"
 
 
 def position_line(position: str | None, moves: Sequence[str]) -> str:
-    """Formats the line that sets a position.
+    """Format the line that sets a position.
 
     Args:
         position: The text of the first position; `None` for the start of the game.
@@ -24,7 +24,7 @@ def position_line(position: str | None, moves: Sequence[str]) -> str:
 
 
 def go_line(limits: Limits) -> str:
-    """Formats the line that starts a search with limits."""
+    """Format the line that starts a search with limits."""
     words = ["go"]
     if limits.seconds is not None:
         words.append(f"movetime {max(1, round(limits.seconds * 1000))}")
@@ -36,7 +36,7 @@ def go_line(limits: Limits) -> str:
 
 
 def info_line(info: Info, *, rank: int | None = None) -> str:
-    """Formats the line that reports a search.
+    """Format the line that reports a search.
 
     Args:
         info: The report.
@@ -65,7 +65,7 @@ def info_line(info: Info, *, rank: int | None = None) -> str:
 
 
 def read_info(line: str, *, seats: int) -> Info | None:
-    """Parses a line `info ...`. Unknown and invalid parts are ignored.
+    """Parse a line `info ...`. Unknown and invalid parts are ignored.
 
     Args:
         line: The line.
@@ -93,7 +93,7 @@ def read_info(line: str, *, seats: int) -> Info | None:
 
 
 def _parts(words: Sequence[str]) -> dict[str, list[str]]:
-    """Returns the words after each keyword; `pv` and `string` extend to the end of the line."""
+    """Return the words after each keyword; `pv` and `string` extend to the end of the line."""
     parts: dict[str, list[str]] = {}
     current: list[str] = []
     for place, word in enumerate(words):
@@ -118,7 +118,7 @@ def _format_shares(shares: Sequence[float]) -> str:
 
 
 def _shares(words: Sequence[str], seats: int) -> tuple[float, ...] | None:
-    """Parses shares by seat; returns `None` if the words are not shares."""
+    """Parse shares by seat; return `None` if the words are not shares."""
     try:
         shares = tuple(float(word) for word in words)
     except ValueError:

@@ -20,7 +20,7 @@ __all__ = ["Rating", "rate", "start"]
 
 
 def start(seats: int) -> Rating:
-    """Returns the rating of a new player.
+    """Return the rating of a new player.
 
     Args:
         seats: The number of seats of the match, 2 or more.
@@ -34,7 +34,7 @@ def start(seats: int) -> Rating:
 def rate(
     ratings: Sequence[Rating], returns: Sequence[float], elapsed: Sequence[float]
 ) -> tuple[Rating, ...]:
-    """Updates the ratings after a match.
+    """Update the ratings after a match.
 
     Args:
         ratings: The ratings by seat before the match.

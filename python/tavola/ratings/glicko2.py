@@ -24,7 +24,7 @@ CLOSE_ENOUGH = 1e-6
 def update(
     player: Rating, results: Sequence[tuple[Rating, float]], *, elapsed: float = 1.0
 ) -> Rating:
-    """Updates the rating of a player after some matches.
+    """Update the rating of a player after some matches.
 
     Args:
         player: The rating before the matches.

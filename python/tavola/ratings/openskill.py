@@ -24,7 +24,7 @@ def _model() -> PlackettLuce:
 
 
 def update(ratings: Sequence[Rating], returns: Sequence[float]) -> tuple[Rating, ...]:
-    """Updates the ratings after a match.
+    """Update the ratings after a match.
 
     Args:
         ratings: The ratings by seat before the match.

@@ -45,7 +45,7 @@ class StrictRequest(Request[Any, Any, Any]):
     """A request whose JSON is read straight into the type that the handler names, unconverted."""
 
     async def json(self) -> Any:
-        """The body, read.
+        """Read and return the body.
 
         Raises:
             RequestError: `malformed`, `invalid`.
@@ -69,7 +69,7 @@ def _from_state(name: str) -> Provide:
 
 
 def build(settings: Settings, database: Database) -> ASGIApp:
-    """The server as an ASGI application.
+    """Return the server as an ASGI application.
 
     Args:
         settings: What was chosen.
@@ -82,7 +82,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         engines = EnginePool(settings.engine_threads)
-        analysts = WorkerPool(settings.analysts)
+        workers = WorkerPool(settings.analysis_processes)
         downtime = Downtime(database)
         await downtime.start()
         registry = MatchRegistry(database, engines, downtime, fan_out)
@@ -99,7 +99,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 "account_matches": AccountMatches(database),
                 "ratings": Ratings(database),
                 "lobby": lobby,
-                "reviews": Reviews(analysts, limits),
+                "reviews": Reviews(workers, limits),
                 "limits": limits,
                 "static_files": StaticFiles(settings.client),
             }
@@ -120,7 +120,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 task.cancel()
             if registry.has_running_clocks():
                 await downtime.heartbeat()
-            await asyncio.to_thread(analysts.close)
+            await asyncio.to_thread(workers.close)
             await engines.close()
             if fan_out is not None:
                 await fan_out.stop()

@@ -21,11 +21,11 @@ class Settings:
     Attributes:
         database: An SQLAlchemy URL.
         client: The folder of the built browser client.
-        fan_out: The URL of the Redis through which several processes serve one house; none: this
-            is the only one.
-        origins: Further pages (`https://club.example`) that may use this server.
-        engine_threads: How many engines think at the same time.
-        analysts: How many processes analyse finished matches at the same time.
+        fan_out: The URL of the Redis through which several processes share one database; none: this
+            is the only process.
+        origins: Other origins (`https://club.example`) whose pages may use this server.
+        engine_threads: Number of engines that search at the same time.
+        analysis_processes: Number of processes that analyse finished matches.
     """
 
     database: str = field(default_factory=default_database)
@@ -33,4 +33,4 @@ class Settings:
     fan_out: str | None = None
     origins: tuple[str, ...] = ()
     engine_threads: int = max(1, (os.cpu_count() or 2) - 1)
-    analysts: int = max(1, (os.cpu_count() or 2) // 2)
+    analysis_processes: int = max(1, (os.cpu_count() or 2) // 2)

@@ -1,9 +1,10 @@
 """Matches between engines: scheduled games in several processes, standings and records."""
 
-from tavola.tournament.elo import Scores, Sprt, elo, expected
+from tavola.tournament.elo import Scores, elo, expected
 from tavola.tournament.game import GameResult, play_games
 from tavola.tournament.results_file import ResultsFile, ResultsFileError
 from tavola.tournament.schedule import Pairing, Schedule
+from tavola.tournament.sprt import Sprt
 from tavola.tournament.standings import Row, Standings
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Elo differences from scores, their confidence intervals, and the sequential test (SPRT).
+"""Elo differences from scores, and their confidence intervals.
 
 The unit is the *group*: all games from one opening, in which each engine plays every seat once (for
 two seats, a pair). The games of a group are not independent, so its mean score is one observation.
@@ -6,9 +6,8 @@ For two seats it is 0, 1/4, 1/2, 3/4 or 1, hence the name *pentanomial*.
 
 The likelihood of a true mean is the empirical likelihood: that of the most likely distribution over
 the possible scores with this mean. The confidence interval contains the means whose likelihood is
-close to the best one (Wilks). The sequential test uses the likelihood ratio of two means (the
-generalized SPRT of Van den Bergh, as in Fishtest). The method makes no assumption about the draw
-rate, and an engine that has won all games still gets a finite lower bound.
+close to the best one (Wilks). The method makes no assumption about the draw rate, and an engine
+that has won all games still gets a finite lower bound.
 """
 
 from __future__ import annotations
@@ -17,9 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-import msgspec
-
-__all__ = ["Scores", "Sprt", "elo", "expected"]
+__all__ = ["Scores", "elo", "expected"]
 
 CHI_SQUARE_95 = 3.841458820694124
 """The 95 % point of the chi-square distribution with one degree of freedom."""
@@ -29,7 +26,7 @@ UNSEEN = 1e-3
 
 
 def expected(elo: float, parties: int = 2) -> float:
-    """Returns the expected mean score of an Elo difference over equal opponents.
+    """Return the expected mean score of an Elo difference over equal opponents.
 
     Args:
         elo: The Elo difference.
@@ -45,7 +42,7 @@ def expected(elo: float, parties: int = 2) -> float:
 
 
 def elo(share: float, parties: int = 2) -> float:
-    """Returns the Elo difference over equal opponents of a mean score.
+    """Return the Elo difference over equal opponents of a mean score.
 
     Args:
         share: The mean share of the win, from 0 to 1.
@@ -77,7 +74,7 @@ class Scores:
             self.add(score)
 
     def add(self, score: float) -> None:
-        """Adds the mean score of a group."""
+        """Add the mean score of a group."""
         # Sums of shares such as 1/3 differ in their last digits.
         self._counts[round(score, 9)] += 1
 
@@ -106,7 +103,7 @@ class Scores:
         return tuple(weights.items())
 
     def log_likelihood(self, mean: float) -> float:
-        """Returns the log-likelihood of a true mean.
+        """Return the log-likelihood of a true mean.
 
         The most likely distribution over scores s with weights w and mean m has the probabilities
         w / (1 + t (s - m)), where t is such that their mean is m.
@@ -130,7 +127,7 @@ class Scores:
         return sum(w * math.log(w / total / (1.0 + tilt * (s - mean))) for s, w in weights)
 
     def interval(self) -> tuple[float, float]:
-        """Returns the 95 % confidence interval of the true mean; 0 to 1 without groups."""
+        """Return the 95 % confidence interval of the true mean; 0 to 1 without groups."""
         if self.total == 0:
             return 0.0, 1.0
         weights = self._weights
@@ -141,7 +138,7 @@ class Scores:
         return low, high
 
     def _edge(self, inside: float, outside: float, least: float) -> float:
-        """Returns the edge of the interval, between a mean inside and one outside."""
+        """Return the edge of the interval, between a mean inside and one outside."""
         for _ in range(60):
             middle = (inside + outside) / 2
             if 0.0 < middle < 1.0 and self.log_likelihood(middle) >= least:
@@ -149,54 +146,3 @@ class Scores:
             else:
                 outside = middle
         return (inside + outside) / 2
-
-
-class Sprt(msgspec.Struct, frozen=True, kw_only=True):
-    """A sequential test: is the engine stronger by `elo1`, or only by `elo0`?
-
-    Attributes:
-        elo0: The Elo difference of the null hypothesis.
-        elo1: The Elo difference of the alternative hypothesis, greater than `elo0`.
-        alpha: The probability of accepting although `elo0` is true.
-        beta: The probability of rejecting although `elo1` is true.
-    """
-
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """The bounds of the ratio (Wald): the lower one rejects, the upper one accepts.
-
-        >>> tuple(round(bound, 3) for bound in Sprt(elo0=0, elo1=10).bounds)
-        (-2.944, 2.944)
-        """
-        return (
-            math.log(self.beta / (1.0 - self.alpha)),
-            math.log((1.0 - self.beta) / self.alpha),
-        )
-
-    def llr(self, scores: Scores, parties: int = 2) -> float:
-        """Returns the log-likelihood ratio of the scores so far.
-
-        Args:
-            scores: The mean scores of the groups.
-            parties: The number of engines in a game.
-        """
-        if scores.total == 0:
-            return 0.0
-        refused, accepted = (expected(elo, parties) for elo in (self.elo0, self.elo1))
-        return scores.log_likelihood(accepted) - scores.log_likelihood(refused)
-
-    def verdict(self, scores: Scores, parties: int = 2) -> bool | None:
-        """Returns whether the test accepts; `None` while it is undecided.
-
-        Args:
-            scores: The mean scores of the groups.
-            parties: The number of engines in a game.
-        """
-        low, high = self.bounds
-        llr = self.llr(scores, parties)
-        return False if llr <= low else True if llr >= high else None

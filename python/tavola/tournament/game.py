@@ -69,7 +69,7 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
 def play_games(
     schedule: Schedule, pairings: Iterable[Pairing], processes: int
 ) -> Generator[GameResult]:
-    """Plays games in several processes.
+    """Play games in several processes.
 
     Closing the generator ends the processes and their engines.
 
@@ -91,7 +91,7 @@ def play_games(
 
 @contextmanager
 def _engines(schedule: Schedule, stop: Stop) -> Iterator[Callable[[Pairing], GameResult | None]]:
-    """Creates the engines of a schedule; yields a function that plays a game."""
+    """Create the engines of a schedule; yield a function that plays a game."""
     game = schedule.load()
     with ExitStack() as stack:
         engines = [stack.enter_context(engine(text, game)) for text in schedule.engines]
@@ -101,7 +101,7 @@ def _engines(schedule: Schedule, stop: Stop) -> Iterator[Callable[[Pairing], Gam
 def play(
     schedule: Schedule, pairing: Pairing, engines: Sequence[Engine], stop: Stop
 ) -> GameResult | None:
-    """Plays a game. If an engine fails, its seat loses and the game ends.
+    """Play a game. If an engine fails, its seat loses and the game ends.
 
     Args:
         schedule: The schedule.
@@ -145,7 +145,7 @@ def play(
 
 
 def tags(schedule: Schedule, number: int) -> tuple[tuple[str, str], ...]:
-    """Returns the tags that identify a game of a schedule in its record."""
+    """Return the tags that identify a game of a schedule in its record."""
     return (
         ("Game", schedule.game),
         ("Options", " ".join(f"{name}={value}" for name, value in schedule.options.items())),
@@ -157,7 +157,7 @@ def tags(schedule: Schedule, number: int) -> tuple[tuple[str, str], ...]:
 
 
 def shares(returns: Sequence[float]) -> tuple[float, ...]:
-    """Returns the share of the win by seat: the seats with the highest return share it.
+    """Return the share of the win by seat: the seats with the highest return share it.
 
     >>> shares((1, -1)), shares((0, 0))
     ((1.0, 0.0), (0.5, 0.5))
@@ -210,20 +210,20 @@ def _result(
 
 
 def _ending(state: State) -> tuple[str, tuple[float, ...]]:
-    """Returns the reason of the end and the returns."""
+    """Return the reason of the end and the returns."""
     if state.outcome is None or state.returns is None:
         return f"draw after {LONGEST} actions", (0.0,) * state.game.seats
     return state.outcome.reason, state.returns
 
 
 def _without(seat: int, seats: int) -> tuple[float, ...]:
-    """Returns the returns of a game that one seat has lost and all others have won."""
+    """Return the returns of a game that one seat has lost and all others have won."""
     won, lost = 1.0 / (seats - 1) ** 2, -1.0 / (seats - 1)
     return tuple(lost if number == seat else won for number in range(seats))
 
 
 def _comment(info: Info) -> str | None:
-    """Formats the report of an engine as a comment of the record."""
+    """Format the report of an engine as a comment of the record."""
     words = []
     if info.shares is not None:
         words.append(" ".join(f"{share:.3f}" for share in info.shares))

@@ -50,7 +50,7 @@ class ResultsFile:
 
     @contextmanager
     def claimed(self) -> Iterator[None]:
-        """Locks the file for this process during the block. Windows does not support the lock.
+        """Lock the file for this process during the block. Windows does not support the lock.
 
         Yields:
             None, while the file is locked.
@@ -69,7 +69,7 @@ class ResultsFile:
             yield
 
     def append(self, played: GameResult) -> None:
-        """Appends the record of a game and syncs the file to the disk.
+        """Append the record of a game and sync the file to the disk.
 
         Raises:
             OSError: If the record was not written completely. The next `read` removes the part that
@@ -81,7 +81,7 @@ class ResultsFile:
             os.fsync(file.fileno())
 
     def read(self, schedule: Schedule) -> list[GameResult]:
-        """Reads the games of the file, and removes a last record that was not written completely.
+        """Read the games of the file, and remove a last record that was not written completely.
 
         Args:
             schedule: The schedule of the match.
@@ -155,7 +155,7 @@ class ResultsFile:
 
 
 def _complete_record(schedule: Schedule, text: bytes) -> Record | None:
-    """Returns the record of a text; `None` if it is damaged or incomplete."""
+    """Return the record of a text; `None` if it is damaged or incomplete."""
     seats = schedule.load().seats
     try:
         (record,) = read_records(text.decode())
@@ -170,13 +170,13 @@ def _complete_record(schedule: Schedule, text: bytes) -> Record | None:
 
 
 def _is_begun(schedule: Schedule, text: bytes) -> bool:
-    """Returns whether a text is the beginning of a record of the schedule."""
+    """Return whether a text is the beginning of a record of the schedule."""
     rounds = range(1, schedule.games + 1)
     heads = (Record(tags=tags(schedule, number)).text.rstrip().encode() for number in rounds)
     return any(head.startswith(text) or text.startswith(head) for head in heads)
 
 
 def _forfeit(record: Record) -> int | None:
-    """Returns the seat that lost because its engine failed, or None."""
+    """Return the seat that lost because its engine failed, or None."""
     forfeit = re.match(r"seat (\d+) forfeits: ", record.tag("Termination") or "")
     return None if forfeit is None else int(forfeit[1])

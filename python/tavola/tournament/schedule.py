@@ -58,16 +58,16 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
     seed: int
 
     def load(self) -> Game:
-        """Returns the game with its options."""
+        """Return the game with its options."""
         return load(self.game, **self.options)
 
     def lineup(self, number: int) -> tuple[int, ...]:
-        """Returns the index of the engine by seat, in the game with this number."""
+        """Return the index of the engine by seat, in the game with this number."""
         parties = len(self.engines)
         return tuple((seat + number - 1) % parties for seat in range(self.load().seats))
 
     def pairings(self) -> Iterator[Pairing]:
-        """Yields the games in their order."""
+        """Yield the games in their order."""
         game, parties = self.load(), len(self.engines)
         seen: set[int] = set()
         for group in range(self.games // parties):
@@ -88,7 +88,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
         return random.Random("/".join(map(str, [self.seed, *names]))).getrandbits(63)
 
     def _opening(self, game: Game, group: int, chance_seed: int, seen: set[int]) -> tuple[str, ...]:
-        """Returns random actions to a position that is not over and, if possible, new."""
+        """Return random actions to a position that is not over and, if possible, new."""
         found: tuple[str, ...] = ()
         for attempt in range(ATTEMPTS):
             choices = random.Random(self._seed("opening", group, attempt))

@@ -8,9 +8,10 @@ from collections.abc import Iterable
 
 import msgspec
 
-from tavola.tournament.elo import Scores, Sprt, elo
+from tavola.tournament.elo import Scores, elo
 from tavola.tournament.game import EngineUsage, GameResult
 from tavola.tournament.schedule import Schedule
+from tavola.tournament.sprt import Sprt
 
 __all__ = ["Row", "Standings"]
 
@@ -68,7 +69,7 @@ class Standings:
         self._scores = [Scores() for _ in schedule.engines]
 
     def add(self, played: GameResult) -> None:
-        """Adds the result of a game."""
+        """Add the result of a game."""
         lineup, parties = self.schedule.lineup(played.number), len(self.schedule.engines)
         got = [0.0] * parties
         for place, share in zip(lineup, played.shares, strict=True):
@@ -88,7 +89,7 @@ class Standings:
         self.games += 1
 
     def add_all(self, games: Iterable[GameResult]) -> None:
-        """Adds the results of games."""
+        """Add the results of games."""
         for played in games:
             self.add(played)
 
@@ -112,7 +113,7 @@ class Standings:
         return self.games == self.schedule.games or self.verdict is not None
 
     def rows(self) -> list[Row]:
-        """Returns the scores of the engines, in the order of the schedule."""
+        """Return the scores of the engines, in the order of the schedule."""
         return [self._row(place) for place in range(len(self.schedule.engines))]
 
     def _row(self, place: int) -> Row:
@@ -138,7 +139,7 @@ class Standings:
         )
 
     def summary(self) -> bytes:
-        """Returns the schedule and the standings as JSON."""
+        """Return the schedule and the standings as JSON."""
         test = self.sprt
         summary = {
             "plan": self.schedule,

@@ -61,7 +61,7 @@ class Bin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fit(game: Game, samples: Sequence[Sample]) -> Fit:
-    """Fits the weights of a game's evaluation.
+    """Fit the weights of a game's evaluation.
 
     Args:
         game: The game.
@@ -94,7 +94,7 @@ def fit(game: Game, samples: Sequence[Sample]) -> Fit:
 
 
 def loss(samples: Sequence[Sample], weights: Mapping[str, float]) -> float:
-    """Returns the mean logarithmic loss of weights; 0 is a perfect prediction.
+    """Return the mean logarithmic loss of weights; 0 is a perfect prediction.
 
     Args:
         samples: The positions, with the results of their games.
@@ -105,7 +105,7 @@ def loss(samples: Sequence[Sample], weights: Mapping[str, float]) -> float:
 
 
 def calibration(samples: Sequence[Sample], weights: Mapping[str, float]) -> tuple[Bin, ...]:
-    """Returns the predicted and actual shares of all seats, in ten equal ranges.
+    """Return the predicted and actual shares of all seats, in ten equal ranges.
 
     Args:
         samples: The positions, with the results of their games.
@@ -125,7 +125,7 @@ def calibration(samples: Sequence[Sample], weights: Mapping[str, float]) -> tupl
 
 
 def _predicted(sample: Sample, weights: Mapping[str, float]) -> list[float]:
-    """Returns the shares that the weights predict."""
+    """Return the shares that the weights predict."""
     standings = [
         math.fsum(value * weight for value, weight in zip(values, weights.values(), strict=True))
         for values in sample.features

@@ -44,7 +44,7 @@ class SelfPlay(msgspec.Struct, frozen=True, kw_only=True):
     samples: int = 16
 
     def load(self) -> Game:
-        """Returns the game with its options."""
+        """Return the game with its options."""
         return _core.load(self.game, **self.options)
 
 
@@ -68,7 +68,7 @@ _GameSamples = tuple[int, list[Sample]]
 
 @contextmanager
 def _player(games: SelfPlay, stop: Stop) -> Iterator[Callable[[int], _GameSamples | None]]:
-    """Creates the engine; yields a function that plays the game of a number."""
+    """Create the engine; yield a function that plays the game of a number."""
     game = games.load()
     with engine(games.engine, game) as player:
         yield partial(_play, games, game.start(), player, stop)
@@ -77,7 +77,7 @@ def _player(games: SelfPlay, stop: Stop) -> Iterator[Callable[[int], _GameSample
 def _play(
     games: SelfPlay, start: State, player: Engine, stop: Stop, number: int
 ) -> _GameSamples | None:
-    """Plays the game of a number; returns `None` if it was stopped."""
+    """Play the game of a number; return `None` if it was stopped."""
     chance = random.Random(f"{games.seed}/{number}")
     player.new_game(chance.getrandbits(63))
     opening = chance.randrange(games.plies + 1)
@@ -104,7 +104,7 @@ def _play(
 
 
 def _token(state: State, chance: random.Random, player: Engine, stop: Stop) -> str:
-    """Returns the action of the engine, or a random outcome of chance."""
+    """Return the action of the engine, or a random outcome of chance."""
     if state.to_act == CHANCE:
         outcomes = state.chance_outcomes
         ((token, _),) = chance.choices(outcomes, [weight for _, weight in outcomes])
@@ -113,12 +113,12 @@ def _token(state: State, chance: random.Random, player: Engine, stop: Stop) -> s
 
 
 def _features(state: State) -> tuple[tuple[float, ...], ...]:
-    """Returns the features by seat."""
+    """Return the features by seat."""
     return tuple(zip(*state.features.values(), strict=True))
 
 
 def play_games(games: SelfPlay, *, processes: int = 1) -> Generator[Sequence[Sample]]:
-    """Plays self-play games. The result does not depend on the number of processes.
+    """Play self-play games. The result does not depend on the number of processes.
 
     Args:
         games: The parameters.
@@ -142,7 +142,7 @@ def play_games(games: SelfPlay, *, processes: int = 1) -> Generator[Sequence[Sam
 
 
 def _in_order(playing: Iterable[_GameSamples]) -> Generator[list[Sample]]:
-    """Yields the positions of the games in the order of their numbers."""
+    """Yield the positions of the games in the order of their numbers."""
     waiting: dict[int, list[Sample]] = {}
     next_number = 0
     for number, samples in playing:

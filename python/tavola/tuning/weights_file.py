@@ -45,7 +45,7 @@ class _File(msgspec.Struct, frozen=True):
 
 
 def read_weights(path: Path) -> list[WeightSet]:
-    """Reads the weights of a file.
+    """Read the weights of a file.
 
     Returns:
         The sets of weights; empty if the file does not exist.
@@ -62,7 +62,7 @@ def read_weights(path: Path) -> list[WeightSet]:
 
 
 def write_weights(path: Path, weights: WeightSet) -> None:
-    """Writes weights into a file, in place of those for the same options.
+    """Write weights into a file, in place of those for the same options.
 
     Args:
         path: The path of the file, which need not exist.

@@ -47,7 +47,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
         return f"option name {self.name} {spin}"
 
     def check(self, value: str) -> None:
-        """Checks that a value is valid.
+        """Check that a value is valid.
 
         Raises:
             OptionRefused: If the value is invalid.
@@ -89,7 +89,7 @@ class Options:
         return self._values[name]
 
     def set(self, name: str, value: str) -> str:
-        """Sets an option. The case of its name does not matter.
+        """Set an option. The case of its name does not matter.
 
         Returns:
             The name of the option as it is offered.
@@ -106,7 +106,7 @@ class Options:
         return known
 
     def game(self) -> _core.Game:
-        """Loads the game of the options."""
+        """Load the game of the options."""
         name = self["Game"]
         prefix = f"{name}."
         options = {

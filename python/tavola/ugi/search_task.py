@@ -53,7 +53,7 @@ class SearchTask:
         return self._answered.is_set()
 
     def stop(self) -> None:
-        """Stops the search, and returns after it has answered with the best action so far."""
+        """Stop the search, and return after it has answered with the best action so far."""
         self._stop.set()
         self._stopped.set()
         self._thread.join()
@@ -79,7 +79,7 @@ class SearchTask:
         self._write(f"bestmove {choice.token}")
 
     def _tell(self, choice: Choice) -> None:
-        """Reports the best actions so far."""
+        """Report the best actions so far."""
         if choice.analysis is None or self._lines == 1:
             if choice.info != Info():
                 self._write(info_line(choice.info))

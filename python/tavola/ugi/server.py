@@ -14,7 +14,7 @@ LONGEST_LINE = 1 << 20
 
 
 def serve() -> int:
-    """Runs a session until `quit` or the end of the input.
+    """Run a session until `quit` or the end of the input.
 
     Returns:
         The exit code.
@@ -35,7 +35,7 @@ def serve() -> int:
 
 
 def _lines(source: BinaryIO, session: Session) -> Iterator[str]:
-    """Yields the valid lines and rejects the others."""
+    """Yield the valid lines and reject the others."""
     while raw := source.readline(LONGEST_LINE):
         if len(raw) == LONGEST_LINE and not raw.endswith(b"\n"):
             while raw and not raw.endswith(b"\n"):

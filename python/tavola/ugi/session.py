@@ -51,7 +51,7 @@ class Session:
         }
 
     def hear(self, line: str) -> bool:
-        """Executes a command. An invalid one changes nothing and is answered with an error.
+        """Execute a command. An invalid one changes nothing and is answered with an error.
 
         Returns:
             Whether to continue; False after `quit`.
@@ -67,11 +67,11 @@ class Session:
         return True
 
     def refuse(self, reason: str) -> None:
-        """Answers an unreadable line with an error."""
+        """Answer an unreadable line with an error."""
         self._write(f"info string error: {reason}")
 
     def close(self) -> None:
-        """Ends a running search and the engine."""
+        """End a running search and the engine."""
         self._stop([])
         if self._engine is not None:
             self._engine.close()
@@ -188,7 +188,7 @@ class Session:
 
 
 def _limits(words: Sequence[str], seat: int | None) -> Limits:
-    """Parses the limits of a line `go ...`.
+    """Parse the limits of a line `go ...`.
 
     Raises:
         _InvalidCommand: If the line is invalid.
@@ -215,7 +215,7 @@ def _limits(words: Sequence[str], seat: int | None) -> Limits:
 
 
 def _seconds(given: Mapping[str, int], seat: int | None) -> float | None:
-    """Returns the time for the search: the given one, or a part of the remaining time."""
+    """Return the time for the search: the given one, or a part of the remaining time."""
     times = [given["movetime"] / 1000] if "movetime" in given else []
     if given.keys() - {"movetime", "nodes", "depth"} and seat is not None and seat != CHANCE:
         if (left := given.get(f"p{seat + 1}time")) is None:

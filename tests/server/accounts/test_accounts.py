@@ -182,7 +182,7 @@ def test_sessions_are_listed_and_ended(house: LiveServer) -> None:
         assert len(listed) == 2
         (away,) = (one for one in listed if not one["current"])
         assert away["agent"] == "A telephone"
-        assert set(away) == {"id", "agent", "created", "seen", "current"}
+        assert set(away) == {"id", "agent", "created", "last_seen", "current"}
         path = f"/api/account/sessions/{away['id']}"
         assert error_of(other.http.delete(path)) == (404, "unknown-session")
         assert there.me() is not None

@@ -64,7 +64,7 @@ def test_a_rated_match_moves_both(house: LiveServer) -> None:
         won, lost = of(house, ada.name), of(house, bob.name)
         assert (won["matches"], lost["matches"]) == (1, 1)
         assert round(won["rating"]), round(lost["rating"]) == (1662, 1338)
-        assert won["sure"] is False
+        assert won["established"] is False
         me = ada.me()
         assert me is not None
         assert me["ratings"] == [

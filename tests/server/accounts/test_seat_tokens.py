@@ -166,14 +166,14 @@ def test_the_clock_starts_when_everybody_is_there(house: LiveServer) -> None:
         waiting = chair.receive_until("snapshot")["snapshot"]["clock"]
         assert waiting == {
             "time": {"kind": "turn", "seconds": 60},
-            "left": [60.0, None],
+            "remaining": [60.0, None],
             "running": None,
         }
         assert creator.snapshot()["clock"] == waiting
         seated(take(creator, invitation))
-        assert chair.receive_until("snapshot")["snapshot"]["clock"]["left"][0] <= 60
-        first = creator.snapshot()["clock"]["left"][0]
-        assert creator.snapshot()["clock"]["left"][0] < first < 60
+        assert chair.receive_until("snapshot")["snapshot"]["clock"]["remaining"][0] <= 60
+        first = creator.snapshot()["clock"]["remaining"][0]
+        assert creator.snapshot()["clock"]["remaining"][0] < first < 60
 
 
 def test_seats_and_links_outlive_the_server(tmp_path: Path) -> None:

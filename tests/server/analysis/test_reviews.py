@@ -38,14 +38,14 @@ def finished(house: LiveServer) -> Player:
     return guest
 
 
-def then(guest: Player, place: int) -> Json:
-    answer = guest.server.http.get(f"{guest.url}/positions/{place}", headers=guest.headers)
+def then(guest: Player, ply: int) -> Json:
+    answer = guest.server.http.get(f"{guest.url}/positions/{ply}", headers=guest.headers)
     assert answer.status_code == 200, answer.text
     snapshot: Json = answer.json()
     return snapshot
 
 
-def analysts() -> set[int]:
+def worker_processes() -> set[int]:
     """The processes of this test's servers that think."""
     children = Path(f"/proc/{os.getpid()}/task").glob("*/children")
     pids = {int(pid) for file in children for pid in file.read_text().split()}
@@ -67,9 +67,9 @@ def until_final(chair: SocketClient) -> Json:
 
 def test_every_position_is_as_it_was(finished: Player) -> None:
     state = tavola.load("potlatch").start()
-    for place, token in enumerate([*ACTIONS, None]):
-        seen = then(finished, place)
-        assert [entry["token"] for entry in seen["log"]] == ACTIONS[:place]
+    for ply, token in enumerate([*ACTIONS, None]):
+        seen = then(finished, ply)
+        assert [entry["token"] for entry in seen["log"]] == ACTIONS[:ply]
         assert {action["token"] for action in seen["view"]["actions"]} == set(state.legal_actions)
         assert seen["acting"] == state.to_act
         assert not any(seen["can"].values())
@@ -83,8 +83,8 @@ def test_a_resigned_match_is_looked_at_too(house: LiveServer) -> None:
     guest = house.create_match()
     guest.play("Pnw")
     guest.do("resign", seat=1)
-    for place in (0, 1):
-        seen = then(guest, place)
+    for ply in (0, 1):
+        seen = then(guest, ply)
         assert (seen["result"], seen["acting"]) == (None, 0)
         assert seen["view"]["actions"]
 
@@ -100,11 +100,11 @@ def test_what_was_not_played_is_looked_at_too(finished: Player) -> None:
         after = set(state.play(other).legal_actions)
         assert {action["token"] for action in seen["view"]["actions"]} == after
     with finished.spectator().connect() as chair:
-        chair.send(type="analyse", place=1, line=[other])
+        chair.send(type="analyse", ply=1, line=[other])
         message = chair.receive_until("analysis")
-        assert (message["place"], message["line"]) == (1, [other])
+        assert (message["ply"], message["line"]) == (1, [other])
         assert {line["action"] for line in message["position"]["lines"]} <= after
-        chair.send(type="analyse", place=1, line=["nonsense"])
+        chair.send(type="analyse", ply=1, line=["nonsense"])
         assert chair.receive_until("analysis-refused")["error"]["code"] == "illegal"
 
 
@@ -129,10 +129,10 @@ def drawn(guest: Player) -> int:
     return sum(entry["seat"] < 0 for entry in guest.snapshot()["log"])
 
 
-@pytest.mark.parametrize("place", ["8", "-1", "99999999999999999999"])
-def test_there_are_only_so_many_positions(finished: Player, place: str) -> None:
-    answer = finished.server.http.get(f"{finished.url}/positions/{place}")
-    assert error_of(answer) == (422, "unknown-place")
+@pytest.mark.parametrize("ply", ["8", "-1", "99999999999999999999"])
+def test_there_are_only_so_many_positions(finished: Player, ply: str) -> None:
+    answer = finished.server.http.get(f"{finished.url}/positions/{ply}")
+    assert error_of(answer) == (422, "unknown-position")
 
 
 def test_a_match_that_goes_on_is_not_analysed(house: LiveServer) -> None:
@@ -140,15 +140,15 @@ def test_a_match_that_goes_on_is_not_analysed(house: LiveServer) -> None:
     guest.play("Pnw")
     assert error_of(house.http.get(f"{guest.url}/positions/0")) == (409, "not-over")
     with guest.connect() as chair:
-        chair.send(type="analyse", place=0)
+        chair.send(type="analyse", ply=0)
         assert chair.receive_until("analysis-refused")["error"]["code"] == "not-over"
 
 
 def test_a_position_is_thought_about_longer_and_longer(finished: Player) -> None:
     with finished.spectator().connect() as chair:
-        chair.send(type="analyse", place=4)
+        chair.send(type="analyse", ply=4)
         first = chair.receive_until("analysis")
-        assert first["place"] == 4
+        assert first["ply"] == 4
         assert not first["final"]
         second = chair.receive_until("analysis")
         assert second["seconds"] > first["seconds"]
@@ -175,18 +175,18 @@ def test_all_nodes_of_a_thought_are_counted(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_what_is_certain_ends_the_thought(finished: Player) -> None:
     with finished.connect() as chair:
-        chair.send(type="analyse", place=len(ACTIONS))
+        chair.send(type="analyse", ply=len(ACTIONS))
         message = until_final(chair)
         assert message["position"]["shares"] == [1, 0]
         assert message["position"]["certain"] == {"winners": [0], "actions": 0, "turns": 0}
 
 
 def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
-    with serve(tmp_path, analysts=1) as house:
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as one:
-            one.send(type="analyse", place=len(ACTIONS))
+            one.send(type="analyse", ply=len(ACTIONS))
             positions: list[Any] = []
             actions: list[Any] = []
             while len(positions) <= len(ACTIONS):
@@ -199,7 +199,7 @@ def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
             assert positions[-1]["shares"] == [1, 0]
             assert [balance["end"] for balance in message["balances"]] == [1, 0]
         with guest.spectator().connect() as other:
-            other.send(type="analyse", place=0)
+            other.send(type="analyse", ply=0)
             known = other.receive_until("study")
             assert known["first"] == 0
             assert known["positions"] == positions
@@ -207,15 +207,15 @@ def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
 
 
 def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
-    with serve(tmp_path, analysts=1) as house:
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
-            chair.send(type="analyse", place=len(ACTIONS))
+            chair.send(type="analyse", ply=len(ACTIONS))
             begun = chair.receive_until("study")
-            chair.send(type="analyse", place=None)
+            chair.send(type="analyse", ply=None)
         with guest.connect() as chair:
-            chair.send(type="analyse", place=len(ACTIONS))
+            chair.send(type="analyse", ply=len(ACTIONS))
             known = chair.receive_until("study")
             assert known["first"] == 0
             assert known["positions"][: len(begun["positions"])] == begun["positions"]
@@ -229,36 +229,36 @@ def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 def test_a_thought_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
     """One analyst: who comes after gets its turn at once."""
-    before = analysts()
-    with serve(tmp_path, analysts=1) as house:
+    before = worker_processes()
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
             began = time.monotonic()
-            chair.send(type="analyse", place=0)
+            chair.send(type="analyse", ply=0)
             while not chair.receive_until("analysis")["final"]:
                 pass
             whole = time.monotonic() - began
         for _ in range(3):
             with guest.connect() as chair:
-                chair.send(type="analyse", place=1)
+                chair.send(type="analyse", ply=1)
                 chair.receive_until("analysis")
                 began = time.monotonic()
-                for place in (2, 3, 4):
-                    chair.send(type="analyse", place=place)
-                while chair.receive_until("analysis")["place"] != 4:
+                for ply in (2, 3, 4):
+                    chair.send(type="analyse", ply=ply)
+                while chair.receive_until("analysis")["ply"] != 4:
                     pass
                 # Three whole thoughts, if they went on.
                 assert time.monotonic() - began < 1.5 * whole
-        assert len(analysts() - before) == 1
+        assert len(worker_processes() - before) == 1
 
 
 def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
-    with serve(tmp_path, analysts=1, engine_threads=1) as house:
+    with serve(tmp_path, analysis_processes=1, engine_threads=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
-            chair.send(type="analyse", place=0)
+            chair.send(type="analyse", ply=0)
             chair.receive_until("analysis")
             playing = house.create_match(seats=[ENGINE, ENGINE])
             with playing.connect() as watcher:
@@ -269,19 +269,19 @@ def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 def test_a_killed_analyst_is_told_of_and_replaced(tmp_path: Path) -> None:
-    before = analysts()
-    with serve(tmp_path, analysts=1) as house:
+    before = worker_processes()
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
-            chair.send(type="analyse", place=0)
+            chair.send(type="analyse", ply=0)
             chair.receive_until("analysis")
-            (pid,) = analysts() - before
+            (pid,) = worker_processes() - before
             os.kill(pid, signal.SIGKILL)
             assert chair.receive_until("analysis-refused")["error"]["code"] == "internal"
-            chair.send(type="analyse", place=1)
-            assert chair.receive_until("analysis")["place"] == 1
-    assert analysts() == before
+            chair.send(type="analyse", ply=1)
+            assert chair.receive_until("analysis")["ply"] == 1
+    assert worker_processes() == before
 
 
 def test_an_analyst_ends_with_its_server() -> None:
@@ -299,11 +299,11 @@ def test_an_analyst_ends_with_its_server() -> None:
 
 def test_who_has_thought_enough_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("tavola.server.ops.rate_limits.ANALYSIS_BURST", 0.5)
-    with serve(tmp_path, analysts=1) as house:
+    with serve(tmp_path, analysis_processes=1) as house:
         guest = house.create_match()
         guest.play(*ACTIONS)
         with guest.connect() as chair:
-            chair.send(type="analyse", place=0)
+            chair.send(type="analyse", ply=0)
             assert chair.receive_until("analysis-refused")["error"]["code"] == "thought-enough"
             chair.send(type="ping")
             assert chair.receive_until("pong")
@@ -317,10 +317,10 @@ def test_time_to_think_comes_back() -> None:
     limits.count_analysis("elsewhere", 1)
 
 
-@pytest.mark.parametrize("place", [-1, "1", 1.5, 2**60])
-def test_a_place_is_a_number(finished: Player, place: Any) -> None:
+@pytest.mark.parametrize("ply", [-1, "1", 1.5, 2**60])
+def test_a_ply_is_a_number(finished: Player, ply: Any) -> None:
     with finished.connect() as chair:
-        chair.send(type="analyse", place=place)
+        chair.send(type="analyse", ply=ply)
         assert chair.receive_until("refused")["error"]["code"] == "invalid"
-        chair.send(type="analyse", place=99)
-        assert chair.receive_until("analysis-refused")["error"]["code"] == "unknown-place"
+        chair.send(type="analyse", ply=99)
+        assert chair.receive_until("analysis-refused")["error"]["code"] == "unknown-position"

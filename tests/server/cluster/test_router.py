@@ -271,7 +271,7 @@ def test_a_clock_goes_on_at_another_process(tmp_path: Path, redis: RedisServer) 
         clock = there.snapshot()["clock"]
         assert clock["running"] == there.snapshot()["acting"]
         # The time until the players could reconnect is not counted.
-        assert clock["left"][clock["running"]] > 5
+        assert clock["remaining"][clock["running"]] > 5
         deadline = time.monotonic() + PATIENCE
         while (snapshot := there.snapshot())["status"] != "over":
             assert time.monotonic() < deadline

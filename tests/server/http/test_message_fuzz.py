@@ -55,7 +55,7 @@ LIKELY = {
     ),
     "tokens": st.sampled_from([["OWN"], ["OWN", "OTHER"], ["OWN", "OTHER"], []]),
     "line": st.integers(0, 3),
-    "place": st.integers(0, 3),
+    "ply": st.integers(0, 3),
     "lines": st.lists(st.lists(st.just("LEGAL"), min_size=1, max_size=3), max_size=2),
 }
 """Words in capitals stand for what is so in the match that an example is about."""

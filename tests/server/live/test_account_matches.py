@@ -189,15 +189,15 @@ def test_an_export_has_what_was_taken_back_and_reported_but_nothing_of_others(
             his.send(type="report", seat=1, line=line["id"])
             his.receive_until("reported")
         hers, his = (who.http.get("/api/account/export").json() for who in (ada, bob))
-    deeds = hers["matches"][0]["deeds"]
-    assert [(one["seq"], one["kind"], one["token"]) for one in deeds] == [
+    events = hers["matches"][0]["events"]
+    assert [(one["seq"], one["kind"], one["token"]) for one in events] == [
         (1, "action", "Pnw"),
         (2, "undo", "0"),
         (3, "action", "Pne"),
         (4, "action", "Pe"),
     ]
-    assert all(one["seat"] == 0 and hers["account"]["created"] < one["at"] for one in deeds)
-    assert [one["seq"] for one in his["matches"][0]["deeds"]] == [5]
+    assert all(one["seat"] == 0 and hers["account"]["created"] < one["at"] for one in events)
+    assert [one["seq"] for one in his["matches"][0]["events"]] == [5]
     (report,) = his["reports"]
     assert (report["match"], report["seat"], report["line"]) == (match, 1, line["id"])
     assert hers["reports"] == []

@@ -32,7 +32,7 @@ def turn(seconds: object) -> Json:
 
 
 def shows(seconds: int, left: list[float | None], running: int | None) -> Json:
-    return {"time": turn(seconds), "left": left, "running": running}
+    return {"time": turn(seconds), "remaining": left, "running": running}
 
 
 def turn_ends(chair: SocketClient, seat: int) -> Json:
@@ -54,12 +54,12 @@ def test_when_the_time_is_up_the_server_plays_the_rest_of_the_turn(house: LiveSe
     with guest.connect() as chair:
         first = chair.receive_until("snapshot")["snapshot"]["clock"]
         assert first["time"] == turn(1)
-        assert 0.5 < first["left"][0] <= 1
+        assert 0.5 < first["remaining"][0] <= 1
         snapshot = turn_ends(chair, 0)
     assert [(entry["seat"], entry["late"]) for entry in snapshot["log"]] == [(0, False), (0, True)]
     assert (snapshot["status"], snapshot["acting"]) == ("playing", 1)
     # The next turn has its own time.
-    assert 0.5 < snapshot["clock"]["left"][1] <= 1
+    assert 0.5 < snapshot["clock"]["remaining"][1] <= 1
 
 
 def test_a_complete_turn_that_nobody_confirms_is_confirmed(house: LiveServer) -> None:
@@ -89,7 +89,7 @@ def test_what_was_played_when_time_was_up_is_taken_back_only_if_the_others_agree
         red.do("ask", token="undo", seat=0)
         granted = blue.do("accept", seat=1)
     assert (granted["log"], granted["acting"]) == ([], 0)
-    assert 0.5 < granted["clock"]["left"][0] <= 1
+    assert 0.5 < granted["clock"]["remaining"][0] <= 1
 
 
 def test_a_turn_is_not_kept_from_ending_by_taking_back(house: LiveServer) -> None:
@@ -157,10 +157,10 @@ def test_the_clock_stands_still_while_nobody_is_there(house: LiveServer) -> None
         chair.receive_until("snapshot")
         time.sleep(0.3)
     wait_until(lambda: guest.snapshot()["clock"]["running"] is None)
-    left = guest.snapshot()["clock"]["left"][0]
+    left = guest.snapshot()["clock"]["remaining"][0]
     assert 0 < left <= 59.7
     time.sleep(0.2)
-    assert guest.snapshot()["clock"]["left"][0] == left
+    assert guest.snapshot()["clock"]["remaining"][0] == left
 
 
 def test_taking_back_gives_no_time_back(house: LiveServer) -> None:
@@ -169,7 +169,7 @@ def test_taking_back_gives_no_time_back(house: LiveServer) -> None:
         chair.receive_until("snapshot")
         time.sleep(0.2)
         guest.play("Pnw")
-        assert guest.do("undo")["clock"]["left"][0] < 29.9
+        assert guest.do("undo")["clock"]["remaining"][0] < 29.9
 
 
 def test_an_engine_has_its_own_time(house: LiveServer) -> None:
@@ -202,7 +202,7 @@ def test_a_restart_keeps_the_clock_and_costs_nobody_time(tmp_path: Path) -> None
         after = guest.snapshot()
     assert after["clock"]["time"] == turn(20)
     # What was played has cost its time, what was thought since has not.
-    assert before["clock"]["left"][1] + 0.3 < after["clock"]["left"][1] <= 20
+    assert before["clock"]["remaining"][1] + 0.3 < after["clock"]["remaining"][1] <= 20
     assert {**after, "clock": None} == {**before, "clock": None}
 
 

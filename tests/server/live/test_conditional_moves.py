@@ -37,14 +37,14 @@ def planned(guest: Player, seat: int) -> list[list[str]]:
     return left
 
 
-def fallen(guest: Player, seat: int) -> bool:
-    fell: bool = told(guest, seat)["fallen"]
+def cancelled(guest: Player, seat: int) -> bool:
+    fell: bool = told(guest, seat)["cancelled"]
     return fell
 
 
-def along(guest: Player, place: int, *line: str) -> httpx.Response:
+def along(guest: Player, ply: int, *line: str) -> httpx.Response:
     return guest.server.http.get(
-        f"{guest.url}/positions/{place}", params={"line": line}, headers=guest.headers
+        f"{guest.url}/positions/{ply}", params={"line": line}, headers=guest.headers
     )
 
 
@@ -67,7 +67,7 @@ def test_the_answer_comes_at_once(house: LiveServer, confirm: bool) -> None:
     assert [entry["planned"] for entry in after["log"]] == [False, False, True, True]
     assert (after["status"], after["acting"]) == ("playing", 0)
     assert planned(blue, 1) == []
-    assert not fallen(blue, 1)
+    assert not cancelled(blue, 1)
 
 
 def test_a_viewer_is_told_of_every_action(house: LiveServer) -> None:
@@ -86,9 +86,9 @@ def test_another_position_has_no_answer(house: LiveServer) -> None:
     assert (other["acting"], len(other["log"])) == (1, 2)
     assert planned(guest.only(1), 1) == []
     # It is reported until Blue has acted.
-    assert fallen(guest.only(1), 1)
+    assert cancelled(guest.only(1), 1)
     guest.only(1).play(BLUE[0] if BLUE[0] != "Pne" else "Pnw")
-    assert not fallen(guest.only(1), 1)
+    assert not cancelled(guest.only(1), 1)
 
 
 def test_who_takes_back_and_plays_the_same_is_answered(house: LiveServer) -> None:
@@ -299,13 +299,13 @@ class TestTakenBack:
         red.play(RED[0])
         version = plan(blue, 1, (RED[1], *BLUE)).json()["version"]
         red.do("undo")
-        assert (planned(blue, 1), fallen(blue, 1)) == ([], True)
+        assert (planned(blue, 1), cancelled(blue, 1)) == ([], True)
         # A client with an old version cannot overwrite it.
         assert error_of(plan(blue, 1, (*RED, *BLUE), version=version)) == (409, "plan-changed")
         red.play(*RED)
-        assert (planned(blue, 1), fallen(blue, 1)) == ([], True)
+        assert (planned(blue, 1), cancelled(blue, 1)) == ([], True)
         blue.play(*BLUE)
-        assert not fallen(blue, 1)
+        assert not cancelled(blue, 1)
 
     def test_a_new_one_is_made(self, house: LiveServer) -> None:
         guest = house.create_match(seats=HOT_SEAT)
@@ -313,7 +313,7 @@ class TestTakenBack:
         red.play(RED[0])
         plan(blue, 1, (RED[1], *BLUE))
         red.do("undo")
-        assert plan(blue, 1, (*RED, *BLUE)).json()["fallen"] is False
+        assert plan(blue, 1, (*RED, *BLUE)).json()["cancelled"] is False
         assert tokens(red.play(*RED)) == [*RED, *BLUE]
 
     def test_it_stays_so_after_a_restart(self, tmp_path: Path) -> None:
@@ -324,10 +324,10 @@ class TestTakenBack:
         with serve(tmp_path) as again:
             there = Player(again, guest.match, guest.tokens)
             there.only(0).do("undo")
-            assert fallen(there, 1)
+            assert cancelled(there, 1)
         with serve(tmp_path) as third:
             there = Player(third, guest.match, guest.tokens)
-            assert fallen(there, 1)
+            assert cancelled(there, 1)
             assert tokens(there.only(0).play(*RED)) == [*RED]
 
 
@@ -358,8 +358,8 @@ class TestLookingAhead:
         guest.play("Pnw")
         assert error_of(along(guest.only(1), 0, "Pnw")) == (409, "not-over")
         chance = house.create_match(game="passtally", seats=HOT_SEAT)
-        place = len(chance.snapshot()["log"])
-        assert error_of(along(chance.only(1), place)) == (422, "plan-chance")
+        ply = len(chance.snapshot()["log"])
+        assert error_of(along(chance.only(1), ply)) == (422, "plan-chance")
 
     def test_a_touch_is_explained_there_as_in_play(self, house: LiveServer) -> None:
         guest = house.create_match(seats=HOT_SEAT)
@@ -369,7 +369,7 @@ class TestLookingAhead:
                 "seq": 0,
                 "token": "Pne",
                 "touched": "1,0",
-                "place": 0,
+                "ply": 0,
                 "line": RED,
             } | asked
             url = f"{guest.url}/{what}"

@@ -328,15 +328,15 @@ def test_whoever_waits_long_is_told(
     with serve(tmp_path, engine_threads=1) as house:
         first, second = against_an_engine(house, many=2)
         with second.connect() as chair:
-            while not chair.receive_until("presence")["waits"]:
+            while not chair.receive_until("presence")["engine_queued"]:
                 pass
             with second.connect() as late:
-                assert late.receive_until("presence")["waits"]
+                assert late.receive_until("presence")["engine_queued"]
             gate.free()
-            while chair.receive_until("presence")["waits"]:
+            while chair.receive_until("presence")["engine_queued"]:
                 pass
         with first.connect() as chair:
-            assert not chair.receive_until("presence")["waits"]
+            assert not chair.receive_until("presence")["engine_queued"]
 
 
 def test_what_is_taken_up_at_the_start_has_one_turn_until_somebody_comes(

@@ -35,8 +35,8 @@ def test_what_chance_does_first_is_in_the_log_of_a_new_match(house: LiveServer) 
         "confirm": False,
         "resign": True,
         "ask": ["abort"],
-        "barred": [],
-        "back": [],
+        "blocked": [],
+        "reclaimable": [],
     }
 
 
@@ -55,8 +55,8 @@ def test_an_action_is_free_until_chance_has_answered(house: LiveServer) -> None:
         "confirm": False,
         "resign": True,
         "ask": [],
-        "barred": [],
-        "back": [],
+        "blocked": [],
+        "reclaimable": [],
     }
     assert after["log"][-1]["seat"] == -1
     for whole in ({}, {"token": "turn"}):

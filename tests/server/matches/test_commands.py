@@ -10,7 +10,7 @@ from tavola.server.schema import games
 from tests.server.live_server import ENGINE, PERSON, SHORTEST, Json, LiveServer, Player, error_of
 
 NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)
-NOTHING |= {"ask": [], "barred": [], "back": []}
+NOTHING |= {"ask": [], "blocked": [], "reclaimable": []}
 
 
 def test_a_snapshot_says_everything(house: LiveServer) -> None:
@@ -35,8 +35,8 @@ def test_a_snapshot_says_everything(house: LiveServer) -> None:
         "confirm": False,
         "resign": True,
         "ask": ["draw", "abort"],
-        "barred": [],
-        "back": [],
+        "blocked": [],
+        "reclaimable": [],
     }
     assert [action["token"] for action in snapshot["view"]["actions"]] == [
         "Pne",
@@ -135,8 +135,8 @@ def test_a_turn_waits_for_its_confirmation(house: LiveServer) -> None:
         "confirm": True,
         "resign": True,
         "ask": ["draw", "abort"],
-        "barred": [],
-        "back": [],
+        "blocked": [],
+        "reclaimable": [],
     }
     assert error_of(guest.request("play", token="Pne")) == (409, "confirm-first")
     assert error_of(guest.request("play", token="Pne", seat=1)) == (409, "not-your-turn")

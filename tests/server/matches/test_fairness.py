@@ -156,9 +156,9 @@ def test_a_finished_match_can_be_checked_by_whoever_likes(house: LiveServer) -> 
     assert verified(guest).verdict == "not-revealed"
     log = guest.do("resign")["log"]
     told = house.http.get(f"{guest.url}/draws").json()
-    drawn = [(place, entry["token"]) for place, entry in enumerate(log) if entry["seat"] == -1]
+    drawn = [(ply, entry["token"]) for ply, entry in enumerate(log) if entry["seat"] == -1]
     assert len(drawn) == 7
-    assert [(draw["place"], draw["token"]) for draw in told["draws"]] == drawn
+    assert [(draw["ply"], draw["token"]) for draw in told["draws"]] == drawn
     given = ",".join(told["contributions"])
     for number, draw in enumerate(told["draws"], 1):
         outcomes = [(token, int(weight)) for token, weight in draw["outcomes"]]

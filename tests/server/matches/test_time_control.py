@@ -55,12 +55,12 @@ class TestMainTime:
         with guest.connect() as chair:
             chair.receive()
             time.sleep(0.3)
-            assert guest.play(*OPENING[:3])["clock"]["left"] == [60, 60]
+            assert guest.play(*OPENING[:3])["clock"]["remaining"] == [60, 60]
             assert guest.snapshot()["clock"]["running"] is None
             now = guest.play(OPENING[3])
             assert now["clock"]["running"] == 0
             time.sleep(0.3)
-            left = guest.snapshot()["clock"]["left"]
+            left = guest.snapshot()["clock"]["remaining"]
             assert left[0] <= 59.7
             assert left[1] == 60
 
@@ -72,18 +72,18 @@ class TestMainTime:
         time.sleep(0.3)
         tokens = [action["token"] for action in guest.snapshot()["view"]["actions"]]
         began = time.monotonic()
-        used = guest.play(tokens[0])["clock"]["left"][0]
+        used = guest.play(tokens[0])["clock"]["remaining"][0]
         assert used <= 59.7
         last = guest.snapshot()["view"]["actions"][0]["token"]
         after = guest.play(last)["clock"]
         assert after["running"] == 1
         passed = time.monotonic() - began
-        assert used + 10 - passed <= after["left"][0] <= used + 10
+        assert used + 10 - passed <= after["remaining"][0] <= used + 10
         # Taken back and played again, it brings nothing more.
         for _ in range(3):
             assert guest.do("undo")["clock"]["running"] == 0
-            again = guest.play(last)["clock"]["left"][0]
-        assert again <= after["left"][0]
+            again = guest.play(last)["clock"]["remaining"][0]
+        assert again <= after["remaining"][0]
 
     def test_who_has_no_time_left_has_lost(self, tmp_path: Path) -> None:
         with serve(tmp_path) as house:
@@ -100,7 +100,7 @@ class TestMainTime:
                 "text": None,
                 "loser": 0,
             }
-            assert now["clock"]["left"] == [0, 1]
+            assert now["clock"]["remaining"] == [0, 1]
             assert now["clock"]["running"] is None
             assert error_of(guest.request("play", token="Psw", seq=now["seq"], seat=0)) == (
                 409,
@@ -118,7 +118,7 @@ class TestMainTime:
 
     def test_engines_have_no_clock(self, house: LiveServer) -> None:
         guest = house.create_match(time=main(60), seats=[PERSON, ENGINE])
-        assert guest.snapshot()["clock"]["left"] == [60, None]
+        assert guest.snapshot()["clock"]["remaining"] == [60, None]
 
     @pytest.mark.parametrize(
         "wrong",
@@ -146,7 +146,7 @@ class TestRestart:
             guest = house.create_match(time=main(60))
             guest.play(*OPENING)
             time.sleep(0.5)
-            before = guest.snapshot()["clock"]["left"][0]
+            before = guest.snapshot()["clock"]["remaining"][0]
         time.sleep(0.7)
         with serve(tmp_path) as house:
             guest.server = house
@@ -154,7 +154,7 @@ class TestRestart:
             time.sleep(0.3)
             # No clock runs before every player can reconnect.
             assert guest.snapshot()["clock"] == first
-            assert before <= first["left"][0]
+            assert before <= first["remaining"][0]
             assert first["running"] == 0
 
     def test_hours_with_a_server_count_though_nobody_played(
@@ -176,7 +176,7 @@ class TestRestart:
         change(database, later, began=then[2], alive=now.isoformat())
         with serve(tmp_path) as house:
             guest.server = house
-            left = guest.snapshot()["clock"]["left"]
+            left = guest.snapshot()["clock"]["remaining"]
             assert abs(left[0] - DAY) < 60
             assert left[1] == 3 * DAY
         long_ago = (now - timedelta(days=9)).isoformat()
@@ -261,7 +261,7 @@ class TestLag:
             chair.receive()
             guest.play(*OPENING)
             time.sleep(0.3)
-            assert guest.play("Psw")["clock"]["left"][0] <= 59.7
+            assert guest.play("Psw")["clock"]["remaining"][0] <= 59.7
 
 
 def played(match: Match, token: str, *, spent: int = 0) -> Match:
@@ -309,7 +309,7 @@ def test_times_and_requests_follow_from_the_log(
         word, _, token = do.partition(" ")
         seat = live.acting if live.acting in held else min(held)
         if word == "accept" and live.request is not None:
-            seat = min(live.request.waits & held, default=seat)
+            seat = min(live.request.waiting & held, default=seat)
         legal = live.state.legal_actions
         if word == "play" and legal:
             token = legal[choice % len(legal)]
@@ -350,7 +350,7 @@ def test_times_and_requests_follow_from_the_log(
             assert (
                 full_snapshot(replayed, seats, clock_state(replayed, 0.0, is_running=True)) == shown
             )
-        assert live.request is None or live.request.waits
+        assert live.request is None or live.request.waiting
         if live.status == "over":
             assert live.running_turn is None
 

@@ -58,7 +58,7 @@ def closed_with(chair: SocketClient) -> int | None:
         [{"type": "hello", "tokens": []}],
         [PLAY | {"id": "a", "token": "Pe"}, PLAY | {"id": "b", "seq": 7}],
         [{"type": "say", "seat": 0, "text": "x" * 500}, {"type": "report", "seat": 1, "line": 1}],
-        [{"type": "analyse", "place": 0}, {"type": "echo", "number": 1}, "nonsense"],
+        [{"type": "analyse", "ply": 0}, {"type": "echo", "number": 1}, "nonsense"],
     ],
     ids=["pings", "hellos", "commands", "talk", "others"],
 )

@@ -134,7 +134,7 @@ VALUE = st.recursive(
 
 
 KINDS = ["hello", "command", "analyse", "ping", "echo", "say", "report", "dance"]
-FIELDS = ["id", "seq", "seat", "do", "token", "tokens", "language", "place", "number", "text"]
+FIELDS = ["id", "seq", "seat", "do", "token", "tokens", "language", "ply", "number", "text"]
 
 
 @given(

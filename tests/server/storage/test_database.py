@@ -23,8 +23,9 @@ from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.storage import checkpoints, migrate
-from tavola.server.storage.database import Database, LogConflict, metadata
+from tavola.server.storage.database import Database, LogConflict
 from tavola.server.storage.migrate import SCHEMA, NewerDatabase
+from tavola.server.storage.tables import metadata
 from tests.server.databases import on_sqlite, rows, url_of
 from tests.server.live_server import wait_until
 

@@ -28,7 +28,7 @@ test('the changes in order result in the pieces afterwards', () => {
       { x: 97, y: 0 },
       { x: 99, y: 0 },
     ],
-    storeys: [1, 0],
+    levels: [1, 0],
     slides: false,
     turn: 0,
   });
@@ -43,7 +43,7 @@ test('simultaneous events are one step of 150 to 250 ms', () => {
       event(0, { type: 'moved', id: 'p', piece: piece('p', 'f') }, far),
       event(0, { type: 'placed', piece: piece('q', 'a') }, ['a']),
       event(1, { type: 'laid', cell: 'g' }, ['g']),
-      event(2, { type: 'told' }),
+      event(2, { type: 'announced' }),
     ],
     where,
   );
@@ -158,7 +158,7 @@ const line = (id: string, ...counts: number[]): Line => ({
 
 test('a line lights up as long as its numbers take, and stays readable before the next', () => {
   const lit = (step: number, key: string, over: Line): Event => ({
-    ...event(step, { type: 'told' }),
+    ...event(step, { type: 'announced' }),
     line: over,
     text: { key },
   });
@@ -175,10 +175,10 @@ test('a line lights up as long as its numbers take, and stays readable before th
 });
 
 test('pieces that travel far on the ground slide, others are lifted', () => {
-  const way = (storey: number, ...cells: string[]) => {
-    const to = piece('p', cells.at(-1) ?? '', storey);
+  const way = (level: number, ...cells: string[]) => {
+    const to = piece('p', cells.at(-1) ?? '', level);
     const moved = event(0, { type: 'moved', id: 'p', piece: to }, cells);
-    const [made] = animationSteps([piece('p', 'a', storey)], [moved], where);
+    const [made] = animationSteps([piece('p', 'a', level)], [moved], where);
     const motion = made?.motions.get('p');
     return motion?.kind === 'travel' && motion.slides;
   };

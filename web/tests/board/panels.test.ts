@@ -17,7 +17,7 @@ const piece = (id: string, on: string): Piece => ({
   cell: on,
   symbol: id,
   label: { key: id },
-  storey: 0,
+  level: 0,
   turn: 0,
   owner: null,
 });
@@ -62,7 +62,7 @@ test('a panel counts the cells that not every panel has', () => {
 });
 
 test('an event is shown in its panel, and the shown panel stays if it has the event', () => {
-  const during = (...cells: string[]) => ({ ...whole, events: [event(0, { type: 'told' }, cells)] });
+  const during = (...cells: string[]) => ({ ...whole, events: [event(0, { type: 'announced' }, cells)] });
   expect(panelOfAction(during('c'), panels, 0)).toBe(1);
   expect(panelOfAction(during('a'), panels, 0)).toBe(0);
   expect(panelOfAction(during('h'), panels, 1)).toBe(1);

@@ -56,7 +56,7 @@ async function opened(): Promise<{
 }
 
 beforeEach(() => {
-  kept = { seat: 1, seq: 0, version: '', lines: [], fallen: false };
+  kept = { seat: 1, seq: 0, version: '', lines: [], cancelled: false };
   [saves, said, before] = [0, [], null];
 });
 

@@ -69,7 +69,7 @@ function match(): { told: FairnessRecord; log: LogEntry[] } {
   const outcomes = Array.from({ length: 50 }, (_, n): [string, string] => [`*${n}`, String(n + 1)]);
   const token = (number: number) => draw(outcomes, seed, contributions, number) ?? '';
   const log = [entry(-1, token(1)), entry(0, 'move'), entry(-1, token(2)), entry(-1, token(3))];
-  const draws = [0, 2, 3].map((place) => ({ place, token: log[place]?.token ?? '', outcomes }));
+  const draws = [0, 2, 3].map((ply) => ({ ply, token: log[ply]?.token ?? '', outcomes }));
   return { told: { commitment: commitmentTo(seed), seed, contributions, draws }, log };
 }
 

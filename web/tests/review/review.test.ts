@@ -6,11 +6,11 @@ import { action, entry, snapshot, view } from '../fixtures';
 const LENGTH = 4;
 const log = (count: number): LogEntry[] =>
   Array.from({ length: count }, (_, number) => entry(number + 1, number + 1, number % 2));
-const snapshotAt = (place: number) =>
+const snapshotAt = (ply: number) =>
   snapshot(LENGTH, {
-    log: log(place),
-    status: place === LENGTH ? 'over' : 'playing',
-    view: view({ actions: place === LENGTH ? [] : [action('a', ['0,0']), action('b', ['1,0'])] }),
+    log: log(ply),
+    status: ply === LENGTH ? 'over' : 'playing',
+    view: view({ actions: ply === LENGTH ? [] : [action('a', ['0,0']), action('b', ['1,0'])] }),
   });
 const worth = (share: number) => ({ shares: [share, 1 - share], margins: [0.01, 0.01], certain: null });
 const line = (token: string, share: number) => ({
@@ -20,8 +20,8 @@ const line = (token: string, share: number) => ({
   proven: false,
   ...worth(share),
 });
-const thought = (place: number, seconds: number, final = false): Analysis => ({
-  place,
+const thought = (ply: number, seconds: number, final = false): Analysis => ({
+  ply,
   line: [],
   seconds,
   final,
@@ -54,7 +54,7 @@ let review: Review;
 beforeEach(() => {
   vi.useFakeTimers();
   vi.resetAllMocks();
-  host.fetchPosition.mockImplementation((place) => Promise.resolve(snapshotAt(place)));
+  host.fetchPosition.mockImplementation((ply) => Promise.resolve(snapshotAt(ply)));
   review = new Review(host);
   review.open(snapshotAt(LENGTH));
 });
@@ -86,11 +86,11 @@ test('a position is fetched once, and a late one is not shown', async () => {
   expect(host.show.mock.calls.map(([shown]) => shown.log.length)).toEqual([2]);
   review.go(1);
   await settle();
-  expect(host.fetchPosition.mock.calls.map(([place]) => place)).toEqual([LENGTH, 1, 2]);
+  expect(host.fetchPosition.mock.calls.map(([ply]) => ply)).toEqual([LENGTH, 1, 2]);
 });
 
 test('after a resignation the last position has its best moves', async () => {
-  host.fetchPosition.mockImplementation((place) => Promise.resolve({ ...snapshotAt(1), log: log(place) }));
+  host.fetchPosition.mockImplementation((ply) => Promise.resolve({ ...snapshotAt(1), log: log(ply) }));
   review.open(snapshotAt(LENGTH));
   review.setAnalysing(true);
   await settle();

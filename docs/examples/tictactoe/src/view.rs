@@ -50,7 +50,7 @@ impl Draw for TicTacToe {
         };
         let ended = self.outcome_view(&after).map(|outcome| Event {
             step: 1,
-            change: Change::Told,
+            change: Change::Announced,
             cells: Vec::new(),
             line: None,
             text: Some(outcome.text),
@@ -113,7 +113,7 @@ fn mark(seat: Seat, square: u8) -> Shared<Piece> {
         cell: name,
         symbol: SYMBOLS[seat as usize].into(),
         label: Text::new(format_smolstr!("piece.mark.{seat}")),
-        storey: 0,
+        level: 0,
         turn: 0,
         owner: Some(seat),
     })

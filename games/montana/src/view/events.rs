@@ -66,7 +66,7 @@ impl EventRecorder<'_> {
     fn record_changes(&mut self, state: &State, text: Option<Text>, cells: &[SmolStr], sound: Option<Sound>) {
         let mut changes = self.piece_changes(state);
         if changes.is_empty() && text.is_some() {
-            changes.push((Change::Told, Vec::new()));
+            changes.push((Change::Announced, Vec::new()));
         }
         if changes.is_empty() {
             return;

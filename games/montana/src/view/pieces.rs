@@ -12,7 +12,7 @@ use crate::view::labels::{self, WORKER_IDS, of_seat};
 use crate::view::layout;
 
 fn piece(id: SmolStr, cell: SmolStr, symbol: SmolStr, label: Text) -> Piece {
-    Piece { id, cell, symbol, label, storey: 0, turn: 0, owner: None }
+    Piece { id, cell, symbol, label, level: 0, turn: 0, owner: None }
 }
 
 /// A cell for workers.
@@ -97,7 +97,7 @@ fn on_the_map(game: &Montana, state: &State) -> Vec<Shared<Piece>> {
         if hex == land.start {
             pieces.push(marker(game, "start", hex));
         } else if let Some(owner) = land.owner(hex) {
-            pieces.extend((0..land.tiles(hex)).map(|storey| settlement(game, owner, hex, storey)));
+            pieces.extend((0..land.tiles(hex)).map(|level| settlement(game, owner, hex, level)));
         } else if land.cows.contains(hex) {
             // rules 43: every free plain with a cow icon has its cow
             pieces.push(marker(game, "cow", hex));
@@ -118,15 +118,15 @@ fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Shared<Piece> {
     })
 }
 
-pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, storey: u8) -> Shared<Piece> {
+pub(crate) fn settlement(game: &Montana, owner: Seat, hex: Hex, level: u8) -> Shared<Piece> {
     static SETTLEMENTS: Interner<(Seat, Seat, Hex, u8), Piece> = Interner::new();
-    SETTLEMENTS.get((game.seats, owner, hex, storey), |_| {
+    SETTLEMENTS.get((game.seats, owner, hex, level), |_| {
         let name = game.map.name(hex);
-        let label = of_seat("piece.settlement", owner).with("storey", i64::from(storey) + 1);
+        let label = of_seat("piece.settlement", owner).with("level", i64::from(level) + 1);
         Piece {
-            storey,
+            level,
             owner: Some(owner),
-            ..piece(format_smolstr!("{name}/{storey}"), name, format_smolstr!("settlement-{owner}"), label)
+            ..piece(format_smolstr!("{name}/{level}"), name, format_smolstr!("settlement-{owner}"), label)
         }
     })
 }
@@ -200,5 +200,5 @@ fn worker(work_space: WorkSpace, number: usize, lane: usize, side: &'static str)
 
 /// Returns a stack of settlement tiles of a seat on a hex.
 pub(crate) fn settlements(game: &Montana, owner: Seat, hex: Hex, tiles: u8) -> Vec<Shared<Piece>> {
-    (0..tiles).map(|storey| settlement(game, owner, hex, storey)).collect()
+    (0..tiles).map(|level| settlement(game, owner, hex, level)).collect()
 }

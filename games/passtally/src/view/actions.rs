@@ -41,7 +41,7 @@ impl Passtally {
         };
         match action.kind() {
             ActionKind::PlaceMarker(position) => {
-                view.kind = "position-marker".into();
+                view.kind = "place-marker".into();
                 view.touches = vec![rim::name(position)];
                 view.preview = vec![marker_piece(seat, position)];
             }
@@ -64,7 +64,7 @@ impl Passtally {
 
 fn action_label(action: Action) -> Text {
     match action.kind() {
-        ActionKind::PlaceMarker(position) => Text::new("action.position-marker").with("cell", rim::name(position)),
+        ActionKind::PlaceMarker(position) => Text::new("action.place-marker").with("cell", rim::name(position)),
         ActionKind::PlaceTile(pile, placement) => {
             let [first, second] = placement.cells();
             Text::new("action.position-tile")

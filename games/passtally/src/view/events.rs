@@ -22,7 +22,7 @@ pub(crate) fn events_of(game: &Passtally, state: &State, action: Action) -> Vec<
     let mut recorder = Recorder { before: state, after: &after, events: Vec::new(), step: 0 };
     match action.kind() {
         ActionKind::PlaceMarker(position) => {
-            let text = Text::new("event.position-marker")
+            let text = Text::new("event.place-marker")
                 .with("seat", seat_name(state.seat))
                 .with("cell", rim::name(position));
             let piece = marker_piece(state.seat, position);
@@ -58,7 +58,7 @@ pub(crate) fn events_of(game: &Passtally, state: &State, action: Action) -> Vec<
         recorder.announce(Text::new("event.last").with("reason", why));
     }
     if let Some(outcome) = game.outcome_view(&after) {
-        recorder.record(Change::Told, Vec::new(), Some(outcome.text), Some(Sound::End));
+        recorder.record(Change::Announced, Vec::new(), Some(outcome.text), Some(Sound::End));
     }
     recorder.events
 }
@@ -84,7 +84,7 @@ impl Recorder<'_> {
 
     /// Record a text without a change, as a step of its own.
     fn announce(&mut self, text: Text) {
-        self.record(Change::Told, Vec::new(), Some(text), None);
+        self.record(Change::Announced, Vec::new(), Some(text), None);
         self.step += 1;
     }
 
@@ -135,7 +135,7 @@ impl Recorder<'_> {
             let text = line_text("event.line", seat, &start, &end, run.passes);
             self.events.push(Event {
                 step: self.step,
-                change: Change::Told,
+                change: Change::Announced,
                 cells: vec![start, end],
                 line: Some(drawn),
                 text: Some(text),

@@ -89,9 +89,9 @@ impl Passtally {
             Stage::SetUp { placed, named } => {
                 let sides = State::sides(placed, named, self.seats);
                 match sides.count_ones() {
-                    1 => Text::new("prompt.position-marker").with("side", side_name(sides.trailing_zeros() as Side)),
-                    2 => Text::new("prompt.position-marker.sides"),
-                    _ => Text::new("prompt.position-marker.any"),
+                    1 => Text::new("prompt.place-marker").with("side", side_name(sides.trailing_zeros() as Side)),
+                    2 => Text::new("prompt.place-marker.sides"),
+                    _ => Text::new("prompt.place-marker.any"),
                 }
             }
         }

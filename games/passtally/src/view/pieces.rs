@@ -53,7 +53,7 @@ fn make_half_piece(cell: Cell, top: VisibleHalf, level: u8) -> Piece {
         cell: cells::name(cell),
         symbol,
         label: label.with("shape", shape).with("level", height),
-        storey: level,
+        level,
         turn,
         owner: None,
     }
@@ -77,7 +77,7 @@ pub(crate) fn marker_piece(seat: Seat, position: RimPosition) -> Shared<Piece> {
         cell: rim::name(position),
         symbol: format_smolstr!("marker-{seat}"),
         label: Text::new("piece.marker").with("seat", seat_name(seat)),
-        storey: 0,
+        level: 0,
         turn: 0,
         owner: Some(seat),
     })
@@ -90,7 +90,7 @@ pub(crate) fn face_pieces(pile: PileIndex, tile_type: TileType) -> [Shared<Piece
         cell: if half == 0 { pile_cell(pile) } else { pile_part(pile) },
         symbol: format_smolstr!("half-{}-{half}", NAMES[tile_type as usize]),
         label: Text::new("piece.face-up").with("type", type_name(tile_type)),
-        storey: 0,
+        level: 0,
         turn: 0,
         owner: None,
     };

@@ -27,7 +27,7 @@ pub(crate) fn events_of(game: &Potlatch, state: &State, action: Action) -> Vec<E
         recorder.increase();
     }
     if let Some(outcome) = game.outcome_view(&after) {
-        recorder.record(Change::Told, &[], Some(outcome.text), Some(Sound::End));
+        recorder.record(Change::Announced, &[], Some(outcome.text), Some(Sound::End));
     }
     recorder.events
 }

@@ -20,7 +20,7 @@ pub(crate) fn chip(place: Hex, level: u8, code: u8) -> Shared<Piece> {
         cell: place.to_smolstr(),
         symbol: format_smolstr!("chip-{colour}"),
         label: Text::new(format_smolstr!("piece.chip.{colour}")),
-        storey: level,
+        level,
         turn: 0,
         owner,
     })
@@ -33,7 +33,7 @@ pub(crate) fn pawn(seat: Seat, place: Hex, level: u8) -> Shared<Piece> {
         cell: place.to_smolstr(),
         symbol: format_smolstr!("pawn-{}", COLOURS[seat as usize]),
         label: Text::new(format_smolstr!("piece.pawn.{seat}")),
-        storey: level,
+        level,
         turn: 0,
         owner: Some(seat),
     })

@@ -21,14 +21,14 @@ pub(crate) fn events_of(game: &Proteus, state: &State, action: Action) -> Vec<Ev
     let mut last = state.clone();
     game.play_unchecked(&mut last, action);
     if state.count.is_some() && last.end.is_none() && game.goals.both(&last.board) {
-        recorder.add(Change::Told, &[], Some(Text::new("event.both")), None);
+        recorder.add(Change::Announced, &[], Some(Text::new("event.both")), None);
     }
     if state.count.is_some() && last.end.is_none() && game.goals.winner(&last.board) == Some(last.seat) {
         let text = Text::new("event.other").with("seat", seat_name(last.seat));
-        recorder.add(Change::Told, &[], Some(text), None);
+        recorder.add(Change::Announced, &[], Some(text), None);
     }
     if let Some(outcome) = game.outcome_view(&last) {
-        recorder.add(Change::Told, &[], Some(outcome.text), Some(Sound::End));
+        recorder.add(Change::Announced, &[], Some(outcome.text), Some(Sound::End));
     }
     recorder.events
 }
@@ -104,7 +104,9 @@ impl Recorder<'_> {
                 }
                 self.step += 1;
             }
-            ActionKind::Pass => self.add(Change::Told, &[], Some(Text::new("event.pass").with("seat", seat)), None),
+            ActionKind::Pass => {
+                self.add(Change::Announced, &[], Some(Text::new("event.pass").with("seat", seat)), None)
+            }
         }
     }
 
@@ -122,7 +124,7 @@ impl Recorder<'_> {
         {
             let colour = COLOURS[colour_of(one) as usize];
             let text = Text::new("event.cancel").with("colour", Text::new(format_smolstr!("colour.{colour}")));
-            self.add(Change::Told, &[], Some(text), None);
+            self.add(Change::Announced, &[], Some(text), None);
             return;
         }
         for up in tiles {

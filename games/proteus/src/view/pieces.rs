@@ -21,21 +21,21 @@ pub(crate) fn tile_piece(game: &Proteus, state: &State, tile: Tile, at: SmolStr)
             Some(rule) => (format_smolstr!("tile-{}-up-{rule}", tile_name(tile)), label.with("rule", rule_name(rule))),
             None => (format_smolstr!("tile-{}", tile_name(tile)), label),
         };
-        Piece { id: tile_name(tile), cell: at.clone(), symbol, label, storey: 0, turn: 0, owner: None }
+        Piece { id: tile_name(tile), cell: at.clone(), symbol, label, level: 0, turn: 0, owner: None }
     })
 }
 
 /// A counter on a tile or in hand.
-pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, storey: u8) -> Shared<Piece> {
+pub(crate) fn counter_piece(seat: Seat, shape: Shape, at: SmolStr, level: u8) -> Shared<Piece> {
     static COUNTERS: Interner<(Seat, Shape, SmolStr, u8), Piece> = Interner::new();
-    COUNTERS.get((seat, shape, at, storey), |(_, _, at, _)| {
+    COUNTERS.get((seat, shape, at, level), |(_, _, at, _)| {
         let letter = SHAPES[shape as usize];
         Piece {
             id: format_smolstr!("{seat}-{letter}"),
             cell: at.clone(),
             symbol: format_smolstr!("counter-{seat}-{letter}"),
             label: counter_label(seat, shape),
-            storey,
+            level,
             turn: 0,
             owner: Some(seat),
         }

@@ -27,11 +27,11 @@ class Translator:
         self._messages = messages(language)
 
     def __call__(self, key: str, **params: object) -> str:
-        """Returns the message of a key, with each `{name}` replaced by its parameter."""
+        """Return the message of a key, with each `{name}` replaced by its parameter."""
         return self._format(self._messages[key], params)
 
     def translate_part(self, part: object) -> str:
-        """Returns a parameter of a message in this language.
+        """Return a parameter of a message in this language.
 
         Errors of the operating system and of databases have messages of ours where we know their
         codes. All other errors keep their own message.
@@ -48,7 +48,7 @@ class Translator:
         return plain_message(part) if key is None else self(key)
 
     def join_sentences(self, *sentences: str) -> str:
-        """Joins sentences with the separator of the language."""
+        """Join sentences with the separator of the language."""
         return ("" if self.language == "ja" else " ").join(sentences)
 
     def _format(self, template: str, params: Mapping[str, object]) -> str:
@@ -58,13 +58,13 @@ class Translator:
 
 @cache
 def messages(language: Language) -> Mapping[str, str]:
-    """Returns the messages of a language by their keys."""
+    """Return the messages of a language by their keys."""
     return _load(f"{language}.json")
 
 
 @cache
 def error_messages(language: Language) -> Mapping[str, str]:
-    """Returns translations of the messages of `tavola.errors`, by their English templates."""
+    """Return translations of the messages of `tavola.errors`, by their English templates."""
     return {} if language == "en" else _load(f"errors.{language}.json")
 
 
@@ -74,7 +74,7 @@ def _load(name: str) -> Mapping[str, str]:
 
 
 def system_language(environment: Mapping[str, str] = os.environ) -> Language:
-    """Returns the language of the system's locale, or English if we do not support it."""
+    """Return the language of the system's locale, or English if we do not support it."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := environment.get(name):
             primary = value.lower().replace("-", "_").partition("_")[0].partition(".")[0]
@@ -83,7 +83,7 @@ def system_language(environment: Mapping[str, str] = os.environ) -> Language:
 
 
 def requested_language(arguments: Sequence[str]) -> str | None:
-    """Returns the value of `--lang`, which may stand anywhere among the arguments."""
+    """Return the value of `--lang`, which may stand anywhere among the arguments."""
     for argument, following in zip(arguments, [*arguments[1:], None], strict=True):
         if argument == "--lang":
             return following

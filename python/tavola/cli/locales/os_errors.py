@@ -31,7 +31,7 @@ _SQLITE = {
 
 
 def message_key(error: BaseException) -> str | None:
-    """Returns the key of the message for an error, or `None` if there is none.
+    """Return the key of the message for an error, or `None` if there is none.
 
     If a library has wrapped an error of the system, the cause counts.
     """
@@ -49,6 +49,6 @@ def message_key(error: BaseException) -> str | None:
 
 
 def plain_message(error: BaseException) -> str:
-    """Returns the first line of the error's own message."""
+    """Return the first line of the error's own message."""
     message = error.strerror if isinstance(error, OSError) else None
     return message or str(error).partition("\n")[0]

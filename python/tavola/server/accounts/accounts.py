@@ -19,7 +19,8 @@ from tavola.server.matches.log import now
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.accounts import SessionInfo
 from tavola.server.schema.errors import RequestError
-from tavola.server.storage.database import Database, Statement, metadata
+from tavola.server.storage.database import Database, Statement
+from tavola.server.storage.tables import metadata
 
 SESSION_PREFIX = "s."
 """How the token of a session begins, and no seat's does."""
@@ -84,7 +85,7 @@ class Accounts:
     """Every account, in the database.
 
     Args:
-        store: Where they are.
+        database: The database that stores them.
         limits: Rate limits for sign-up and sign-in.
     """
 
@@ -94,11 +95,11 @@ class Accounts:
         self._passwords = Passwords()
 
     def close(self) -> None:
-        """Waits for what is being hashed."""
+        """Wait until all passwords are hashed."""
         self._passwords.close()
 
     async def sign_up(self, name: str, password: str, visitor: ClientInfo) -> tuple[Account, str]:
-        """A new account, signed in, and the token of its session.
+        """Create an account and sign it in; return it with the token of its session.
 
         Raises:
             RequestError: `name-length`, `name-characters`, `name-taken`, `password-length`,
@@ -127,7 +128,7 @@ class Accounts:
         return account, token
 
     async def sign_in(self, name: str, password: str, visitor: ClientInfo) -> tuple[Account, str]:
-        """A new session, and its token. A wrong name costs as much time as a wrong password.
+        """Sign in; return the session's token. A wrong name takes as long as a wrong password.
 
         Raises:
             RequestError: `wrong-sign-in`, `too-many-attempts`.
@@ -183,7 +184,7 @@ class Accounts:
     async def change_password(
         self, account: Account, old: str, new: str, visitor: ClientInfo
     ) -> None:
-        """Changes the password, and ends every other session.
+        """Change the password, and end every other session.
 
         Raises:
             RequestError: `wrong-password`, `password-length`, `password-name`, `too-many-attempts`.
@@ -208,7 +209,7 @@ class Accounts:
         await self._database.run(write)
 
     async def sessions(self, account: Account) -> tuple[SessionInfo, ...]:
-        """Where the account is signed in, the last used first."""
+        """Return the sessions of the account, the last used first."""
         rows = await self._database.run(
             lambda connection: connection.execute(
                 sessions.select()
@@ -222,7 +223,7 @@ class Accounts:
         )
 
     async def end_session(self, account: Account, session: str) -> None:
-        """Ends one of the account's sessions.
+        """End one of the account's sessions.
 
         Raises:
             RequestError: `unknown-session`.
@@ -242,7 +243,7 @@ class Accounts:
     async def delete(
         self, account: Account, password: str, visitor: ClientInfo, *, extra: Statement
     ) -> None:
-        """Deletes the account and its sessions.
+        """Delete the account and its sessions.
 
         Args:
             account: Which.
@@ -266,7 +267,7 @@ class Accounts:
         _log.info("account deleted", account=account.id)
 
     async def _verified_hash(self, account: Account, password: str, visitor: ClientInfo) -> str:
-        """The stored hash of the password, which is right.
+        """Return the stored hash of the password, after checking the password.
 
         Raises:
             RequestError: `wrong-password`, `too-many-attempts`.
@@ -285,7 +286,7 @@ class Accounts:
 def _create_session(
     connection: sa.Connection, account: str, name: str, created: str, visitor: ClientInfo
 ) -> tuple[Account, str]:
-    """A new session of the account."""
+    """Return a new session of the account."""
     token = SESSION_PREFIX + secrets.token_urlsafe(32)
     session = secrets.token_urlsafe(9)
     kept = (
@@ -311,5 +312,5 @@ def _create_session(
 
 
 def _hash(token: str) -> str:
-    """A session's token as it is stored: 256 random bits, for which a plain hash is enough."""
+    """Return the stored form of a session's token: a plain hash, as it has 256 random bits."""
     return hashlib.sha256(token.encode()).hexdigest()

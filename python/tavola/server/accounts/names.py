@@ -26,12 +26,12 @@ _INVISIBLE_MARKS = frozenset(
 
 
 def normalize(name: str) -> str:
-    """A name as it is kept and shown: in composed form, with single spaces.
+    """Return a name as it is stored and shown: in composed form, with single spaces.
 
     Raises:
         RequestError: `name-length`, `name-characters`.
 
-    >>> tidy("  Ａｄａ   Ｌ ")
+    >>> normalize("  Ａｄａ   Ｌ ")
     'Ada L'
     """
     spaced = " ".join(unicodedata.normalize("NFKC", name).split())
@@ -56,7 +56,7 @@ def uniqueness_key(name: str) -> str:
 
 
 def _is_invisible(sign: str) -> bool:
-    """Controls, blank signs, halves of characters, and what is no character at all."""
+    """Return whether a character is a control, blank, half of one, or not assigned."""
     return (
         unicodedata.category(sign).startswith("C")
         or sign in BLANK_CHARACTERS

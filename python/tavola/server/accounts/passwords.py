@@ -22,7 +22,7 @@ THREADS = 2
 
 
 def check_password(password: str, name: str) -> None:
-    """Refuses a new password that is no good.
+    """Reject an invalid new password.
 
     Raises:
         RequestError: `password-length`, `password-name`.
@@ -40,7 +40,7 @@ class Passwords:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="tavola-password")
 
     async def hash(self, password: str) -> str:
-        """A password as it is stored."""
+        """Return a password as it is stored."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._hash, password)
 
     async def verify(self, password: str, stored: str | None) -> bool:
@@ -49,11 +49,11 @@ class Passwords:
         return await loop.run_in_executor(self._pool, self._verify, password, stored)
 
     def needs_rehash(self, stored: str) -> bool:
-        """Whether it was hashed more cheaply than is done today."""
+        """Return whether it was hashed with weaker parameters than today's."""
         return self._hasher.check_needs_rehash(stored)
 
     def close(self) -> None:
-        """Waits for what is being hashed."""
+        """Wait until all passwords are hashed."""
         self._pool.shutdown(cancel_futures=True)
 
     @cached_property
@@ -81,5 +81,5 @@ class Passwords:
 
 
 def _normalize(password: str) -> str:
-    """The same password, whichever keyboard it was typed on."""
+    """Return the same password, whichever keyboard it was typed on."""
     return unicodedata.normalize("NFC", password)

@@ -26,14 +26,15 @@ from tavola.server.schema.accounts import (
     OwnResult,
     RatingChange,
 )
-from tavola.server.storage.database import Database, Statement, metadata, seats
+from tavola.server.storage.database import Database, Statement
+from tavola.server.storage.tables import metadata, seats
 
 Field = Literal["two", "several"]
 
 PERIOD_DAYS = 5
 """Days of a rating period, after which a deviation grows by one step."""
 
-SURE_DEVIATION: dict[Field, float] = {"two": 110.0, "several": 300.0}
+ESTABLISHED_DEVIATION: dict[Field, float] = {"two": 110.0, "several": 300.0}
 """With a greater deviation a rating is not yet worth a place among the others."""
 
 LEADERBOARD_LENGTH = 200
@@ -144,13 +145,13 @@ def average_by_player(players: Sequence[str], after: Sequence[Rating]) -> dict[s
 
 
 def rating_periods(before: str, at: str) -> float:
-    """How many rating periods lie between two times."""
+    """Return the number of rating periods between two times."""
     passed = datetime.fromisoformat(at) - datetime.fromisoformat(before)
     return max(passed.total_seconds(), 0.0) / (PERIOD_DAYS * 86_400)
 
 
 def delete_ratings(connection: sa.Connection, account: str) -> None:
-    """Takes an account off every list. The results stay: others' ratings follow from them."""
+    """Take an account off every list. The results stay: others' ratings follow from them."""
     connection.execute(ratings.delete().where(ratings.c.player == account))
 
 
@@ -161,7 +162,7 @@ class Ratings:
         self._database = database
 
     async def leaderboards(self, game: str, account: Account | None) -> Leaderboards:
-        """A game's lists: first those of whom enough is known, then the others.
+        """Return a game's lists: first the accounts with enough results, then the others.
 
         Raises:
             RequestError: `unknown-game`.
@@ -175,7 +176,7 @@ class Ratings:
                 .where(ratings.c.game == game)
             )
             rows: list[Any] = []
-            for field, sure in SURE_DEVIATION.items():
+            for field, sure in ESTABLISHED_DEVIATION.items():
                 rows += connection.execute(
                     listed.where(ratings.c.field == field)
                     .order_by(ratings.c.deviation > sure, ratings.c.rating.desc(), ratings.c.player)
@@ -192,7 +193,7 @@ class Ratings:
         )
 
     async def of_account(self, account: Account) -> tuple[AccountRating, ...]:
-        """An account's ratings."""
+        """Return an account's ratings."""
         rows = await self._database.run(
             lambda connection: connection.execute(
                 ratings.select()
@@ -248,7 +249,7 @@ def _leaderboard_row(row: Any, account: Account | None) -> LeaderboardRow:
         rating=row.rating,
         deviation=row.deviation,
         matches=row.matches,
-        sure=row.deviation <= SURE_DEVIATION[row.field],
+        established=row.deviation <= ESTABLISHED_DEVIATION[row.field],
         name=row.name,
         level=None if level is None else int(level),
         yours=account is not None and row.player == account.id,

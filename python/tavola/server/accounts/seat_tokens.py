@@ -26,17 +26,17 @@ DEFAULT_ENGINE_SECONDS = 1.0
 
 
 def new_token() -> str:
-    """A secret that holds a seat."""
+    """Create a secret that holds a seat."""
     return secrets.token_urlsafe(32)
 
 
 def new_invitation() -> str:
-    """The secret of a link: short, as it stands in a QR code, and still not to be guessed."""
+    """Create the secret of a link: short enough for a QR code, but not guessable."""
     return secrets.token_urlsafe(16)
 
 
 def hash_secret(secret: str) -> str:
-    """A secret as it is stored; see `matches.log.Seat` for why a plain hash is enough."""
+    """Return a secret as it is stored; see `matches.log.Seat` for why a plain hash is enough."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
@@ -45,7 +45,7 @@ def new_seat(
     token: str | None,
     invitation: str | None,
 ) -> Seat:
-    """A seat of a new match as it is stored."""
+    """Return a seat of a new match as it is stored."""
     held_by = None if token is None else hash_secret(token)
     match wanted:
         case requests.PersonSeat():
@@ -70,7 +70,7 @@ def new_seat(
 def held_seats(
     header: Header, tokens: tuple[str, ...] | list[str], account: Account | None
 ) -> frozenset[int]:
-    """The seats that these secrets hold, and those of the account.
+    """Return the seats that these secrets hold, and those of the account.
 
     Raises:
         RequestError: `unknown-token`.
@@ -87,7 +87,7 @@ def held_seats(
 
 
 def account_seats(header: Header, account: Account | None) -> frozenset[int]:
-    """The seats that are an account's."""
+    """Return the seats that are an account's."""
     if account is None:
         return frozenset()
     return frozenset(
@@ -133,7 +133,7 @@ def requested_seat(header: Header, taking: requests.TakeSeat, account: Account |
 
 
 def with_seat(header: Header, number: int, seat: Seat) -> Header:
-    """The match after a seat has become another's."""
+    """Return the match after a seat has become another's."""
     seats = list(header.seats)
     seats[number] = seat
     return replace(header, seats=tuple(seats))
@@ -153,7 +153,7 @@ def filled_seat(
 
 
 def with_account(header: Header, numbers: Iterable[int], account: Account) -> Header:
-    """The match after seats have become an account's; the first of all it has bears its name."""
+    """Return the match after seats have become an account's; its first seat bears its name."""
     for number in numbers:
         named = not account_seats(header, account)
         header = with_seat(
@@ -163,7 +163,7 @@ def with_account(header: Header, numbers: Iterable[int], account: Account) -> He
 
 
 def without_account(header: Header, account: str) -> Header:
-    """The match after an account that has a seat in it was deleted."""
+    """Return the match after an account that has a seat in it was deleted."""
     return replace(
         header,
         offered=False,
@@ -209,7 +209,7 @@ def check_rated(header: Header, account: Account | None) -> None:
 
 
 def _seat_of_account(seat: Seat, account: Account, *, named: bool) -> Seat:
-    """A seat as an account's."""
+    """Return a seat as an account's."""
     if named:
         return replace(seat, account=account.id, member=True, name=account.name)
     return replace(seat, account=account.id)

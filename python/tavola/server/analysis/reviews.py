@@ -35,11 +35,11 @@ CACHED_STUDIES = 64
 
 
 class Reviews:
-    """Analyses of finished matches; each match is studied once for all its viewers.
+    """Analyses of finished matches; each match is analysed once for all its viewers.
 
     Args:
-        analysts: Who thinks.
-        limits: What every client may use.
+        workers: The worker processes that search.
+        limits: The limits on the use of each client.
     """
 
     def __init__(self, workers: WorkerPool, limits: RateLimits) -> None:
@@ -87,7 +87,7 @@ class Reviews:
             async for output in outputs:
                 assert isinstance(output, PositionResult), "a thought was ordered"
                 yield AnalysisMessage(
-                    target.place, target.line, output.seconds, output.final, output.position
+                    target.ply, target.line, output.seconds, output.final, output.position
                 )
                 self._limits.count_analysis(client, output.seconds - charged)
                 charged = output.seconds

@@ -76,7 +76,7 @@ TaskOutput = PositionResult | RecordStep | Finished
 def run_task(
     task: AnalysePosition | AnalyseRecord, stop: tavola.Stop
 ) -> Iterator[PositionResult | RecordStep]:
-    """Does what is ordered until it is done or stopped."""
+    """Execute the jobs until they are done or stopped."""
     if isinstance(task, AnalysePosition):
         return _analyse_position(task, stop)
     return _analyse_record(task, stop)
@@ -123,7 +123,7 @@ def _analyse_record(task: AnalyseRecord, stop: tavola.Stop) -> Iterator[RecordSt
 
 
 def main() -> None:
-    """Takes orders from standard input until it is closed."""
+    """Read jobs from standard input until it is closed."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     tasks: queue.Queue[tuple[AnalysePosition | AnalyseRecord, tavola.Stop] | None] = queue.Queue()

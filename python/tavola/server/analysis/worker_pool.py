@@ -23,7 +23,7 @@ from tavola.server.analysis.worker import (
     TaskOutput,
 )
 
-_log = structlog.get_logger("tavola.analysts")
+_log = structlog.get_logger("tavola.analysis")
 
 STOP_SECONDS = 2.0
 """How long an analyst may take to stop, in seconds."""
@@ -73,7 +73,7 @@ class WorkerPool:
             releasing.add_done_callback(self._tasks.discard)
 
     def close(self) -> None:
-        """Ends all of them at once."""
+        """End all of them at once."""
         self._closed = True
         for each in self._all:
             each.kill()
@@ -84,7 +84,7 @@ class WorkerPool:
         return worker
 
     async def _release(self, worker: _Worker, *, done: bool) -> None:
-        """An analyst without work waits for more; one that does not stop is sent away."""
+        """Reuse an idle worker; end one that does not stop."""
         try:
             if not done:
                 async with asyncio.timeout(STOP_SECONDS):
@@ -129,14 +129,14 @@ class _Worker:
         return not self._exited
 
     def send(self, task: Task) -> None:
-        """Gives an order; one that cannot be given is answered as failed."""
+        """Send a job; answer it as failed if it cannot be sent."""
         assert self._process.stdin is not None, "it was asked for"
         with self._write_lock, contextlib.suppress(BrokenPipeError, ValueError):
             self._process.stdin.write(msgspec.json.encode(task) + b"\n")
             self._process.stdin.flush()
 
     def kill(self) -> None:
-        """Ends the process at once."""
+        """End the process at once."""
         assert self._process.stdin is not None, "it was asked for"
         self._process.kill()
         self._process.wait()

@@ -71,7 +71,7 @@ class Leases:
         return owners
 
     async def release(self, matches: Sequence[str]) -> None:
-        """Leaves one's own matches to others at once."""
+        """Release the matches of this process to others at once."""
         for first in range(0, len(matches), BATCH):
             await self._release(keys=_keys(matches[first : first + BATCH]), args=[self._name])
 

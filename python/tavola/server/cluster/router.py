@@ -108,7 +108,7 @@ class Router:
         return self._ready.is_set()
 
     def start(self, registry: MatchRegistry) -> None:
-        """Joins the other processes, and stays with them until `end`."""
+        """Join the other processes until `end`."""
         self._registry = registry
         self._running = asyncio.create_task(self._run())
 
@@ -117,7 +117,7 @@ class Router:
         await self._resumed.wait()
 
     async def stop(self) -> None:
-        """Leaves its matches to the others."""
+        """Release the matches to other processes."""
         ending = [*self._tasks] if self._running is None else [*self._tasks, self._running]
         for task in ending:
             task.cancel()
@@ -141,11 +141,11 @@ class Router:
         return await self._owner_of(match) == self.name
 
     def broadcast_account_deleted(self, account: str) -> None:
-        """Tells all processes that an account has been deleted."""
+        """Broadcast to all processes that an account has been deleted."""
         self._transport.send(BROADCAST, AccountDeleted(account))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serves a request here, or where its match is kept."""
+        """Serve a request here, or where its match is kept."""
         kind: str = scope["type"]
         match, first = None, None
         if kind != "lifespan":
@@ -272,7 +272,7 @@ class Router:
             transport.send(call.peer, CallEnded(call.name, completed=whole))
 
     def _handle_message(self, message: RpcMessage) -> None:
-        """Takes a letter of another process."""
+        """Handle a message from another process."""
         match message:
             case CallStarted():
                 self._spawn(self._serve(message))
@@ -363,7 +363,7 @@ class Router:
         return {call.peer for call in self._calls.values()}
 
     def _on_peer_lost(self, peer: str) -> None:
-        """A process is not there any more."""
+        """Handle the end of another process."""
         for call in self._calls.values():
             if call.peer == peer:
                 call.abort()
@@ -387,7 +387,7 @@ async def _receive(receive: Receive) -> Asgi:
 
 
 async def _receive_body(receive: Receive) -> Asgi:
-    """A request's body, as one message; of one that is too long, enough to see that."""
+    """Return a request's body, as one message; of one that is too long, enough to see that."""
     body, more = b"", True
     while more and len(body) <= MAX_BODY_BYTES:
         message: Any = await receive()
@@ -401,7 +401,7 @@ class _Claim(msgspec.Struct):
 
 
 def _claimed_match(body: bytes) -> str | None:
-    """The match whose seats are claimed; `None` if the claim is refused anyway."""
+    """Return the match whose seats are claimed; `None` if the claim is refused anyway."""
     try:
         match = msgspec.json.decode(body, type=_Claim).match
     except msgspec.DecodeError:
@@ -410,7 +410,7 @@ def _claimed_match(body: bytes) -> str | None:
 
 
 def _prepend(first: Asgi, receive: Callable[[], Awaitable[Any]]) -> Receive:
-    """Receives a message that was received already, and then what comes."""
+    """Receive a message again that was received already, and then the next ones."""
     waiting = [first]
 
     async def next_one() -> Any:
@@ -420,7 +420,7 @@ def _prepend(first: Asgi, receive: Callable[[], Awaitable[Any]]) -> Receive:
 
 
 async def _send_error(scope: Scope, send: Send, error: RequestError) -> None:
-    """Refuses a request; a socket is opened first, so that its client learns the code."""
+    """Reject a request; open a socket first, so that its client receives the code."""
     if scope["type"] == ScopeType.WEBSOCKET:
         await send({"type": "websocket.accept", "subprotocol": None, "headers": []})
         await send({"type": "websocket.close", "code": MOVED_CODE, "reason": error.code})

@@ -110,7 +110,7 @@ class Call:
 
 
 class Transport:
-    """A process's letters to others and theirs to it.
+    """The messages that a process sends to others and receives from them.
 
     Args:
         redis: How they are brought.
@@ -125,11 +125,11 @@ class Transport:
         self._outgoing: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
 
     def send(self, to: str, message: RpcMessage) -> None:
-        """Sends a letter, after those that were sent before; returns at once."""
+        """Send a message, after those that were sent before; return at once."""
         self._outgoing.put_nowait((to, _encode(message)))
 
     async def run_sender(self) -> None:
-        """Brings what is sent, until it is cancelled."""
+        """Send the queued messages, until it is cancelled."""
         while True:
             batch = [await self._outgoing.get()]
             while not self._outgoing.empty():
@@ -143,10 +143,10 @@ class Transport:
                     self._on_peer_lost(to)
 
     async def run_receiver(self, ready: asyncio.Event, take: Callable[[RpcMessage], None]) -> None:
-        """Takes the letters that come, until it is cancelled.
+        """Handle incoming messages, until it is cancelled.
 
         Args:
-            ready: Set when letters can come.
+            ready: Set when messages can be received.
             take: Is given each.
         """
         async with self._redis.pubsub() as incoming:
@@ -168,11 +168,11 @@ class Transport:
                         raise ConnectionError("the connection was interrupted")
 
     async def heartbeat(self) -> None:
-        """Shows that the process is there, for the time of a lease."""
+        """Show that the process is there, for the time of a lease."""
         await self._redis.set(_heartbeat_key(self._name), 1, px=round(LEASE_SECONDS * 1000))
 
     async def run_peer_check(self, peers: Callable[[], set[str]]) -> None:
-        """Looks again and again which of these are still there, until it is cancelled."""
+        """Look again and again which of these are still there, until it is cancelled."""
         while True:
             await asyncio.sleep(PEER_CHECK_SECONDS)
             if names := list(peers()):

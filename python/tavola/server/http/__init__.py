@@ -1,1 +1,1 @@
-"""How the world comes in: routes, sockets, streams, and what guards them."""
+"""The HTTP interface: routes, sockets, streams and the middleware that protects them."""

@@ -43,7 +43,7 @@ async def _account_info(account: Account, ratings: Ratings) -> AccountInfo:
 
 
 def _cookie(request: AnyRequest, token: str) -> Cookie:
-    """The cookie of a session; an empty token takes it away."""
+    """Return the cookie of a session; an empty token takes it away."""
     return Cookie(
         key=COOKIE,
         value=token,
@@ -84,7 +84,7 @@ async def sign_up(
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
 ) -> Response[SignedIn]:
-    """Makes an account and signs in to it."""
+    """Create an account and sign in to it."""
     made = await accounts.sign_up(data.name, data.password, client_info(request))
     return await _signed_in_response(request, made, ratings, bearer=data.bearer, status=201)
 
@@ -96,14 +96,14 @@ async def sign_in(
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
 ) -> Response[SignedIn]:
-    """Begins a session."""
+    """Start a session."""
     made = await accounts.sign_in(data.name, data.password, client_info(request))
     return await _signed_in_response(request, made, ratings, bearer=data.bearer, status=200)
 
 
 @post("/api/account/sign-out", status_code=204)
 async def sign_out(request: AnyRequest, accounts: NamedDependency[Accounts]) -> Response[None]:
-    """Ends this session."""
+    """End this session."""
     account = await current_account(request, accounts)
     if account is not None:
         await accounts.end_session(account, account.session)
@@ -114,7 +114,7 @@ async def sign_out(request: AnyRequest, accounts: NamedDependency[Accounts]) -> 
 async def change_password(
     request: AnyRequest, data: JSONBody[NewPassword], accounts: NamedDependency[Accounts]
 ) -> None:
-    """Changes the password; every other session ends."""
+    """Change the password; every other session ends."""
     account = await require_account(request, accounts)
     await accounts.change_password(account, data.old, data.new, client_info(request))
 
@@ -123,7 +123,7 @@ async def change_password(
 async def list_sessions(
     request: AnyRequest, accounts: NamedDependency[Accounts]
 ) -> tuple[SessionInfo, ...]:
-    """Where the account is signed in."""
+    """Return the sessions of the account."""
     return await accounts.sessions(await require_account(request, accounts))
 
 
@@ -131,7 +131,7 @@ async def list_sessions(
 async def end_session(
     request: AnyRequest, session: FromPath[str], accounts: NamedDependency[Accounts]
 ) -> None:
-    """Ends a session."""
+    """End a session."""
     await accounts.end_session(await require_account(request, accounts), session)
 
 
@@ -142,7 +142,7 @@ async def list_own_matches(
     account_matches: NamedDependency[AccountMatches],
     after: Annotated[str | None, QueryParameter(max_length=80)] = None,
 ) -> OwnMatches:
-    """The account's matches."""
+    """Return the account's matches."""
     found, more = await account_matches.page(await require_account(request, accounts), after)
     return OwnMatches(tuple(one.summary for one in found), more)
 
@@ -154,7 +154,7 @@ async def claim_seats(
     accounts: NamedDependency[Accounts],
     registry: NamedDependency[MatchRegistry],
 ) -> None:
-    """Makes seats that were taken without the account the account's."""
+    """Make seats that were taken without the account the account's."""
     account = await require_account(request, accounts)
     await (await registry.open(data.match)).claim_seats(data.tokens, account)
 
@@ -167,7 +167,7 @@ async def export(
     account_matches: NamedDependency[AccountMatches],
     registry: NamedDependency[MatchRegistry],
 ) -> Response[AccountExport]:
-    """All that is stored of the account, as a file."""
+    """Return all stored data of the account as a file."""
     account = await require_account(request, accounts)
     accounts.limits.count_export(account.id)
     matches = []
@@ -223,7 +223,7 @@ async def list_ratings(
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
 ) -> Leaderboards:
-    """A game's ranking lists."""
+    """Return a game's ranking lists."""
     return await ratings.leaderboards(game, await current_account(request, accounts))
 
 

@@ -23,12 +23,12 @@ def client_address(connection: Connection) -> str:
 
 
 def client_info(connection: Connection) -> ClientInfo:
-    """The address at the other end, and what the browser there calls itself."""
+    """Return the address at the other end, and what the browser there calls itself."""
     return ClientInfo(client_address(connection), connection.headers.get("user-agent", ""))
 
 
 def seat_tokens(connection: Connection) -> list[str]:
-    """The tokens of seats in the Authorization header.
+    """Return the tokens of seats in the Authorization header.
 
     Raises:
         RequestError: `unknown-token`, for another scheme.

@@ -27,13 +27,13 @@ _log = structlog.get_logger("tavola.server")
 
 @get("/healthz")
 async def health(state: State) -> Health:
-    """Whether the server and its database answer."""
+    """Return whether the server and its database answer."""
     return await _healthy(state.database)
 
 
 @get("/readyz")
 async def ready(state: State) -> Health:
-    """Whether it has taken up again what was going on when it was stopped, and can store more."""
+    """Return whether the server has resumed its matches and can store data."""
     if state.fan_out is not None and not state.fan_out.connected:
         raise RequestError("apart")
     if not state.resuming.done():
@@ -54,7 +54,7 @@ async def _healthy(database: Database) -> Health:
 
 
 async def _check_writing(downtime: Downtime) -> None:
-    """Stores something: nothing less shows that there is room for it.
+    """Store something: nothing less shows that there is room for it.
 
     Raises:
         RequestError: `disk-full`, `not-writable`.

@@ -34,7 +34,7 @@ class LatencyMeter:
         self._next: asyncio.Handle | None = None
 
     def start(self, send_echo: Callable[[int], None]) -> None:
-        """Measures from now on, if it does not already.
+        """Start to measure, unless it measures already.
 
         Args:
             send_echo: Sends for an echo of a number.
@@ -56,7 +56,7 @@ class LatencyMeter:
         return True
 
     def stop(self) -> None:
-        """Measures no more."""
+        """Stop measuring."""
         if self._next is not None:
             self._next.cancel()
         self._next = None

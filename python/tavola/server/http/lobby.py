@@ -43,8 +43,8 @@ class Lobby:
     """The list of open challenges.
 
     Args:
-        store: The database.
-        tables: The open matches, which know who is present.
+        database: The database.
+        registry: The open matches, with their viewers.
         offer_timeout: How long the creator of a challenge may be absent.
     """
 
@@ -72,7 +72,7 @@ class Lobby:
         return tuple(map(_challenge, filter(self._is_open, offers)))
 
     async def watch(self) -> AsyncIterator[tuple[Challenge, ...]]:
-        """The list now, and again whenever it is another."""
+        """Yield the list now, and again after every change."""
         news: asyncio.Queue[tuple[Challenge, ...]] = asyncio.Queue()
         self._watchers.add(news)
         try:
@@ -90,7 +90,7 @@ class Lobby:
             self._watchers.discard(news)
 
     async def run(self) -> None:
-        """Keeps the list as things are, until it is cancelled."""
+        """Keep the list as things are, until it is cancelled."""
         loop = asyncio.get_running_loop()
         seen_at = loop.time()
         while True:
@@ -113,7 +113,7 @@ class Lobby:
                 _log.exception("lobby not read")
 
     async def touch_offers(self) -> None:
-        """Writes down whose offers stand because they are there."""
+        """Write down whose offers stand because they are there."""
         here = [
             live_match.id
             for live_match in self._registry.with_players_present()

@@ -133,7 +133,7 @@ class SocketViewer:
         return self._latency.lag
 
     def send_update(self, update: Update) -> None:
-        """An event was logged."""
+        """Handle a logged event."""
         mended = (
             self._wants_patches and self._last_seq is not None and self._last_seq == update.base_seq
         )
@@ -145,20 +145,20 @@ class SocketViewer:
         self._send(presence)
 
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
-        """Lines of the chat: one more, or the `whole` of it."""
+        """Send lines of the chat: a new one, or the `whole` of it."""
         self._send(ChatMessage(lines, whole))
 
     def disconnect(self) -> None:
-        """The match is kept by another process now."""
+        """Handle the move of the match to another process."""
         self._close(1012)
 
     def send_snapshot(self, snapshot: Snapshot) -> None:
-        """There is something new to see."""
+        """Send a new snapshot."""
         self._send(SnapshotMessage(snapshot))
         self._last_seq = snapshot.seq
 
     async def run(self) -> None:
-        """Serves the socket until either side closes it."""
+        """Serve the socket until either side closes it."""
         try:
             await self._read()
         except WebSocketDisconnect:
@@ -219,9 +219,9 @@ class SocketViewer:
                     await self._handle_chat(live_match, message)
                 case AnalyseMessage():
                     self._stop_analysis()
-                    if message.place is not None:
+                    if message.ply is not None:
                         self._review = asyncio.create_task(
-                            self._send_analysis(live_match, message.place, message.line)
+                            self._send_analysis(live_match, message.ply, message.line)
                         )
 
     async def _subscribe(self, hello: Hello) -> LiveMatch:
@@ -251,7 +251,7 @@ class SocketViewer:
         return live_match
 
     async def _held_seats(self, live_match: LiveMatch) -> frozenset[int]:
-        """The viewer's seats: by tokens, and by the account that is signed in now."""
+        """Return the viewer's seats: by tokens, and by the account that is signed in now."""
         return live_match.held_seats(self._tokens, await self._accounts.authenticate(self._session))
 
     async def _refresh_session(self, live_match: LiveMatch) -> None:
@@ -289,19 +289,17 @@ class SocketViewer:
             _log.exception("command failed", match=self._match, command=command.do)
             self._send_error(RequestError("internal"), command.id)
 
-    async def _send_analysis(
-        self, live_match: LiveMatch, place: int, line: tuple[str, ...]
-    ) -> None:
-        """Tells what is found out about a position and its match."""
+    async def _send_analysis(self, live_match: LiveMatch, ply: int, line: tuple[str, ...]) -> None:
+        """Send the analysis of a position and of its match."""
         try:
-            reviewed = positions.review_target(await live_match.match(), PositionRef(place, line))
+            reviewed = positions.review_target(await live_match.match(), PositionRef(ply, line))
             async with aclosing(self._reviews.follow(reviewed, self.client)) as found:
                 async for message in found:
                     self._send(message)
         except RequestError as error:
             self._send(AnalysisErrorMessage(error_response(error, self._language)))
         except Exception:
-            _log.exception("analysis failed", match=self._match, place=place)
+            _log.exception("analysis failed", match=self._match, ply=ply)
             self._send(
                 AnalysisErrorMessage(error_response(RequestError("internal"), self._language))
             )
@@ -332,12 +330,12 @@ class SocketViewer:
             self._enqueue(text)
 
     def _close(self, code: int) -> None:
-        """Closes the socket when all that waits has been sent."""
+        """Close the socket when all that waits has been sent."""
         if not self._closed:
             self._enqueue(_Close(code))
 
     def _enqueue(self, message: bytes | _Close) -> None:
-        """Leaves something to the writer."""
+        """Queue a message for the writer."""
         if len(self._pending) >= MAX_PENDING:
             self._pending.clear()
             message = _Close(1013)
@@ -349,7 +347,7 @@ class SocketViewer:
         return self._writer is not None and not self._writer.done()
 
     async def _write_pending(self) -> None:
-        """Sends what waits, until nothing does."""
+        """Send the queued messages until there are none."""
         try:
             while self._pending:
                 message = self._pending.pop(0)
@@ -372,7 +370,7 @@ async def serve(
     limits: RateLimits,
     match: str,
 ) -> None:
-    """Accepts a socket and serves it."""
+    """Accept a socket and serve it."""
     await socket.accept()
     client = client_address(socket)
     viewer = SocketViewer(socket, registry, accounts, reviews, match)

@@ -42,11 +42,11 @@ class StreamViewer(Viewer):
         return None
 
     def send_update(self, update: Update) -> None:
-        """An event was logged."""
+        """Handle a logged event."""
         self._add(update.full_message, over=update.is_final)
 
     def send_snapshot(self, snapshot: Snapshot) -> None:
-        """There is something new to see."""
+        """Send a new snapshot."""
         self._add(encode(SnapshotMessage(snapshot)), over=snapshot.status == "over")
 
     def send_presence(self, presence: PresenceMessage) -> None:
@@ -56,7 +56,7 @@ class StreamViewer(Viewer):
         """Nor do they chat."""
 
     def disconnect(self) -> None:
-        """The match is kept by another process now."""
+        """Handle the move of the match to another process."""
         self._pending.put_nowait(None)
 
     async def lines(self, live_match: LiveMatch) -> AsyncGenerator[bytes]:

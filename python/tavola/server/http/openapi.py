@@ -21,7 +21,7 @@ _STATUSES = sorted({reason.status for reason in ERRORS.values()})
 
 
 def describe(handlers: Iterable[Any]) -> None:
-    """Adds to every route what it answers when it refuses: all in one form."""
+    """Add to every route what it answers when it refuses: all in one form."""
     for handler in handlers:
         if isinstance(handler, HTTPRouteHandler) and handler.include_in_schema is not False:
             answers = {
@@ -34,7 +34,7 @@ def describe(handlers: Iterable[Any]) -> None:
 
 
 def config() -> OpenAPIConfig:
-    """How the document is made."""
+    """Return the configuration of the document."""
     return OpenAPIConfig(
         title="Tavola",
         version=tavola.__version__,

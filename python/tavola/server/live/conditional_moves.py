@@ -25,7 +25,8 @@ from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.position_view import Position
 from tavola.server.schema.requests import LINE_LENGTH, Token
-from tavola.server.storage.database import Database, Statement, metadata
+from tavola.server.storage.database import Database, Statement
+from tavola.server.storage.tables import metadata
 
 MAX_LINES = 32
 """How many lines a plan has at most."""
@@ -63,17 +64,15 @@ class ConditionalMovesRequest(Struct, frozen=True, forbid_unknown_fields=True):
 class ConditionalMovesState(Struct, frozen=True):
     """A seat's remaining conditional moves, from the position of this snapshot on.
 
-    `version`: of the plan as it was saved; empty: there is none. `fallen`: another seat played what
-    was
-    not foreseen, or the position that it was made in was taken back, and the seat has not acted
-    since.
+    `version`: of the plan as it was saved; empty: there is none. `cancelled`: another seat
+    left the planned lines or the position of the plan was undone, and the seat has not acted since.
     """
 
     seat: int
     seq: int
     version: str
     lines: Lines
-    fallen: bool
+    cancelled: bool
 
 
 Reply = tuple[list[Event], Match]
@@ -96,7 +95,7 @@ class _StoredMoves:
         return hashlib.sha256(told).hexdigest()[:16]
 
     def is_valid(self, match: Match) -> bool:
-        """Whether the position that it was made in is one of the match's."""
+        """Return whether its position occurs in the match."""
         return self.after <= len(match.history) and match.position_after(self.after).key == self.key
 
 
@@ -109,11 +108,11 @@ class ConditionalMoves:
         self._by_seat: dict[int, _StoredMoves] | None = None
 
     def start_empty(self) -> None:
-        """The match has just begun: there are none."""
+        """Mark the plans of a new match as empty."""
         self._by_seat = {}
 
     async def save(self, match: Match, plan: ConditionalMovesRequest) -> ConditionalMovesState:
-        """Plans, instead of what was planned before; returns when it is durable.
+        """Store a plan in place of the one before; return when it is durable.
 
         Returns:
             What is planned now; asked again with the same plan, the same.
@@ -152,7 +151,7 @@ class ConditionalMoves:
         return planned
 
     async def load(self) -> dict[int, _StoredMoves]:
-        """The plans by seat."""
+        """Return the plans by seat."""
         if self._by_seat is None:
             rows = await self._database.run(
                 lambda connection: connection.execute(
@@ -163,21 +162,21 @@ class ConditionalMoves:
         return self._by_seat
 
     def invalidate(self) -> None:
-        """Plans have been deleted."""
+        """Update the plans after plans have been deleted."""
         self._by_seat = None
 
     async def state_of(self, match: Match, seat: int) -> ConditionalMovesState:
         """Return a seat's remaining lines: those that can still happen."""
         plan = (await self.load()).get(seat)
         left: Lines = ()
-        fallen = False
+        cancelled = False
         if plan and plan.is_valid(match):
             since = match.history[plan.after :]
             if plan.lines:
-                left, fallen = _remaining_lines(plan.lines, since, seat)
+                left, cancelled = _remaining_lines(plan.lines, since, seat)
             else:
-                fallen = all(step.seat != seat for step in since)
-        return ConditionalMovesState(seat, match.seq, _version(plan), left, fallen)
+                cancelled = all(step.seat != seat for step in since)
+        return ConditionalMovesState(seat, match.seq, _version(plan), left, cancelled)
 
     async def replies(self, match: Match, cause: Event) -> list[Reply]:
         """Return the conditional moves that follow an event, one after another.
@@ -201,14 +200,14 @@ class ConditionalMoves:
             also: What else is written with them.
         """
         known = self._by_seat or {}
-        fallen = [seat for seat, plan in known.items() if not plan.is_valid(match)]
-        if not fallen:
+        cancelled = [seat for seat, plan in known.items() if not plan.is_valid(match)]
+        if not cancelled:
             return also
         here = _StoredMoves(len(match.history), match.position.key, (), {})
-        known |= dict.fromkeys(fallen, here)
+        known |= dict.fromkeys(cancelled, here)
 
         def write(connection: sa.Connection) -> None:
-            for seat in fallen:
+            for seat in cancelled:
                 _write(connection, self._match, seat, here)
             if also is not None:
                 also(connection)
@@ -226,7 +225,7 @@ def _from_row(row: sa.Row[Any]) -> _StoredMoves:
 
 
 def _write(connection: sa.Connection, match: str, seat: int, plan: _StoredMoves | None) -> None:
-    """Keeps a seat's plan instead of the one there is."""
+    """Keep a seat's plan instead of the one there is."""
     connection.execute(
         conditional_moves.delete().where(
             (conditional_moves.c.match == match) & (conditional_moves.c.seat == seat)
@@ -292,7 +291,7 @@ def replies_by_position(
 
 
 def check_allowed(match: Match, seat: int) -> None:
-    """Whether the seat may plan now."""
+    """Check that the seat may plan now."""
     if match.game.has_chance:
         raise RequestError("plan-chance", game=match.header.game)
     if match.status == "over":

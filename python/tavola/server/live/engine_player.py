@@ -10,7 +10,7 @@ import structlog
 from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tavola.server.matches.match import Match
 
-_log = structlog.get_logger("tavola.tables")
+_log = structlog.get_logger("tavola.matches")
 
 LONG_WAIT = 1.0
 """Seconds after which viewers learn that an engine waits for its turn."""
@@ -20,12 +20,12 @@ class EnginePlayer:
     """The engine that acts in a live match.
 
     Args:
-        engines: Where it thinks.
-        act: Does what a thought has come to, or nothing if to nothing; asks `ends` first.
-        look: Is called when `waits` has changed.
+        engines: The pool that runs its searches.
+        on_action: Called with a finished search and its action, or None without an action.
+        on_waiting_changed: Called when `is_waiting` has changed.
 
     Attributes:
-        waits: Whether it has waited for its turn to think for long.
+        is_waiting: Whether its search has waited for a thread for long.
     """
 
     def __init__(

@@ -71,7 +71,7 @@ class EnginePool:
             raise RequestError("engines-busy", most=MAX_WAITING_ENGINES)
 
     async def choose_action(self, task: SearchTask, clients: Collection[str] = ()) -> str | None:
-        """The action that the engine chooses, or `None` if it was stopped before.
+        """Return the action that the engine chooses, or `None` if it was stopped before.
 
         Args:
             task: What is to be thought.
@@ -202,15 +202,15 @@ class SearchTask:
     """An engine's search for one action.
 
     Args:
-        match: The name of the match.
+        match: The id of the match.
         engine: The engine's name, as `tavola.engine` reads it.
         state: The position.
-        alone: Whether engines play among themselves there.
-        late: Whether it is for a seat whose time is up, and short.
-        begun: Is called when it has waited for long enough.
+        is_background: Whether no person waits for the action.
+        is_urgent: Whether it is a short search for a seat whose time is up.
+        on_start: Called when a thread starts the search.
 
     Attributes:
-        since: Since when it has waited for a thread.
+        since: The time at which it began to wait for a thread.
     """
 
     def __init__(
@@ -239,11 +239,11 @@ class SearchTask:
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """Ends it; at once, or before it begins."""
+        """Stop the search, or prevent its start."""
         self._stop.set()
 
     def pause(self) -> None:
-        """Lets it rest where it stands, and its time with it."""
+        """Pause the search and its time."""
         self._stop.pause()
 
     def resume(self) -> None:

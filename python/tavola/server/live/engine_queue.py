@@ -51,7 +51,7 @@ class FairQueue(Generic[T]):
             self._clients.setdefault(item, set()).add(client)
 
     def remove(self, item: T) -> bool:
-        """It waits no more; whether it has waited."""
+        """Remove a task; return whether it was queued."""
         clients = self._clients.pop(item, set())
         for client in clients:
             del self._queues[client][item]
@@ -70,7 +70,7 @@ class FairQueue(Generic[T]):
         return item
 
     def finish(self, item: T) -> None:
-        """Something has been done: now it is the turn of others than those it was done for."""
+        """Remove a finished item; its clients queue behind the others."""
         for client in self._running.pop(item):
             if client in self._queues:
                 self._queues.move_to_end(client)

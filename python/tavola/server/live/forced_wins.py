@@ -49,7 +49,7 @@ async def _find_forced_win(state: tavola.State, seq: int) -> ForcedWinReport:
 
 
 def _prove(state: tavola.State, stop: tavola.Stop) -> tuple[int, tavola.Proof | None]:
-    """Looks further and further; returns how far it looked to the end, and what it found."""
+    """Look further and further; return how far it looked to the end, and what it found."""
     looked = 0
     for plies in range(1, MAX_PLIES + 1):
         proof = tavola.prove(state, plies, stop=stop)

@@ -29,7 +29,7 @@ from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tavola.server.live.engine_queue import NO_CLIENT
 from tavola.server.live.forced_wins import ForcedWins
 from tavola.server.live.load import load_match
-from tavola.server.matches import commands, requests
+from tavola.server.matches import commands, player_requests
 from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
 from tavola.server.ops.metrics import EVENTS
@@ -41,7 +41,7 @@ from tavola.server.snapshots.presence import Presence, Viewer
 from tavola.server.snapshots.subscribers import Subscribers
 from tavola.server.storage.database import Database, LogConflict
 
-_log = structlog.get_logger("tavola.tables")
+_log = structlog.get_logger("tavola.matches")
 
 TIMEOUT_ENGINE = "auto:seconds=0.05,memory=64"
 """The engine that acts for a seat whose time is up."""
@@ -57,11 +57,11 @@ class LiveMatch:
 
     Args:
         match: The match.
-        store: Where its log is kept.
-        engines: Who thinks for engines' seats.
-        begin: Begins the match that follows it.
-        ran: How many seconds the clock has run since the last event.
-        client: The address of the client that has just created it.
+        database: The database that stores its log.
+        engines: The pool that searches for engines' seats.
+        begin: Creates the rematch.
+        ran: Seconds that the clock has run since the last event.
+        client: The address of the client that created it just now.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class LiveMatch:
     def held_seats(
         self, tokens: tuple[str, ...] | list[str], account: Account | None = None
     ) -> frozenset[int]:
-        """The seats that these tokens act for, and those of the account.
+        """Return the seats that these tokens act for, and those of the account.
 
         Raises:
             RequestError: `unknown-token`.
@@ -137,7 +137,7 @@ class LiveMatch:
             return number
 
     async def claim_seats(self, tokens: tuple[str, ...], account: Account) -> None:
-        """Makes the seats that these tokens hold an account's; returns when it is durable.
+        """Make the seats that these tokens hold an account's; return when it is durable.
 
         Raises:
             RequestError: `unknown-token`, `claimed`.
@@ -161,7 +161,7 @@ class LiveMatch:
             self._update_header(header)
 
     async def erase_account(self, account: str) -> None:
-        """Takes in that an account has been deleted."""
+        """Update the seats of a deleted account."""
         async with self._lock:
             match = await self._load()
             self.chat.invalidate()
@@ -192,7 +192,7 @@ class LiveMatch:
             viewer.disconnect()
 
     async def withdraw_challenge(self, held: frozenset[int]) -> None:
-        """Offers the match in the lobby no longer.
+        """Withdraw the challenge from the lobby.
 
         Raises:
             RequestError: `unknown-token`, if the client holds no seat.
@@ -223,17 +223,17 @@ class LiveMatch:
         return self._match is not None and self._match.status == "over"
 
     async def match(self) -> Match:
-        """The match as it stands."""
+        """Return the match as it stands."""
         async with self._lock:
             return await self._load()
 
     async def snapshot(self, held: frozenset[int]) -> Snapshot:
-        """The match as the holder of these seats may see it."""
+        """Return the match as the holder of these seats may see it."""
         match = await self.match()
         return snapshot.full_snapshot(match, held, self._clock_state())
 
     async def subscribe(self, viewer: Viewer) -> Snapshot:
-        """Tells the viewer of everything that happens after the snapshot."""
+        """Send the viewer every update after the snapshot."""
         async with self._lock:
             match = await self._load()
             self.presence.viewers.add(viewer)
@@ -242,7 +242,7 @@ class LiveMatch:
             return self._subscribers.first_snapshot(viewer, match, self._clock_state())
 
     def unsubscribe(self, viewer: Viewer) -> None:
-        """Tells the viewer nothing more."""
+        """Stop sending updates to the viewer."""
         self.presence.viewers.discard(viewer)
         if not self.presence.viewers:
             self._subscribers.clear()
@@ -276,7 +276,7 @@ class LiveMatch:
     async def set_conditional_moves(
         self, plan: ConditionalMovesRequest, held: frozenset[int]
     ) -> ConditionalMovesState:
-        """A seat plans its answers; returns when it is durable.
+        """Store the answers that a seat plans; return when they are durable.
 
         Raises:
             RequestError: `not-your-seat`, `stale`, and as `ConditionalMoves.save`.
@@ -299,7 +299,7 @@ class LiveMatch:
             return await self.conditional_moves.state_of(await self._load(), seat)
 
     async def report_chat(self, line: int, seat: int, held: frozenset[int]) -> None:
-        """A seat reports a line of the chat; returns when it is durable.
+        """Store a seat's report of a chat line; return when it is durable.
 
         Raises:
             RequestError: `not-your-seat`, and as `Chat.report`.
@@ -351,7 +351,7 @@ class LiveMatch:
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
                     await self._create_match(
-                        requests.rematch_header(match, decided[-1].token), client
+                        player_requests.rematch_header(match, decided[-1].token), client
                     )
                 await self._commit(match, decided, lag, client=client)
                 self._client = client
@@ -365,7 +365,7 @@ class LiveMatch:
             return decided[0].seq
 
     async def _load(self) -> Match:
-        """The match; read again from its log if what was held in memory cannot be trusted."""
+        """Return the match, read again from its log if the one in memory may be wrong."""
         if self._closed:
             raise RequestError("apart")
         if self._match is None:
@@ -442,7 +442,7 @@ class LiveMatch:
             raise RequestError("not-your-seat", seat=seat)
 
     def _update_clock(self) -> None:
-        """The clock shows the time of the match.
+        """Set the clock to the time of the match.
 
         A turn clock stops while no viewer is connected, and until every seat is taken.
         """
@@ -464,7 +464,7 @@ class LiveMatch:
         )
 
     def _is_turn_timed_out(self, match: Match, held: frozenset[int]) -> bool:
-        """Whether one of these seats has no time left for its turn, which is being ended."""
+        """Return whether one of these seats has timed out and its turn is being ended."""
         mine = match.running_turn is not None and match.running_turn[0] in held
         return (
             mine
@@ -480,7 +480,7 @@ class LiveMatch:
         task.add_done_callback(self._tasks.discard)
 
     async def _flag(self, timed: tuple[int, int]) -> None:
-        """Ends the match if the seat still has to act and has no time left."""
+        """End the match if the seat still has to act and has no time left."""
         async with self._lock:
             match = await self._load()
             if self._clock is None or match.running_turn != timed:
@@ -494,7 +494,7 @@ class LiveMatch:
                 _log.warning("flag not logged", match=self.id)
 
     async def _finish_turn(self, timed: tuple[int, int]) -> None:
-        """Plays the rest of a turn whose time is up, as an engine with little time would."""
+        """Play the rest of a timed-out turn with a short search."""
         while True:
             async with self._lock:
                 match = await self._load()
@@ -541,7 +541,7 @@ class LiveMatch:
         return (here | {self._client}) - {NO_CLIENT}
 
     async def _play_engine_action(self, task: SearchTask, token: str | None) -> None:
-        """An engine acts, if it still is to."""
+        """Play an engine's action, if the engine is still to act."""
         async with self._lock:
             match = self._match
             if not self._engine_player.finish(task) or token is None or match is None:

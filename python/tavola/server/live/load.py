@@ -8,11 +8,11 @@ from tavola.server.matches.match import CorruptLog, Match
 from tavola.server.schema.errors import RequestError
 from tavola.server.storage.database import Database
 
-_log = structlog.get_logger("tavola.tables")
+_log = structlog.get_logger("tavola.matches")
 
 
 async def load_match(database: Database, match_id: str) -> Match:
-    """A match from its log.
+    """Load a match from its log.
 
     Raises:
         RequestError: `unknown-match`, `rules-changed`; `damaged` if the log does not lead to

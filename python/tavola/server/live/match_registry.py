@@ -20,7 +20,7 @@ from tavola.server.matches import commands
 from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
-from tavola.server.matches.requests import new_id
+from tavola.server.matches.player_requests import new_id
 from tavola.server.schema import games
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import LinkSeat, NewMatch, PersonSeat
@@ -29,7 +29,7 @@ from tavola.server.snapshots import snapshot
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import GRACE_SECONDS, Downtime
 
-_log = structlog.get_logger("tavola.tables")
+_log = structlog.get_logger("tavola.matches")
 
 RECENT_MATCHES = 256
 """Number of matches that stay in memory without a viewer."""
@@ -39,27 +39,27 @@ PERMANENT_ERRORS = ("damaged", "rules-changed")
 
 
 class Peers(Protocol):
-    """The other processes of the house."""
+    """The other server processes on the same database."""
 
     async def acquire(self, match: str) -> bool:
-        """Takes a match for this process, unless another keeps it.
+        """Acquire a match for this process, unless another process has it.
 
         Returns:
-            Whether this process keeps it now.
+            Whether this process has it now.
         """
 
     def broadcast_account_deleted(self, account: str) -> None:
-        """Tells them that an account has been deleted."""
+        """Broadcast that an account has been deleted."""
 
 
 class MatchRegistry:
     """All matches in memory: creates new ones and opens stored ones.
 
     Args:
-        store: Where the matches are.
-        engines: Who thinks for engines' seats.
-        uptime: The hours in which there was a server.
-        others: The other processes that open matches of this store, if there are any.
+        database: The database that stores the matches.
+        engines: The pool that searches for engines' seats.
+        downtime: The times at which no server ran.
+        others: The other server processes that open matches of this database, if any.
     """
 
     def __init__(
@@ -87,12 +87,12 @@ class MatchRegistry:
     async def create(
         self, wanted: NewMatch, account: Account | None = None, client: str = NO_CLIENT
     ) -> MatchCreated:
-        """Begins a match; returns when it is durable.
+        """Create a match; return when it is durable.
 
         Args:
-            wanted: What to play.
-            account: Who begins it: the persons who are here already sit there for this account.
-            client: The address that they come from.
+            wanted: The game, its options and the seats.
+            account: The account of the creator, which takes the seats of persons present.
+            client: The address of the creator.
 
         Raises:
             RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
@@ -155,7 +155,7 @@ class MatchRegistry:
         return match
 
     def has_running_clocks(self) -> bool:
-        """Whether a clock runs in any match that does not wait for viewers."""
+        """Return whether a clock runs in any match that does not wait for viewers."""
         return any(live_match.has_running_clock for live_match in tuple(self._open.values()))
 
     async def open(self, match_id: str) -> LiveMatch:
@@ -197,20 +197,20 @@ class MatchRegistry:
             await live_match.reload()
 
     async def record(self, match_id: str) -> str | None:
-        """A match as a record, wherever it is kept; `None` if it cannot be read any more."""
+        """Return a match as a record, in any process; `None` if it cannot be read."""
         try:
             return snapshot.record_text(await load_match(self._database, match_id))
         except RequestError:
             return None
 
     async def erase_account(self, account: str) -> None:
-        """Takes in that an account has been deleted, here and in all other processes."""
+        """Update the seats of a deleted account, here and in all other processes."""
         await self.erase_account_locally(account)
         if self._peers is not None:
             self._peers.broadcast_account_deleted(account)
 
     async def erase_account_locally(self, account: str) -> None:
-        """Takes in that an account has been deleted."""
+        """Update the seats of a deleted account."""
         for live_match in list(self._open.values()):
             if any(seat.account == account for seat in live_match.header.seats):
                 await live_match.erase_account(account)
@@ -220,7 +220,7 @@ class MatchRegistry:
         return [live_match for live_match in self._open.values() if live_match.has_players_present]
 
     async def resume(self) -> None:
-        """Opens every match in which an engine is to act, but for those that others keep.
+        """Open every match in which an engine is to act, but for those that others keep.
 
         Those that cannot be opened hold up no other; unless they are broken they are tried again
         the next time.

@@ -17,11 +17,11 @@ class PositionRef:
     """Another position than the one that there is.
 
     Attributes:
-        place: After how many of the match's actions,
+        ply: The number of actions of the match,
         line: and which others, which were not played.
     """
 
-    place: int
+    ply: int
     line: tuple[str, ...] = ()
 
 
@@ -31,52 +31,52 @@ class ReviewTarget:
 
     Attributes:
         match: The match.
-        place: After how many actions of it,
+        ply: The number of actions of it,
         line: and which others.
         state: The position.
         record: The whole match.
     """
 
     match: str
-    place: int
+    ply: int
     line: tuple[str, ...]
     state: tavola.State
     record: str
 
 
 def match_at(match: Match, ref: PositionRef | None, held: frozenset[int]) -> Match:
-    """The match as the holder of these seats may look at it; `None`: as it stands.
+    """Return the match as the holder of these seats may look at it; `None`: as it stands.
 
     Anyone may look at a finished match. Before the end, only a player who plans ahead may, from the
     current position on.
 
     Raises:
-        RequestError: `not-over`, `unknown-place`, `illegal`, and as `ConditionalMoves.save`.
+        RequestError: `not-over`, `unknown-position`, `illegal`, and as `ConditionalMoves.save`.
     """
     if ref is None:
         return match
     if match.status == "over":
-        then = match.at_action(ref.place)
+        then = match.at_action(ref.ply)
         return then.with_line(ref.line) if ref.line else then
     held &= match.persons
-    if not held or ref.place != len(match.history):
+    if not held or ref.ply != len(match.history):
         raise RequestError("not-over")
     for seat in held:
         conditional_moves.check_allowed(match, seat)
     # For a player who plans ahead, a turn that waits for its confirmation is confirmed.
-    return match.at_action(ref.place).with_line(ref.line)
+    return match.at_action(ref.ply).with_line(ref.line)
 
 
 def review_target(match: Match, ref: PositionRef) -> ReviewTarget:
     """Return what to analyse for a viewer of a position of a finished match.
 
     Raises:
-        RequestError: `not-over`, `unknown-place`, `illegal`.
+        RequestError: `not-over`, `unknown-position`, `illegal`.
     """
     if match.status != "over":
         raise RequestError("not-over")
     state = match_at(match, ref, frozenset()).state
-    return ReviewTarget(match.header.id, ref.place, ref.line, state, snapshot.record_text(match))
+    return ReviewTarget(match.header.id, ref.ply, ref.line, state, snapshot.record_text(match))
 
 
 def action_preview(

@@ -54,7 +54,7 @@ class DrawSource:
         return replace(self, contributions=tuple(contributions), awaited=self.awaited - {seat})
 
     def without_seat(self, seat: int) -> DrawSource:
-        """Waiting no longer for a seat, whose person has gone."""
+        """Stop waiting for a seat whose person has left."""
         return replace(self, awaited=self.awaited - {seat})
 
     def draw(self, outcomes: Sequence[tuple[str, int]], number: int) -> str:
@@ -80,7 +80,7 @@ class DrawSource:
         )
 
     def record_tags(self, *, over: bool) -> dict[str, str]:
-        """The tags of a record."""
+        """Return the tags of a record."""
         if self.commitment is None or self.seed is None:
             return {}
         tags = {"Commitment": self.commitment}

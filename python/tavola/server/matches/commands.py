@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Literal
 
 import tavola
-from tavola.server.matches import requests
+from tavola.server.matches import player_requests
 from tavola.server.matches.log import Event, EventKind
 from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
@@ -45,7 +45,7 @@ def decide(
     if command.seq != match.seq and command.do != "contribute":
         raise RequestError("stale", seq=match.seq)
     if command.do in ("ask", "accept", "decline"):
-        return requests.decide(match, command, held, away)
+        return player_requests.decide(match, command, held, away)
     if match.status == "over":
         raise RequestError("over")
     if match.paused and command.do not in ("resign", "contribute"):
@@ -67,7 +67,7 @@ def decide(
 
 
 def repeat_response(command: Command, first: Event, held: frozenset[int]) -> int:
-    """The answer to a command that has been answered before."""
+    """Return the answer to a command that has been answered before."""
     if not held:
         raise RequestError("not-your-seat", seat=command.seat)
     kind: str = "action" if command.do == "play" else command.do
@@ -90,7 +90,7 @@ def engine_events(match: Match, token: str) -> list[Event]:
 
 
 def timeout_events(match: Match, token: str | None) -> list[Event]:
-    """The events when time is up: an action for the seat, or without one its confirmation."""
+    """Return the events of a timeout: an action for the seat, or else its confirmation."""
     if token is not None:
         return _action_events(match, match.seat_to_act(), token, None, kind="late")
     assert match.acting is not None, "a seat has to confirm"
@@ -98,7 +98,7 @@ def timeout_events(match: Match, token: str | None) -> list[Event]:
 
 
 def flag_events(match: Match) -> list[Event]:
-    """The end when the seat whose clock runs has no time left."""
+    """Return the end when the seat whose clock runs has no time left."""
     assert match.running_turn is not None, "a clock runs"
     return [match.event("flag", match.running_turn[0])]
 
@@ -124,7 +124,7 @@ def _action_events(
     *,
     kind: Literal["action", "late"] = "action",
 ) -> list[Event]:
-    """An action, and what chance answers."""
+    """Return the events of an action and of the chance events after it."""
     scene = match.position.after(token)
     action = match.event(kind, seat, scene, token=token, command=command)
     return [action, *match.chance_events(match.draw_source, scene, after=1)]
@@ -140,7 +140,7 @@ def _return_event(match: Match, command: Command, gone: frozenset[int]) -> Event
 
 
 def _contribute_events(match: Match, command: Command) -> list[Event]:
-    """A contribution, and what chance does if it has waited for this one."""
+    """Return the events of a contribution and of the chance events that waited for it."""
     draw_source = match.draw_source.with_contribution(command.seat, command.token or "")
     event = match.event("contribute", command.seat, token=command.token, command=command.id)
     return [event, *match.chance_events(draw_source, match.position, after=1)]

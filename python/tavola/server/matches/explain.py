@@ -9,7 +9,7 @@ from tavola.server.schema.responses import Explanation
 
 
 def explain_cells(state: tavola.State, cells: list[str], turn: int | None) -> Explanation:
-    """Why nothing can be done by touching these cells, in order, with the piece so turned.
+    """Return why no action is possible with these cells, in order, and this rotation.
 
     Raises:
         RequestError: `unknown-cell`.

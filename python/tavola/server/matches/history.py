@@ -45,7 +45,7 @@ class HistoryEntry(Struct, gc=False, eq=False):
     _brief: Raw | None = None
 
     def prepare(self) -> None:
-        """Has the core find out what it did."""
+        """Let the core compute its events."""
         if self._events is not None:
             self._events.prepare()
 
@@ -82,7 +82,7 @@ class HistoryEntry(Struct, gc=False, eq=False):
 def make_entry(
     event: Event, before: Position, history: Sequence[HistoryEntry], *, planned: bool = False
 ) -> HistoryEntry:
-    """The action of an event, played.
+    """Play the action of an event.
 
     Args:
         event: The event.
@@ -125,10 +125,10 @@ def make_entry(
 
 
 def count_random_events(history: Sequence[HistoryEntry]) -> int:
-    """How many of these actions are chance's."""
+    """Return the number of chance events among these actions."""
     return history[-1].random_events if history else 0
 
 
 def count_fixed(history: Sequence[HistoryEntry]) -> int:
-    """How many of these actions stay because chance has answered."""
+    """Return the number of actions that cannot be undone because of a chance event."""
     return history[-1].fixed if history else 0

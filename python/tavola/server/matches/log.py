@@ -140,7 +140,7 @@ class Event(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def now() -> str:
-    """The time, as it is stored: texts that are ordered as the times are."""
+    """Return the time, as it is stored: texts that are ordered as the times are."""
     seconds, milliseconds = divmod(time.time_ns() // 1_000_000, 1000)
     return f"{_format_second(seconds)}.{milliseconds:03}+00:00"
 
@@ -152,5 +152,5 @@ def _format_second(seconds: int) -> str:
 
 
 def format_time(time: datetime) -> str:
-    """A time as it is stored."""
+    """Return a time as it is stored."""
     return time.isoformat(timespec="milliseconds")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from copy import copy
-from itertools import islice
 from typing import Literal
 
 import tavola
@@ -27,7 +26,7 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.schema.position_view import Position
 from tavola.server.schema.requests import TurnTime
 
-_NOT_BARRED = frozenset[tuple[int, str]]()  # one for all: every action empties it
+_NOT_BLOCKED = frozenset[tuple[int, str]]()  # one for all: every action empties it
 
 UndoPermission = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
 """How one may take back: freely, or the reason why not."""
@@ -84,8 +83,8 @@ class Match:
         self.header = header
         self.game = games.load_version(header.game, header.options, header.rules_version)
         self.seq = 0
-        self._commands: dict[str, Event] = {}
-        self._command_count = 0
+        # The first event of each command, by its id; shared and replaced as `history` is.
+        self.commands: dict[str, Event] = {}
         # The seats in which engines play on for players who have left.
         self.replaced: frozenset[int] = frozenset()
         self.seating = Seating(header.seats, self.replaced)
@@ -93,7 +92,7 @@ class Match:
         self.paused: str | None = None
         self.request: Request | None = None
         # Declined requests by seat, which may not be repeated before the next action.
-        self.barred_requests = _NOT_BARRED
+        self.blocked_requests = _NOT_BLOCKED
         # Whose request was declined last, and by whom, if nothing has happened since.
         self.declined_request: tuple[int, int] | None = None
         self.next_match: str | None = None
@@ -104,8 +103,8 @@ class Match:
         self._start = Position(self.game.start())
         if self._start.text != header.start:
             raise CorruptLog(0)
-        self._history: list[HistoryEntry] = []
-        self._history_length = 0
+        # The actions in force. Matches share the list, so a new action makes a new list.
+        self.history: list[HistoryEntry] = []
         self._confirmed = 0
         self.draw_source = DrawSource(
             header.seed,
@@ -118,25 +117,6 @@ class Match:
         self._start_clock()
 
     # Derived state.
-
-    @property
-    def history(self) -> list[HistoryEntry]:
-        """The actions in force."""
-        # Matches that follow from this one append to the same list instead of copying it.
-        steps = self._history
-        return steps if len(steps) == self._history_length else steps[: self._history_length]
-
-    @history.setter
-    def history(self, steps: list[HistoryEntry]) -> None:
-        self._history, self._history_length = steps, len(steps)
-
-    @property
-    def commands(self) -> dict[str, Event]:
-        """The first event of each command, by its id."""
-        commands = self._commands  # as of `steps`
-        if len(commands) == self._command_count:
-            return commands
-        return dict(islice(commands.items(), self._command_count))
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -255,13 +235,13 @@ class Match:
         return "time-up" if alone else "rated-undo"
 
     def _is_unconfirmed(self, place: int) -> bool:
-        """Whether it is the place of the last action, whose turn is not confirmed."""
+        """Return whether it is the last action, and its turn is not confirmed."""
         return place == len(self.history) - 1 and place >= self._confirmed
 
     def length_after_undo(
         self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
     ) -> int | None:
-        """How many actions stay in force if the holder of these seats takes back.
+        """Return the number of actions that stay if the holder of these seats undoes.
 
         Args:
             held: The seats.
@@ -287,7 +267,7 @@ class Match:
         return last
 
     def _timed_out(self, seat: int) -> bool:
-        """Whether a seat has used all the time for its turn, which would end again at once."""
+        """Return whether a seat has no time left, so that its turn would end again at once."""
         return (
             self.remaining_time is not None
             and self.clock_waits_for_viewers
@@ -295,12 +275,12 @@ class Match:
         )
 
     def has_acted(self, held: frozenset[int]) -> bool:
-        """Whether an action in force is one of these seats'."""
+        """Return whether one of these seats has acted."""
         steps = self.history
         return bool(steps) and not held.isdisjoint(steps[-1].seats_acted)
 
     def last_action_of(self, held: frozenset[int]) -> int | None:
-        """The place of the last action of these seats among those in force."""
+        """Return the place of the last action of these seats among those in force."""
         if not self.has_acted(held):
             return None
         steps = self.history
@@ -319,7 +299,7 @@ class Match:
         command: str | None = None,
         after: int = 0,
     ) -> Event:
-        """An event that could be logged now, `after` others; it leads to `scene` if to another."""
+        """Return an event to log, `after` others; `scene` is the new position, if it changes."""
         if position is None:
             position = self.position
         return Event(
@@ -341,7 +321,7 @@ class Match:
         self._update_derived()
 
     def _update_derived(self) -> None:
-        """Finds out what follows from the match as it stands, whenever that has changed."""
+        """Find out what follows from the match as it stands, whenever that has changed."""
         steps = self.history
         self.position = steps[-1].position if steps else self._start
         self.state = state = self.position.state
@@ -373,7 +353,7 @@ class Match:
         self.fixed_count = count_fixed(steps)
 
     def _seat_with_full_turn(self) -> int | None:
-        """The seat whose turn is complete and not confirmed."""
+        """Return the seat whose turn is complete and not confirmed."""
         if not self.header.confirm or not self.history or self._confirmed == len(self.history):
             return None
         last = self.history[-1]
@@ -394,7 +374,7 @@ class Match:
         self.seating = Seating(self.header.seats, replaced)
 
     def with_events(self, events: Iterable[Event]) -> Match:
-        """The match as these events would leave it; this one stays as it is."""
+        """Return the match as these events would leave it; this one stays as it is."""
         match = Match.__new__(Match)
         match.__dict__.update(self.__dict__)
         match.remaining_time = None if self.remaining_time is None else self.remaining_time.copy()
@@ -403,7 +383,7 @@ class Match:
         return match
 
     def apply(self, event: Event) -> None:
-        """Takes in a stored event.
+        """Apply a stored event.
 
         Raises:
             CorruptLog: The event does not fit what came before, or the position stored with it.
@@ -418,17 +398,16 @@ class Match:
     def _apply(self, event: Event) -> None:
         if event.seq != self.seq + 1:
             raise CorruptLog(event.seq)
-        granted = self.request is not None and not self.request.waits
+        granted = self.request is not None and not self.request.waiting
         if event.kind not in ("ask", "accept", "decline", "contribute"):
-            self.request, self.barred_requests, self.declined_request = None, _NOT_BARRED, None
+            self.request, self.blocked_requests, self.declined_request = None, _NOT_BLOCKED, None
         match event.kind:
             case "action" | "late" | "chance":
                 # A person's own actions are commands; an engine that stands in has no plan.
                 planned = event.kind == "action" and event.command is None
                 planned = planned and event.seat in self.persons
-                steps = self.history
-                steps.append(make_entry(event, self.position, steps, planned=planned))
-                self.history = steps
+                entry = make_entry(event, self.position, self.history, planned=planned)
+                self.history = [*self.history, entry]
                 if event.kind == "late":
                     # A turn that is out of time is not undone freely.
                     self._confirmed = len(self.history)
@@ -466,16 +445,14 @@ class Match:
             case "accept" if self.request is not None:
                 self.request = self.request.agree(event.seat)
             case "decline" if self.request is not None:
-                self.barred_requests |= {(self.request.seat, self.request.what)}
+                self.blocked_requests |= {(self.request.seat, self.request.what)}
                 self.declined_request = self.request.seat, event.seat
                 self.request = None
         self.seq, self.last_event_at = event.seq, event.at
         self._update_derived()
         self._apply_time(event, reset=event.kind == "undo" and granted)
         if event.command is not None:
-            self._commands = commands = self.commands
-            commands[event.command] = event
-            self._command_count = len(commands)
+            self.commands = {**self.commands, event.command: event}
 
     def _apply_time(self, event: Event, *, reset: bool) -> None:
         if self.remaining_time is None:
@@ -495,18 +472,18 @@ class Match:
             self.remaining_time.start_turn(*timed, reset=reset)
         self._ran = self.running_turn
 
-    def at_action(self, place: int) -> Match:
-        """Return the match after `place` of its actions, without any later end.
+    def at_action(self, ply: int) -> Match:
+        """Return the match after `ply` of its actions, without any later end.
 
         Raises:
-            RequestError: `unknown-place`.
+            RequestError: `unknown-position`.
         """
-        if not 0 <= place <= len(self.history):
-            raise RequestError("unknown-place", place=place, last=len(self.history))
-        return self._with_history(self.history[:place])
+        if not 0 <= ply <= len(self.history):
+            raise RequestError("unknown-position", ply=ply, last=len(self.history))
+        return self._with_history(self.history[:ply])
 
     def with_line(self, line: tuple[str, ...]) -> Match:
-        """The match as it would be if these actions were played, to look at.
+        """Return the match as it would be if these actions were played, to look at.
 
         What chance would answer at the end of the line is drawn, and has no more to do with the
         draws of the match than any dice.
@@ -531,7 +508,7 @@ class Match:
         return self._with_history(steps)
 
     def _with_history(self, steps: list[HistoryEntry]) -> Match:
-        """The match with other actions in force, all of them confirmed, and with no other end."""
+        """Return the match with other actions in force, all confirmed, and its own end."""
         match = copy(self)
         match.history, match._confirmed, match.termination = steps, len(steps), None
         match._update_derived()

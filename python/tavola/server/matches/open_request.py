@@ -20,16 +20,16 @@ class Request:
     Attributes:
         what: A `Kind`, with its seat if it needs one.
         seat: The seat that asks.
-        waits: The seats that have not agreed yet.
+        waiting: The seats that have not agreed yet.
     """
 
     what: str
     seat: int
-    waits: frozenset[int]
+    waiting: frozenset[int]
 
     def agree(self, seat: int) -> Request:
         """Return the request after this seat has agreed too."""
-        return replace(self, waits=self.waits - {seat})
+        return replace(self, waiting=self.waiting - {seat})
 
 
 def new_request(

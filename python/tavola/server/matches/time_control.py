@@ -14,7 +14,7 @@ DAY = 86_400
 
 
 def initial_seconds(time: Time) -> float:
-    """The seconds that a seat begins with."""
+    """Return the seconds that a seat begins with."""
     return float(time.days * DAY if isinstance(time, DaysTime) else time.seconds)
 
 
@@ -33,17 +33,17 @@ class RemainingTime:
         self._given = [0] * seats
 
     def left(self, seat: int) -> float:
-        """The seconds that a seat has left; below 0 if it has used more than it had."""
+        """Return the seconds that a seat has left; below 0 if it has used more than it had."""
         return self._left[seat]
 
     def copy(self) -> RemainingTime:
-        """The same, to be changed apart."""
+        """Return a copy."""
         times = copy(self)
         times._left, times._given = list(self._left), list(self._given)
         return times
 
     def spend(self, seat: int, milliseconds: int) -> None:
-        """The seat's clock has run."""
+        """Subtract time from the seat's clock."""
         self._left[seat] -= milliseconds / 1000
 
     def start_turn(self, seat: int, turn: int, *, reset: bool = False) -> None:
@@ -60,7 +60,7 @@ class RemainingTime:
         self._left[seat] = initial_seconds(self.time)
 
     def end_turn(self, seat: int, turn: int) -> None:
-        """The seat has ended its turn by playing: the increment, once for each turn."""
+        """Add the increment after a seat's turn, once for each turn."""
         if isinstance(self.time, MainTime) and turn > self._given[seat]:
             self._given[seat] = turn
             self._left[seat] += self.time.increment

@@ -26,7 +26,7 @@ class _SafeStderr:
 
 
 def configure(*, verbose: bool = False) -> None:
-    """Sends the server's journal, and that of the libraries, to the standard error stream.
+    """Send the server's journal, and that of the libraries, to the standard error stream.
 
     Args:
         verbose: Whether to tell of what goes well, too.

@@ -42,6 +42,6 @@ VERSION.labels(tavola.__version__).set(1)
 
 
 def observe_commit(pieces: int, seconds: float) -> None:
-    """Counts a transaction."""
+    """Count a transaction."""
     COMMIT.observe(seconds)
     COMMIT_SIZE.observe(pieces)

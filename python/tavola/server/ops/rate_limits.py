@@ -46,7 +46,7 @@ MAX_CLIENTS = 10_000
 
 @lru_cache(MAX_CLIENTS)
 def client_key(address: str) -> str:
-    """Whose limits count for an address: of IPv6 all of a house's, which are 64 bits of them."""
+    """Return the network whose limits an address shares: for IPv6, the first 64 bits."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -79,7 +79,7 @@ class TokenBucket:
         self._at = time.monotonic()
 
     def take(self, amount: float = 1.0) -> None:
-        """Takes some out.
+        """Take tokens out of the bucket.
 
         Raises:
             RequestError: With the bucket's code, if so much is not left.
@@ -110,7 +110,7 @@ class RateLimits:
         self._viewers: Counter[str] = Counter()
 
     def count_request(self, client: str) -> None:
-        """Counts a request.
+        """Count a request.
 
         Raises:
             RequestError: `too-fast`.
@@ -118,7 +118,7 @@ class RateLimits:
         _bucket_of(self._requests, client, lambda: TokenBucket(REQUEST_RATE, REQUEST_BURST)).take()
 
     def count_analysis(self, client: str, seconds: float) -> None:
-        """Counts seconds of analysis.
+        """Count seconds of analysis.
 
         Raises:
             RequestError: `thought-enough`.
@@ -131,7 +131,7 @@ class RateLimits:
         bucket.take(seconds)
 
     def count_sign_in(self, client: str, name: str) -> None:
-        """Counts a password that is tried, by address and by name, whether or not there is one.
+        """Count a password that is tried, by address and by name, whether or not there is one.
 
         Raises:
             RequestError: `too-many-attempts`.
@@ -143,7 +143,7 @@ class RateLimits:
         _bucket_of(self._names, name, lambda: TokenBucket(NAME_RATE, NAME_BURST, code)).take()
 
     def count_sign_up(self, client: str) -> None:
-        """Counts an account that is made.
+        """Count an account that is made.
 
         Raises:
             RequestError: `too-many-attempts`.
@@ -154,7 +154,7 @@ class RateLimits:
         ).take()
 
     def count_export(self, account: str) -> None:
-        """Counts an export of an account.
+        """Count an export of an account.
 
         Raises:
             RequestError: `too-many-attempts`.
@@ -170,7 +170,7 @@ class RateLimits:
         return self._viewers.total()
 
     def open_socket(self, client: str) -> None:
-        """Counts a socket that opens.
+        """Count a socket that opens.
 
         Raises:
             RequestError: `too-many-viewers`.
@@ -179,7 +179,7 @@ class RateLimits:
         self._viewers[client] += 1
 
     def check_socket_limit(self, client: str) -> None:
-        """Looks whether one more may open.
+        """Look whether one more may open.
 
         Raises:
             RequestError: `too-many-viewers`.
@@ -188,7 +188,7 @@ class RateLimits:
             raise RequestError("too-many-viewers")
 
     def close_socket(self, client: str) -> None:
-        """Counts a socket that closes."""
+        """Count a socket that closes."""
         self._viewers[client] -= 1
         if self._viewers[client] <= 0:
             del self._viewers[client]
@@ -197,7 +197,7 @@ class RateLimits:
 def _bucket_of(
     buckets: OrderedDict[str, TokenBucket], client: str, fresh: Callable[[], TokenBucket]
 ) -> TokenBucket:
-    """A client's bucket; those that were not used for longest are forgotten."""
+    """Return a client's bucket; those that were not used for longest are forgotten."""
     if client not in buckets:
         buckets[client] = fresh()
     buckets.move_to_end(client)

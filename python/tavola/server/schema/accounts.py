@@ -78,7 +78,7 @@ class SessionInfo(Struct, frozen=True):
     id: str
     agent: str
     created: str
-    seen: str
+    last_seen: str
     current: bool
 
 
@@ -92,13 +92,13 @@ class OwnMatches(Struct, frozen=True):
 class LeaderboardRow(Struct, frozen=True, omit_defaults=True):
     """A line of a ranking list: an account by its name, or an engine by its level.
 
-    `sure`: so much is known that the place means something; `yours`: the account signed in.
+    `established`: the rating is certain enough for a rank; `yours`: the account signed in.
     """
 
     rating: float
     deviation: float
     matches: int
-    sure: bool
+    established: bool
     name: str | None = None
     level: int | None = None
     yours: bool = False
@@ -150,7 +150,7 @@ class ExportedMatch(Struct, frozen=True):
     rated: bool
     seats: tuple[int, ...]
     record: str | None
-    deeds: tuple[OwnEvent, ...]
+    events: tuple[OwnEvent, ...]
 
 
 class OwnChatLine(Struct, frozen=True):

@@ -98,10 +98,10 @@ ERRORS: dict[str, ErrorText] = {
         "Forced wins are not shown during rated games.",
         "レーティング戦の対局中は、確実なことは表示されません。",
     ),
-    "unknown-place": ErrorText(
+    "unknown-position": ErrorText(
         422,
-        "This match has positions 0 to {last}, and no position {place}.",
-        "この対局の局面は 0 から {last} までです({place} が指定されました)。",
+        "This match has positions 0 to {last}, and no position {ply}.",
+        "この対局の局面は 0 から {last} までです({ply} が指定されました)。",
     ),
     "too-large": ErrorText(
         413,
@@ -462,10 +462,10 @@ class RequestError(Exception):
 
     Args:
         code: A key of `ERRORS`.
-        refusal: For an illegal action, what the game says of it.
-        in_game: The game in whose words the refusal is.
-        also: What else is wrong with what was asked.
-        params: What stands for the parameters of the words.
+        refusal: For an illegal action, the reason that the game gives.
+        in_game: The name of the game that gives the reason.
+        also: The other errors of the same request.
+        **params: The parameters of the message.
     """
 
     def __init__(
@@ -491,13 +491,13 @@ class RequestError(Exception):
 
 
 def message_of(refused: RequestError, language: Language) -> str:
-    """Everything that is wrong, in words."""
+    """Return the messages of all errors of a request."""
     sentences = [message_for(one.code, one.params, language) for one in (refused, *refused.also)]
     return ("" if language == "ja" else " ").join(sentences)
 
 
 def message_for(code: str, params: dict[str, Any], language: Language) -> str:
-    """The words of a reason, with its parameters filled in."""
+    """Return the message of a code, with its parameters filled in."""
     return _format(ERRORS[code], params, language)
 
 
@@ -507,7 +507,7 @@ def _format(given: ErrorText | Phrase, params: dict[str, Any], language: Languag
 
 
 def _format_param(name: str, params: dict[str, Any], language: Language) -> str:
-    """A parameter in words; of a long list the beginning, as all of it is among the parameters.
+    """Return a parameter in words; of a long list only the beginning.
 
     Long texts from a client are shortened too.
     """

@@ -62,7 +62,7 @@ def _describe(name: str) -> _GameDescription:
 
 @cache
 def info(name: str) -> GameInfo:
-    """A game's particulars.
+    """Return a game's particulars.
 
     Raises:
         RequestError: `unknown-game`.
@@ -83,7 +83,7 @@ def info(name: str) -> GameInfo:
 
 
 def _seat_range(known: _GameDescription) -> tuple[int, int]:
-    """The fewest and the most seats that the options allow."""
+    """Return the fewest and the most seats that the options allow."""
     names = [option.name for option in known.options]
     counts = {
         tavola.load(known.name, **dict(zip(names, values, strict=True))).seats
@@ -94,12 +94,12 @@ def _seat_range(known: _GameDescription) -> tuple[int, int]:
 
 @cache
 def games_json() -> bytes:
-    """The particulars of every game, as JSON."""
+    """Return the particulars of every game, as JSON."""
     return msgspec.json.encode([info(name) for name in tavola.games()])
 
 
 def rules_markdown(name: str, language: str) -> str:
-    """A game's rule book as Markdown.
+    """Return a game's rule book as Markdown.
 
     Raises:
         RequestError: `unknown-game`, `unknown-language`.
@@ -111,7 +111,7 @@ def rules_markdown(name: str, language: str) -> str:
 
 
 def load(name: str, options: dict[str, Any]) -> tavola.Game:
-    """The game under these options, those left out at their defaults.
+    """Return the game under these options, those left out at their defaults.
 
     Raises:
             RequestError: `unknown-game`, `unknown-option`, `unknown-value`, with every wrong
@@ -134,7 +134,7 @@ def load(name: str, options: dict[str, Any]) -> tavola.Game:
 
 
 def load_version(name: str, options: dict[str, Any], rules_version: int) -> tavola.Game:
-    """The game under these options and under the version of its rules that a match began with.
+    """Return the game under these options and the rules version of a match.
 
     Raises:
         RequestError: As `load`; `rules-changed` if the game is no longer played under that version.
@@ -150,6 +150,6 @@ def load_version(name: str, options: dict[str, Any], rules_version: int) -> tavo
 
 
 def format_text(name: str, language: Language, text: Text) -> str:
-    """A text in the words of a game."""
+    """Return a text in the words of a game."""
     assert language in LANGUAGES
     return _core.say(name, language, msgspec.json.encode(text).decode())

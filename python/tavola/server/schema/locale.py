@@ -12,9 +12,9 @@ LANGUAGES: tuple[Language, ...] = get_args(Language)
 def negotiate(accepted: str) -> Language:
     """Return the language for an `Accept-Language` header, English by default.
 
-    >>> preferred("de, ja;q=0.8, en;q=0.5")
+    >>> negotiate("de, ja;q=0.8, en;q=0.5")
     'ja'
-    >>> preferred("ja;q=0, *")
+    >>> negotiate("ja;q=0, *")
     'en'
     """
     best: Language = "en"

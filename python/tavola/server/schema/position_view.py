@@ -62,7 +62,7 @@ class Position(Struct, gc=False, eq=False):
         return self._next[1]
 
     def drop_views(self) -> None:
-        """Forgets the views, which are large: they are made again if they are wanted again."""
+        """Drop the views, which are large; they are computed again on demand."""
         self._views = {}
         self._next = None
 
@@ -78,7 +78,7 @@ class Position(Struct, gc=False, eq=False):
         return None if json is None else Raw(json)
 
     def view(self, viewer: int | None, *, with_actions: bool) -> LazyView:
-        """The view of a seat, or with `None` of a spectator.
+        """Return the view of a seat, or with `None` of a spectator.
 
         Args:
             viewer: Who looks.

@@ -150,12 +150,12 @@ class AnalyseMessage(
 ):
     """Analyse a position of a finished match.
 
-    `place`: its number of actions; `None`: stop the analysis. A new analysis replaces the viewer's
+    `ply`: its number of actions; `None`: stop the analysis. A new analysis replaces the viewer's
     last.
     `line`: what could have been played from there on; the position after that is meant.
     """
 
-    place: Annotated[int, Meta(ge=0, le=2**53)] | None
+    ply: Annotated[int, Meta(ge=0, le=2**53)] | None
     line: Line = ()
 
 

@@ -126,7 +126,7 @@ else:
 
 
 def encode_hook(value: LazyView | EventList) -> Raw | list[Raw]:
-    """A view as the core writes it, or what is written of each action in force."""
+    """Return a view as the core writes it, or what is written of each action in force."""
     return list(value) if isinstance(value, EventList) else Raw(value.json())
 
 
@@ -138,8 +138,8 @@ class Permissions(Struct, frozen=True, gc=False):
     """What the viewer may do now, apart from acting.
 
     `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
-    `barred`: what they were asked for in vain, and not again before something else happens. `back`:
-    the seats that an engine plays on for, and that may be taken back.
+    `blocked`: the declined requests, which may not be repeated before another event. `reclaimable`:
+    the own seats that an engine plays and that may be taken back.
     """
 
     undo: bool
@@ -147,28 +147,28 @@ class Permissions(Struct, frozen=True, gc=False):
     confirm: bool
     resign: bool
     ask: tuple[str, ...] = ()
-    barred: tuple[str, ...] = ()
-    back: tuple[int, ...] = ()
+    blocked: tuple[str, ...] = ()
+    reclaimable: tuple[int, ...] = ()
 
 
 class ClockState(Struct, frozen=True, gc=False):
     """The state of the clock.
 
-    `left`: the seconds that every seat has; `None`: it has no clock, or it does not matter now.
+    `remaining`: the seconds of every seat; `None`: it has no clock, or it does not matter now.
     `running`: the seat whose time runs, or `None`.
     """
 
     time: Time
-    left: tuple[float | None, ...]
+    remaining: tuple[float | None, ...]
     running: int | None
 
 
 class RequestState(Struct, frozen=True, gc=False):
-    """An open request, and the seats that have not agreed yet."""
+    """An open request; `waiting`: the seats that have not agreed yet."""
 
     what: str
     seat: int
-    waits: tuple[int, ...]
+    waiting: tuple[int, ...]
 
 
 class ChanceInfo(Struct, frozen=True, gc=False):
@@ -237,13 +237,13 @@ class RandomEvent(Struct, frozen=True):
     """A draw of a finished match.
 
     Attributes:
-        place: After how many actions of the log.
+        ply: The number of actions of the log before it.
         token: What was drawn.
         outcomes: What could be: tokens with their weights, in the order in which they count. The
             weights are strings, for they may exceed the numbers of JavaScript.
     """
 
-    place: int
+    ply: int
     token: str
     outcomes: tuple[tuple[str, str], ...]
 
@@ -355,11 +355,11 @@ class EchoMessage(Struct, frozen=True, tag_field="type", tag="echo"):
 
 
 class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
-    """The players' presence, the number of spectators, and whether an engine waits."""
+    """The players' presence, the number of spectators, and whether the engine to act is queued."""
 
     seats: tuple[SeatPresence, ...]
     watching: int
-    waits: bool
+    engine_queued: bool
 
 
 class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
@@ -407,7 +407,7 @@ class AnalysisMessage(Struct, frozen=True, tag_field="type", tag="analysis"):
     `final`: no more comes.
     """
 
-    place: int
+    ply: int
     line: tuple[str, ...]
     seconds: float
     final: bool

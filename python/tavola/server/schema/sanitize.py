@@ -16,9 +16,9 @@ BLANK_CHARACTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 
 def sanitize_line(text: str) -> str:
-    r"""A text on one line, without characters that are not seen or that turn the others around.
+    r"""Return a text on one line, without invisible characters and direction marks.
 
-    >>> clean("  Ada\n\u202e  L ")
+    >>> sanitize_line("  Ada\n\u202e  L ")
     'Ada L'
     """
     seen = "".join(

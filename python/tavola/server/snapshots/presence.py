@@ -32,16 +32,16 @@ class Viewer(Protocol):
         """How many seconds the network takes there and back, as far as it was measured."""
 
     def send_update(self, update: Update) -> None:
-        """An event was logged; returns at once."""
+        """Handle a logged event; return at once."""
 
     def send_snapshot(self, snapshot: Snapshot) -> None:
-        """Nothing was logged, but there is something new to see; returns at once."""
+        """Send a new snapshot without a logged event; return at once."""
 
     def send_presence(self, presence: PresenceMessage) -> None:
         """Send a change of presence; return at once."""
 
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
-        """Lines of the chat: one more, or the `whole` of it; returns at once."""
+        """Send lines of the chat: a new one, or the `whole` of it; return at once."""
 
     def disconnect(self) -> None:
         """Close the connection, as the match has moved elsewhere; return at once."""
@@ -51,9 +51,9 @@ class Presence:
     """The viewers of a match, and what each learns about the others.
 
     Args:
-        persons: Says which seats are persons'.
-        waits: Says whether the engine that is to act has waited for its turn to think for long.
-        expected: The seats whose persons were here before the server stopped, perhaps.
+        persons: Returns the seats of persons.
+        engine_waits: Returns whether the engine to act has been queued for long.
+        expected: The seats whose persons may have been present before the server stopped.
     """
 
     def __init__(
@@ -71,11 +71,11 @@ class Presence:
         self._start_grace_period(expected)
 
     def absent_seats(self) -> frozenset[int]:
-        """The seats whose persons have gone, or never came."""
+        """Return the seats whose persons have gone, or never came."""
         return self._persons() - self._present_seats() - self._expected.keys()
 
     def lag(self, seat: int) -> float | None:
-        """How many seconds the network takes to a seat and back, as far as it was measured."""
+        """Return the round-trip time to a seat in seconds, if it was measured."""
         lags = [v.lag for v in self.viewers if v.lag is not None and seat in v.held]
         return min(lags, default=None)
 
@@ -126,7 +126,11 @@ class Presence:
 
 
 def _is_similar(one: PresenceMessage, other: PresenceMessage) -> bool:
-    if (one.watching, one.waits, len(one.seats)) != (other.watching, other.waits, len(other.seats)):
+    if (one.watching, one.engine_queued, len(one.seats)) != (
+        other.watching,
+        other.engine_queued,
+        len(other.seats),
+    ):
         return False
     return all(
         (a.seat, a.state, a.lag is None) == (b.seat, b.state, b.lag is None)

@@ -49,7 +49,7 @@ class Figure:
 
     @classmethod
     def parse(cls, game: str, text: str) -> Figure:
-        """Reads a figure's block.
+        """Read a figure's block.
 
         Raises:
             ValueError: With what is wrong in it.
@@ -86,7 +86,7 @@ def _symbols(game: str) -> str:
 
 
 def _arrow_paths(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str], ...]:
-    """The ways that things go when these actions are played."""
+    """Return the paths that pieces take when these actions are played."""
     ways: list[tuple[str, str]] = []
     for token in tokens:
         for event in views.events(state, token):
@@ -99,7 +99,7 @@ def _arrow_paths(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str
 def parse_markdown(
     markdown: str, renderer: type[RendererHTML] = RendererHTML
 ) -> tuple[MarkdownIt, list[Token]]:
-    """A rule book's parser and tokens; a token's attribute `id` is its anchor."""
+    """Return a rule book's parser and tokens; a token's attribute `id` is its anchor."""
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=renderer).enable("table")
     parser.core.ruler.after("block", "anchors", _extract_anchors)
     return parser, parser.parse(markdown)
@@ -114,7 +114,7 @@ def _extract_anchors(state: StateCore) -> None:
 
 @cache
 def render_page(game: str, language: str) -> RulesPage:
-    """A game's rule book as HTML, with its contents.
+    """Return a game's rule book as HTML, with its contents.
 
     Raises:
         RequestError: `unknown-game`, `unknown-language`.

@@ -1,4 +1,4 @@
-"""Pictures of a match: what a viewer may see of it, built by allow-list, and its record."""
+"""Snapshots of a match: what a viewer may see of it, built by allow-list, and its record."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 import tavola
-from tavola.server.matches import requests
+from tavola.server.matches import player_requests
 from tavola.server.matches.match import Match
 from tavola.server.matches.open_request import Request
 from tavola.server.schema.event_list import EventList
@@ -93,7 +93,7 @@ def common_state(match: Match, clock: ClockState | None = None) -> CommonState:
 
 
 def _request_state(request: Request) -> RequestState:
-    return RequestState(request.what, request.seat, tuple(sorted(request.waits)))
+    return RequestState(request.what, request.seat, tuple(sorted(request.waiting)))
 
 
 def snapshot_parts(
@@ -102,7 +102,7 @@ def snapshot_parts(
     common: CommonState,
     prepared_view: EncodedView | None = None,
 ) -> SnapshotParts:
-    """The match as the holder of these seats may see it, of whom engines may play on for some.
+    """Return the match as the holder of these seats may see it.
 
     Args:
         match: The match.
@@ -129,11 +129,11 @@ def position_view(match: Match, viewer: frozenset[int]) -> EncodedView:
 def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Permissions:
     """Return what the holder of these seats may do; engines play for the seats in `gone`."""
     back = match.undo_permission(held)
-    ask = requests.available(match, held, undo=back == "ask-for-undo")
-    barred = requests.barred(match, held)
+    ask = player_requests.available(match, held, undo=back == "ask-for-undo")
+    blocked = player_requests.blocked(match, held)
     if match.status == "over":
         return Permissions(
-            undo=False, drawn=False, confirm=False, resign=False, ask=ask, barred=barred
+            undo=False, drawn=False, confirm=False, resign=False, ask=ask, blocked=blocked
         )
     confirming = match.status == "confirming" and not match.paused
     return Permissions(
@@ -142,13 +142,13 @@ def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) ->
         confirm=confirming and match.acting in held,
         resign=bool(held),
         ask=ask,
-        barred=barred,
-        back=tuple(sorted(gone)) if gone else (),
+        blocked=blocked,
+        reclaimable=tuple(sorted(gone)) if gone else (),
     )
 
 
 def match_summary(match: Match, held: frozenset[int]) -> MatchSummary:
-    """How the match stands, in short."""
+    """Return the summary of a match."""
     return MatchSummary(
         match=match.header.id,
         game=match.header.game,
@@ -163,7 +163,7 @@ def match_summary(match: Match, held: frozenset[int]) -> MatchSummary:
 
 
 def position_snapshot(match: Match, held: frozenset[int]) -> Snapshot:
-    """Another position of a match, to look at, with what could be done there."""
+    """Return another position of a match, with its legal actions."""
     shown = msgspec.structs.replace(
         full_snapshot(match, held),
         view=_encoded_view(match, held, with_actions=True),
@@ -185,7 +185,7 @@ def _encoded_view(match: Match, held: frozenset[int], *, with_actions: bool) -> 
 
 
 def _event_list(match: Match) -> EventList:
-    """The actions in force; those before the last two turns without their events.
+    """Return the actions in force; those before the last two turns without their events.
 
     What was logged last has its events in any case: chance may answer over several turns.
     """
@@ -203,7 +203,7 @@ def _event_list(match: Match) -> EventList:
 
 
 def match_result(match: Match) -> MatchResult:
-    """How a match that is over has ended."""
+    """Return the result of a finished match."""
     if match.termination is not None:
         return match.termination.result(len(match.seats))
     outcome = match.position.outcome
@@ -212,7 +212,7 @@ def match_result(match: Match) -> MatchResult:
 
 
 def record_text(match: Match) -> str:
-    """The match as a record: tags, turns, actions; what was taken back is not in it."""
+    """Return the match as a record: tags, turns, actions; what was taken back is not in it."""
     tags = {
         "Game": match.header.game,
         "Options": " ".join(f"{name}={value}" for name, value in match.header.options.items()),

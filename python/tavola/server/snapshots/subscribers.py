@@ -21,7 +21,7 @@ class Subscribers:
     """Sends updates to the viewers of a match, one snapshot for all with the same seats.
 
     Args:
-        company: The viewers.
+        presence: The viewers.
     """
 
     def __init__(self, presence: Presence) -> None:

@@ -13,7 +13,7 @@ class CommonDiff:
     """The part of an update that is the same for all viewers.
 
     Args:
-        common: What all see alike of the picture that it led to.
+        common: The part of the snapshot that is the same for all viewers.
     """
 
     def __init__(self, common: CommonState) -> None:
@@ -35,8 +35,8 @@ class Update:
 
     Args:
         common_diff: The part that is the same for all viewers.
-        before: The picture that they were shown last, if there is one.
-        picture: The picture that it led to.
+        before: The snapshot that they received last, if any.
+        after: The snapshot that it leads to.
     """
 
     def __init__(

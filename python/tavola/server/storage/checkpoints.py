@@ -39,7 +39,7 @@ class Checkpointer:
         self._thread.start()
 
     def notify(self) -> None:
-        """Something was committed."""
+        """Note that a transaction was committed."""
         self._due.set()
 
     def close(self) -> None:
@@ -68,12 +68,12 @@ def _checkpoint(cursor: DBAPICursor) -> None:
 
 
 def sqlite_file(url: sa.URL) -> str | None:
-    """The SQLite file that a database is; `None` if it is something else."""
+    """Return the SQLite file that a database is; `None` if it is something else."""
     if url.get_backend_name() != "sqlite" or url.database in ("", ":memory:"):
         return None
     return url.database
 
 
 def for_engine(engine: sa.Engine) -> Checkpointer | None:
-    """The checkpoints of a database; `None` if it is no SQLite file."""
+    """Return the checkpoints of a database; `None` if it is no SQLite file."""
     return None if sqlite_file(engine.url) is None else Checkpointer(engine)

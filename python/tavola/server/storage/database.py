@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from tavola.server.matches.log import Event, Header, Seat, now
 from tavola.server.schema.requests import Time
+from tavola.server.storage.tables import events, matches, seats
 from tavola.server.storage.write_queue import WriteQueue, create_engine
 
 T = TypeVar("T")
@@ -23,63 +24,6 @@ CHALLENGE_LIMIT = 200
 
 Statement = Callable[[sa.Connection], None]
 """A function that runs inside another write's transaction."""
-
-metadata = sa.MetaData()
-
-matches = sa.Table(
-    "matches",
-    metadata,
-    sa.Column("id", sa.String(32), primary_key=True),
-    sa.Column("game", sa.String(64), nullable=False),
-    sa.Column("options", sa.JSON, nullable=False),
-    sa.Column("rules_version", sa.Integer, nullable=False),
-    sa.Column("confirm", sa.Boolean, nullable=False),
-    sa.Column("start", sa.Text, nullable=False),
-    sa.Column("time", sa.JSON(none_as_null=True), nullable=True),
-    # The random draws follow from it; revealed at the end. See docs/explanation/fairness.md.
-    sa.Column("seed", sa.String(64), nullable=True),
-    sa.Column("contribute", sa.Boolean, nullable=False),
-    sa.Column("rated", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("created", sa.String(32), nullable=False),
-    # Written with the log: the match's engine must search again after a restart.
-    sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
-    # When the creator of a challenge was last present; null: it is not in the lobby.
-    sa.Column("offered", sa.String(32), nullable=True, index=True),
-)
-
-seats = sa.Table(
-    "seats",
-    metadata,
-    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
-    sa.Column("seat", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.String(16), nullable=False),
-    sa.Column("name", sa.String(64), nullable=False),
-    sa.Column("seconds", sa.Float, nullable=True),
-    sa.Column("level", sa.Integer, nullable=True),
-    sa.Column("token_hash", sa.String(64), nullable=True),
-    # The account that holds it, too; whether the seat bears its name; whether it has been deleted.
-    sa.Column("account", sa.String(32), nullable=True, index=True),
-    sa.Column("member", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("deleted", sa.Boolean, nullable=False, server_default=sa.false()),
-    sa.Column("invitation_hash", sa.String(64), nullable=True),
-)
-
-events = sa.Table(
-    "events",
-    metadata,
-    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True),
-    sa.Column("kind", sa.String(16), nullable=False),
-    sa.Column("seat", sa.Integer, nullable=False),
-    sa.Column("token", sa.String(255), nullable=True),
-    sa.Column("command", sa.String(64), nullable=True),
-    # The position after the event and its key: a replay must lead to the same.
-    sa.Column("position", sa.Text, nullable=False),
-    sa.Column("key", sa.String(16), nullable=False),
-    sa.Column("at", sa.String(32), nullable=False),
-    sa.Column("spent", sa.Integer, nullable=False),
-    sa.UniqueConstraint("match", "command", name="events_command_once"),
-)
 
 
 class LogConflict(Exception):
@@ -109,7 +53,7 @@ class Database:
     async def create(
         self, header: Header, log: list[Event], *, engine_due: bool, extra: Statement | None = None
     ) -> None:
-        """Stores a new match with what chance does first; returns when it is durable.
+        """Store a new match with what chance does first; return when it is durable.
 
         Args:
             header: What is fixed.
@@ -158,7 +102,7 @@ class Database:
         engine_due: bool | None = None,
         extra: Statement | None = None,
     ) -> None:
-        """Appends to a match's log; returns when it is durable.
+        """Append to a match's log; return when it is durable.
 
         Args:
             match: The match.
@@ -188,7 +132,7 @@ class Database:
             raise LogConflict from error
 
     async def load(self, match: str) -> tuple[Header, list[Event]] | None:
-        """A match and its whole log, or `None` if there is none."""
+        """Return a match and its whole log, or `None` if there is none."""
 
         def read(connection: sa.Connection) -> tuple[Header, list[Event]] | None:
             row = connection.execute(matches.select().where(matches.c.id == match)).one_or_none()
@@ -205,7 +149,7 @@ class Database:
         return await self.run(read)
 
     async def engines_due(self) -> list[str]:
-        """The matches in which an engine is to act."""
+        """Return the matches in which an engine is to act."""
 
         def read(connection: sa.Connection) -> list[str]:
             return list(
@@ -269,7 +213,7 @@ class Database:
         await self.run(write)
 
     async def withdraw_challenge(self, match: str) -> None:
-        """Offers a match no longer."""
+        """Withdraw a challenge."""
 
         def write(connection: sa.Connection) -> None:
             connection.execute(matches.update().where(matches.c.id == match).values(offered=None))
@@ -277,18 +221,18 @@ class Database:
         await self.run(write)
 
     async def check(self) -> None:
-        """Returns if the database answers."""
+        """Check that the database answers."""
         await self.run(lambda connection: connection.execute(sa.text("SELECT 1")))
 
     def close(self) -> None:
-        """Writes what waits and closes the database."""
+        """Write the queue and close the database."""
         if not self._closed:
             self._closed = True
             self.write_queue.close()
             self._engine.dispose()
 
     async def run(self, work: Callable[[sa.Connection], T]) -> T:
-        """Does work in a transaction, alone or with others'; returns when it is durable.
+        """Do work in a transaction, alone or with others'; return when it is durable.
 
         What the work raises undoes the work, and is raised here.
         """
@@ -347,13 +291,13 @@ def _append_events(connection: sa.Connection, those: Sequence[_NewEvents]) -> No
 
 
 def _is_single_statement(those: Sequence[_NewEvents]) -> bool:
-    """Whether a single statement appends them."""
+    """Return whether a single statement appends them."""
     rows = sum(len(one.new) for one in those)
     return rows <= _ROWS and all(one.engine_due is None for one in those)
 
 
 def load_headers(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Header]:
-    """The headers of matches, in their order, of their rows and those of their seats."""
+    """Return the headers of matches, in their order, of their rows and those of their seats."""
     sitting: dict[str, list[Seat]] = {row.id: [] for row in rows}
     found = connection.execute(
         sa.select(seats.c.match, *(seats.c[field.name] for field in fields(Seat)))

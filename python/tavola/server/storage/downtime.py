@@ -9,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 import structlog
 
-from tavola.server.storage.database import Database, metadata
+from tavola.server.storage.database import Database
+from tavola.server.storage.tables import metadata
 
 runs = sa.Table(
     "runs",
@@ -41,7 +42,7 @@ class Downtime:
         self._id: int | None = None
 
     async def start(self) -> None:
-        """Notes that the server has begun."""
+        """Note that the server has begun."""
         at = self._began.isoformat(timespec="milliseconds")
         oldest = (self._began - RETENTION).isoformat(timespec="milliseconds")
 
@@ -58,7 +59,7 @@ class Downtime:
         ]
 
     async def heartbeat(self) -> None:
-        """Notes that the server is still there."""
+        """Note that the server is still there."""
         at = datetime.now(UTC).isoformat(timespec="milliseconds")
         await self._database.run(
             lambda connection: connection.execute(
@@ -67,7 +68,7 @@ class Downtime:
         )
 
     async def run(self, needed: Callable[[], bool]) -> None:
-        """Notes it again and again, as long as it is needed."""
+        """Note it again and again, as long as it is needed."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
             if needed():
@@ -78,7 +79,7 @@ class Downtime:
                     _log.exception("beat not stored")
 
     def uptime_since(self, then: str) -> float:
-        """How many seconds of those since then there was a server; below 0 while clocks wait."""
+        """Return the seconds since then in which a server ran; below 0 while clocks wait."""
         now, from_ = datetime.now(UTC), datetime.fromisoformat(then)
         grace = timedelta(seconds=GRACE_SECONDS)
         there, until = 0.0, from_

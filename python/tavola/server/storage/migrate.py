@@ -24,7 +24,7 @@ class NewerDatabase(Exception):
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Applies the migrations that the database lacks; an SQLite file is copied first.
+    """Apply the migrations that the database lacks; an SQLite file is copied first.
 
     Raises:
         NewerDatabase: The database has a revision that this version does not know.

@@ -46,7 +46,7 @@ class BulkInsert(Protocol[C]):
     """Inserts what several callers gave."""
 
     def __call__(self, connection: sa.Connection, those: Sequence[C]) -> None:
-        """Inserts all of it, or raises."""
+        """Insert all of it, or raise."""
 
 
 class WriteQueue(Generic[R]):
@@ -77,7 +77,7 @@ class WriteQueue(Generic[R]):
         return self._jobs.qsize()
 
     async def run(self, work: Callable[[sa.Connection], T]) -> T:
-        """Does work in a transaction, alone or with others'; returns when it is durable.
+        """Do work in a transaction, alone or with others'; return when it is durable.
 
         What the work raises undoes the work, and is raised here.
         """
@@ -88,7 +88,7 @@ class WriteQueue(Generic[R]):
         return done
 
     async def insert(self, entry: R) -> None:
-        """Inserts something, with what others insert; returns when it is durable.
+        """Insert something, with what others insert; return when it is durable.
 
         Raises:
             sqlalchemy.exc.IntegrityError: This cannot be inserted; what others insert can.
@@ -98,7 +98,7 @@ class WriteQueue(Generic[R]):
         await job.done
 
     def close(self) -> None:
-        """Writes what waits; nothing more can be written."""
+        """Write the queue and close it."""
         self._jobs.put(None)
         self._thread.join()
         if self._checkpoints is not None:
@@ -162,7 +162,7 @@ class _Job:
         self.error: Exception | None = None
 
     def run(self, connection: sa.Connection, work: Callable[[sa.Connection], Any]) -> None:
-        """Does it; an error undoes this alone, not what else is in the transaction."""
+        """Do it; an error undoes this alone, not what else is in the transaction."""
         try:
             with connection.begin_nested():
                 self.result = work(connection)
@@ -191,7 +191,7 @@ class _InsertJob(_Job, Generic[R]):
 
 
 def _resolve(jobs: Sequence[_Job]) -> None:
-    """Tells the callers, in their thread."""
+    """Notify the callers, in their thread."""
     for job in jobs:
         if job.done.cancelled():
             continue
@@ -202,7 +202,7 @@ def _resolve(jobs: Sequence[_Job]) -> None:
 
 
 def is_disk_full(error: Exception) -> bool:
-    """Whether there was no room for what could not be stored."""
+    """Return whether a write failed because the disk is full."""
     match getattr(error, "orig", None):
         case sqlite3.Error() as told:
             return getattr(told, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
@@ -211,7 +211,7 @@ def is_disk_full(error: Exception) -> bool:
 
 
 def create_engine(url: str) -> sa.Engine:
-    """The database of an SQLAlchemy URL.
+    """Return the database of an SQLAlchemy URL.
 
     SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it is answered,
     and outlives the loss of the process as well as of the power. So does PostgreSQL's own.

@@ -25,7 +25,7 @@ export interface SessionInfo {
   /** The user agent string of the browser. */
   agent: string;
   created: string;
-  seen: string;
+  last_seen: string;
   current: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface RankingEntry {
   deviation: number;
   matches: number;
   /** Whether the rating is certain enough for a rank. */
-  sure: boolean;
+  established: boolean;
   name?: string;
   level?: number;
   yours?: boolean;

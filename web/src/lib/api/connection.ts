@@ -30,7 +30,7 @@ export interface Listener {
   /** The analysis was refused or has ended. */
   unanalysed(problem: Problem): void;
   /** The connection states of the players. */
-  presence(seats: SeatPresence[], watching: number, waits: boolean): void;
+  presence(seats: SeatPresence[], watching: number, engineQueued: boolean): void;
   /** Chat messages; `whole`: the complete history. */
   chat(lines: ChatLine[], whole: boolean): void;
   /** The host received the report of a chat message. */
@@ -46,7 +46,7 @@ export class Connection {
   private open = false;
   private closed = false;
   private attempts = 0;
-  private place: number | null = null;
+  private ply: number | null = null;
   private line: readonly string[] = [];
   /** The last snapshot: the next update may be a diff to it. */
   private shown: Snapshot | null = null;
@@ -68,11 +68,11 @@ export class Connection {
     if (this.open) this.tell({ type: 'command', ...command });
   }
 
-  /** Requests the analysis of the position after `place` actions; null: stops it. */
-  analyse(place: number | null, line: readonly string[]): void {
-    this.place = place;
+  /** Requests the analysis of the position after `ply` actions; null: stops it. */
+  analyse(ply: number | null, line: readonly string[]): void {
+    this.ply = ply;
     this.line = line;
-    if (this.open) this.tell({ type: 'analyse', place, line });
+    if (this.open) this.tell({ type: 'analyse', ply, line });
   }
 
   /** Sends a chat message to all players, if connected. */
@@ -135,7 +135,7 @@ export class Connection {
         this.listener.online(true);
         this.listener.snapshot(message.snapshot);
         for (const command of this.unanswered.values()) this.tell({ type: 'command', ...command });
-        if (this.place !== null) this.analyse(this.place, this.line);
+        if (this.ply !== null) this.analyse(this.ply, this.line);
         break;
       case 'analysis':
         this.listener.analysis(message);
@@ -168,7 +168,7 @@ export class Connection {
         this.tell(message);
         break;
       case 'presence':
-        this.listener.presence(message.seats, message.watching, message.waits);
+        this.listener.presence(message.seats, message.watching, message.engine_queued);
         break;
       case 'chat':
         this.listener.chat(message.lines, message.whole);

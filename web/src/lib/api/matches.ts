@@ -54,17 +54,17 @@ const tried = (line: readonly string[]) => line.map((token) => ['line', token]);
 /** Fetches the match after a number of actions followed by the variation `line`. */
 export const fetchPosition = (
   match: string,
-  { place, line }: PositionRef,
+  { ply, line }: PositionRef,
   tokens: string[],
   language: Language,
 ) => {
   const asked = line.length > 0 ? `?${new URLSearchParams(tried(line))}` : '';
-  return callApi<Snapshot>(`/matches/${part(match)}/positions/${place}${asked}`, language, { tokens });
+  return callApi<Snapshot>(`/matches/${part(match)}/positions/${ply}${asked}`, language, { tokens });
 };
 
 /** Query parameters `asked` for the current position, or for the position `at`. */
 const asking = (asked: string[][], at: PositionRef | null) =>
-  new URLSearchParams(at ? [...asked, ['place', String(at.place)], ...tried(at.line)] : asked);
+  new URLSearchParams(at ? [...asked, ['ply', String(at.ply)], ...tried(at.line)] : asked);
 
 /** Fetches the conditional moves of a seat. */
 export const fetchPlan = (match: string, seat: number, tokens: string[], language: Language) =>

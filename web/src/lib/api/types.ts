@@ -70,16 +70,16 @@ export type TimeControl =
 export interface ClockState {
   time: TimeControl;
   /** By seat; null: no clock, or it does not matter now. */
-  left: (number | null)[];
+  remaining: (number | null)[];
   /** The seat whose clock runs; null: none. */
   running: number | null;
 }
 
-/** A request of a seat to the others; `waits`: who has not answered yet. */
+/** A request of a seat to the others; `waiting`: who has not answered yet. */
 export interface PlayerRequest {
   what: string;
   seat: number;
-  waits: number[];
+  waiting: number[];
 }
 
 /** The connection state of a human player. */
@@ -173,8 +173,8 @@ export interface FairnessRecord {
   commitment: string;
   seed: string;
   contributions: (string | null)[];
-  /** `place`: index in the log; `outcomes`: tokens with their weights. */
-  draws: { place: number; token: string; outcomes: [token: string, weight: string][] }[];
+  /** `ply`: index in the log; `outcomes`: tokens with their weights. */
+  draws: { ply: number; token: string; outcomes: [token: string, weight: string][] }[];
 }
 
 export interface Snapshot {
@@ -193,7 +193,7 @@ export interface Snapshot {
   view: View;
   log: LogEntry[];
   /**
-   * `drawn`: a random draw followed, so undo is impossible; `barred`: requests that were declined; `back`:
+   * `drawn`: a random draw followed, so undo is impossible; `blocked`: requests that were declined; `reclaimable`:
    * own seats that an engine plays.
    */
   can: {
@@ -202,8 +202,8 @@ export interface Snapshot {
     confirm: boolean;
     resign: boolean;
     ask: string[];
-    barred: string[];
-    back: number[];
+    blocked: string[];
+    reclaimable: number[];
   };
   clock: ClockState | null;
   request: PlayerRequest | null;
@@ -219,9 +219,9 @@ export interface Snapshot {
   chance: FairnessState | null;
 }
 
-/** A position: the match after `place` actions, followed by the variation `line`. */
+/** A position: the match after `ply` actions, followed by the variation `line`. */
 export interface PositionRef {
-  place: number;
+  ply: number;
   line: readonly string[];
 }
 
@@ -233,7 +233,7 @@ export interface PlannedLines {
   version: string;
   lines: string[][];
   /** The moves lapsed because the match took another course, and the seat has not acted since. */
-  fallen: boolean;
+  cancelled: boolean;
 }
 
 /** The state of a match in short. */
@@ -313,7 +313,7 @@ export interface BestLine {
 /** The analysis of a position so far. */
 export interface Analysis {
   /** The number of actions played. */
-  place: number;
+  ply: number;
   /** The variation after them. */
   line: string[];
   seconds: number;
@@ -370,6 +370,6 @@ export type ServerMessage =
   | { type: 'refused'; id: string | null; error: Problem }
   | { type: 'pong' }
   | { type: 'echo'; number: number }
-  | { type: 'presence'; seats: SeatPresence[]; watching: number; waits: boolean }
+  | { type: 'presence'; seats: SeatPresence[]; watching: number; engine_queued: boolean }
   | { type: 'chat'; lines: ChatLine[]; whole: boolean }
   | { type: 'reported'; line: number };

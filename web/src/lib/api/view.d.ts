@@ -37,7 +37,7 @@ export type Change =
       type: 'laid';
     }
   | {
-      type: 'told';
+      type: 'announced';
     };
 /**
  * The value of a parameter.
@@ -273,10 +273,10 @@ export interface Piece {
   id: string;
   /** The name of the piece. */
   label: Text;
+  /** The number of levels below it. */
+  level: number;
   /** The seat that owns it. */
   owner: number | null;
-  /** The number of levels below it. */
-  storey: number;
   /** The symbol of the piece. */
   symbol: string;
   /** The rotation, clockwise in degrees. */

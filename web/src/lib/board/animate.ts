@@ -79,14 +79,14 @@ function keyframes(motion: Motion | { kind: 'turned' }, piece: Piece, slant: Sla
       const end = motion.path.at(-1);
       if (!end) return [];
       const last = motion.path.length - 1;
-      const [from = piece.storey, to = piece.storey] = motion.storeys;
+      const [from = piece.level, to = piece.level] = motion.levels;
       const frames: Keyframe[] = [];
       motion.path.forEach((point, number) => {
         const before = motion.path[number - 1];
-        const storey = number === last ? to : number === 0 ? from : Math.max(from, to);
-        const y = point.y - end.y - slant.lift * (storey - piece.storey);
+        const level = number === last ? to : number === 0 ? from : Math.max(from, to);
+        const y = point.y - end.y - slant.lift * (level - piece.level);
         if (before && !motion.slides && Math.hypot(before.x - point.x, before.y - point.y) > 1) {
-          const high = slant.lift * (Math.max(from, to) - piece.storey) + HOP;
+          const high = slant.lift * (Math.max(from, to) - piece.level) + HOP;
           const middle = (before.y + point.y) / 2 - end.y - high;
           frames.push(frame((before.x + point.x) / 2 - end.x, middle, (number - 0.5) / last, motion.turn));
         }

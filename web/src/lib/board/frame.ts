@@ -118,7 +118,7 @@ export function framesBetween(
 }
 
 const isRead = ({ text, change, line }: Event, turns: boolean): boolean =>
-  text !== null && (line !== null || (turns && (change.type === 'changed' || change.type === 'told')));
+  text !== null && (line !== null || (turns && (change.type === 'changed' || change.type === 'announced')));
 
 function during(
   before: Snapshot,
@@ -168,13 +168,13 @@ function difference(before: View, after: View): Event[] {
     ...after.pieces
       .filter((piece) => {
         const was = old.get(piece.id);
-        return was && (was.cell !== piece.cell || was.storey !== piece.storey);
+        return was && (was.cell !== piece.cell || was.level !== piece.level);
       })
       .map((piece) => told({ type: 'moved', id: piece.id, piece })),
     ...after.pieces
       .filter((piece) => {
         const was = old.get(piece.id);
-        if (was?.cell !== piece.cell || was.storey !== piece.storey) return false;
+        if (was?.cell !== piece.cell || was.level !== piece.level) return false;
         return was.symbol !== piece.symbol || was.turn !== piece.turn;
       })
       .map((piece) => told({ type: 'changed', id: piece.id, piece })),

@@ -104,14 +104,14 @@ function bends(
 /** The bounding box of everything, with room for tall pieces. */
 export function extent(view: Pick<View, 'areas' | 'pieces'>, slant: Slant): Box {
   const tallest = new Map<string, number>();
-  for (const { cell, storey } of view.pieces) {
-    tallest.set(cell, Math.max(tallest.get(cell) ?? 0, storey));
+  for (const { cell, level } of view.pieces) {
+    tallest.set(cell, Math.max(tallest.get(cell) ?? 0, level));
   }
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const cell of view.areas.flatMap(({ cells }) => cells)) {
     const { x, y } = cellCentre(cell, slant);
-    const storey = tallest.get(cell.id);
-    const above = storey === undefined ? 0 : slant.lift * storey + slant.rise;
+    const level = tallest.get(cell.id);
+    const above = level === undefined ? 0 : slant.lift * level + slant.rise;
     left = Math.min(left, x - 60);
     right = Math.max(right, x + 60);
     top = Math.min(top, y - Math.max(above, 62 * slant.tilt));

@@ -4,7 +4,7 @@ import type { Event, Line, Piece } from '../api/view';
 
 /** How a piece reaches its place; `turn`: its rotation on the way. */
 export type Motion =
-  | { kind: 'travel'; path: Point[]; storeys: number[]; slides: boolean; turn: number }
+  | { kind: 'travel'; path: Point[]; levels: number[]; slides: boolean; turn: number }
   | { kind: 'arrive' }
   | { kind: 'turn'; before: Piece }
   /** Rotates about its middle, by degrees clockwise. */
@@ -99,11 +99,11 @@ function apply(
       const over =
         event.cells.length > 1 ? event.cells : [before?.cell ?? change.piece.cell, change.piece.cell];
       const path = over.map(where).filter((point) => point !== undefined);
-      const storeys = [before?.storey ?? change.piece.storey, change.piece.storey];
+      const levels = [before?.level ?? change.piece.level, change.piece.level];
       // Pieces on the ground slide; others are lifted from cell to cell.
-      const slides = path.length > 2 && storeys.every((storey) => storey === 0);
+      const slides = path.length > 2 && levels.every((level) => level === 0);
       const turn = shorter((change.piece.turn - (before?.turn ?? change.piece.turn) + 360) % 360);
-      step.motions.set(change.piece.id, { kind: 'travel', path, storeys, slides, turn });
+      step.motions.set(change.piece.id, { kind: 'travel', path, levels, slides, turn });
       lasts(Math.min(TRAVEL + FARTHER * Math.max(path.length - 2, 0), LONGEST));
       return replaced(pieces, change.id, change.piece);
     }
@@ -132,7 +132,7 @@ function apply(
       step.laid.push(change.cell);
       lasts(OTHER);
       return pieces;
-    case 'told':
+    case 'announced':
       return pieces;
   }
 }
@@ -157,5 +157,5 @@ function replaced(pieces: Piece[], id: string, piece: Piece): Piece[] {
 
 /** Lowest level first within a cell, as in views. */
 function inOrder(pieces: Piece[]): Piece[] {
-  return pieces.sort((a, b) => a.storey - b.storey);
+  return pieces.sort((a, b) => a.level - b.level);
 }

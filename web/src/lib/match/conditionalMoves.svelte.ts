@@ -171,13 +171,13 @@ export class ConditionalMoves {
 
   private async take(asked: Promise<PlannedLines> | PlannedLines): Promise<void> {
     const length = this.truth?.log.length ?? 0;
-    const { version, lines, fallen } = await asked;
+    const { version, lines, cancelled } = await asked;
     // More was played since: a newer request is under way.
     if (this.truth && this.truth.log.length !== length) return;
     this.version = version;
     this.lines = lines;
     this.base = length;
-    this.lapsed = fallen;
+    this.lapsed = cancelled;
   }
 
   /** Fetches the labels of the actions in the lines. */

@@ -104,17 +104,17 @@ export function check(told: FairnessRecord, kept: Kept | null, log: readonly Log
   const { commitment, seed, contributions, draws } = told;
   const readable = SECRET.test(seed);
   const own = Object.entries(kept?.contributions ?? {});
-  const drawn = log.flatMap((entry, place) => (entry.seat === -1 ? [{ entry, place }] : []));
+  const drawn = log.flatMap((entry, ply) => (entry.seat === -1 ? [{ entry, ply }] : []));
   return {
     commitment: kept ? kept.commitment === commitment : null,
     seed: readable && commitmentTo(seed) === commitment,
     contribution: own.length === 0 ? null : own.every(([seat, one]) => contributions[Number(seat)] === one),
     complete: draws.length === drawn.length,
-    draws: drawn.map(({ entry, place }, n) => {
+    draws: drawn.map(({ entry, ply }, n) => {
       const one = draws[n];
       const right =
         readable &&
-        one?.place === place &&
+        one?.ply === ply &&
         one.token === entry.token &&
         draw(one.outcomes, seed, contributions, n + 1) === entry.token;
       return { entry, right };

@@ -97,9 +97,9 @@ export class Match {
       analysis: (analysis) => this.review.onAnalysis(analysis),
       study: (part) => this.review.onStudy(part),
       unanalysed: (problem) => this.review.onRejected(problem),
-      presence: (seats, watching, waits) => {
+      presence: (seats, watching, engineQueued) => {
         if (this.serverState) this.notifications.onPresence(this.serverState, this.presence.seats, seats);
-        this.presence.onPresence(seats, watching, waits);
+        this.presence.onPresence(seats, watching, engineQueued);
       },
       chat: (lines, whole) => {
         const heard = this.presence.onChat(lines, whole);
@@ -169,8 +169,8 @@ export class Match {
 
   /** The review of the finished match. */
   readonly review = new Review({
-    fetchPosition: (place) => this.fetchPosition(place),
-    analyse: (place, line) => this.connection.analyse(place, line),
+    fetchPosition: (ply) => this.fetchPosition(ply),
+    analyse: (ply, line) => this.connection.analyse(ply, line),
     leaveVariation: () => this.leaveVariation(),
     showCurrent: () => this.serverState && this.replay.jump(this.serverState),
     show: (snapshot, step) =>
@@ -397,9 +397,9 @@ export class Match {
     if (now && now.seq >= (this.serverState?.seq ?? 0)) this.onSnapshot(now);
   }
 
-  /** The match after `place` actions; null if the server refuses. */
-  private fetchPosition(place: number): Promise<Snapshot | null> {
-    return this.fetchOrReport(this.queries.position(place, []));
+  /** The match after `ply` actions; null if the server refuses. */
+  private fetchPosition(ply: number): Promise<Snapshot | null> {
+    return this.fetchOrReport(this.queries.position(ply, []));
   }
 
   /** Awaits a snapshot; on an error of the API shows it and returns null. */

@@ -22,7 +22,7 @@ export class MatchNotifications {
       const what = requestTexts(request.what, (seat) => this.name(now, seat))?.theirs ?? '';
       const asks = m.asks_of({ seat: this.name(now, request.seat), what });
       this.say(asks);
-      if (request.waits.some((seat) => mine(now, seat))) notify(this.title, asks, this.match);
+      if (request.waiting.some((seat) => mine(now, seat))) notify(this.title, asks, this.match);
     }
     if (now.declined && before.request) this.say(declinedText(now.declined, (seat) => this.name(now, seat)));
     if (now.paused !== before.paused) this.say(now.paused ? m.paused() : m.announce_resumed());

@@ -16,8 +16,8 @@ export class MatchQueries {
   }
 
   /** Fetches the match after a number of actions, followed by a variation. */
-  position(place: number, line: readonly string[]): Promise<Snapshot> {
-    return api.fetchPosition(this.match, { place, line }, this.tokens, settings.language);
+  position(ply: number, line: readonly string[]): Promise<Snapshot> {
+    return api.fetchPosition(this.match, { ply, line }, this.tokens, settings.language);
   }
 
   /** `at`: the position in the variation; null: the current one. */

@@ -48,10 +48,10 @@ export class Presence {
 
   // Messages of the server
 
-  onPresence(seats: SeatPresence[], watching: number, waits: boolean): void {
+  onPresence(seats: SeatPresence[], watching: number, engineQueued: boolean): void {
     this.seats = seats;
     this.spectators = watching;
-    this.engineQueued = waits;
+    this.engineQueued = engineQueued;
   }
 
   /** Returns the new messages that are not muted. */

@@ -8,7 +8,7 @@ export class Variation {
   /** The first position and those after each action. */
   private steps: Snapshot[] = $state.raw([]);
   /** The number of actions of the match before it. */
-  private place = 0;
+  private ply = 0;
 
   constructor(
     private readonly queries: Pick<MatchQueries, 'position'>,
@@ -22,34 +22,34 @@ export class Variation {
   readonly now = $derived(this.steps.at(-1) ?? null);
 
   /** Its actions, including random draws. */
-  readonly entries: LogEntry[] = $derived(this.now?.log.slice(this.place) ?? []);
+  readonly entries: LogEntry[] = $derived(this.now?.log.slice(this.ply) ?? []);
 
   readonly line = $derived(this.entries.map(({ token }) => token));
 
   /** Its position; null outside a variation. */
-  readonly at: PositionRef | null = $derived(this.on ? { place: this.place, line: this.line } : null);
+  readonly at: PositionRef | null = $derived(this.on ? { ply: this.ply, line: this.line } : null);
 
-  /** Starts at the position after `place` actions of the match. */
-  async begin(place: number): Promise<void> {
+  /** Starts at the position after `ply` actions of the match. */
+  async begin(ply: number): Promise<void> {
     const { steps } = this;
     await this.submission.run(async () => {
-      const start = await this.queries.position(place, []);
+      const start = await this.queries.position(ply, []);
       // It was closed meanwhile.
       if (steps !== this.steps) return;
-      this.place = place;
+      this.ply = ply;
       this.steps = [start];
       this.show(start, null);
     });
   }
 
   async play(token: string): Promise<void> {
-    const { steps, place, line } = this;
+    const { steps, ply, line } = this;
     await this.submission.run(async () => {
-      const next = await this.queries.position(place, [...line, token]);
+      const next = await this.queries.position(ply, [...line, token]);
       // It was closed meanwhile.
       if (steps !== this.steps) return;
       this.steps = [...steps, next];
-      this.show(next, place + line.length);
+      this.show(next, ply + line.length);
     });
   }
 

@@ -16,10 +16,10 @@ const WORSE = 0.15;
 const KEPT = 64;
 
 export interface ReviewHost {
-  /** The match after `place` actions; null if unavailable. */
-  fetchPosition(place: number): Promise<Snapshot | null>;
+  /** The match after `ply` actions; null if unavailable. */
+  fetchPosition(ply: number): Promise<Snapshot | null>;
   /** Requests the analysis of a position with a variation; null: stops it. */
-  analyse(place: number | null, line: readonly string[]): void;
+  analyse(ply: number | null, line: readonly string[]): void;
   /** Leaves the variation. */
   leaveVariation(): void;
   /** Shows the current state of the match. */
@@ -71,9 +71,9 @@ export class Review {
     if (!this.on || !this.analysing || this.analysis === null) return [];
     // Unvisited moves in a position with a forced win have no meaningful value.
     const seen = this.analysis.position.lines.filter(({ visits, proven }) => proven || visits > 0);
-    return seen.flatMap((line, place) => {
+    return seen.flatMap((line, index) => {
       const action = actions.find(({ token }) => token === line.action);
-      return action ? [{ rank: place + 1, line, action }] : [];
+      return action ? [{ rank: index + 1, line, action }] : [];
     });
   });
 
@@ -126,14 +126,14 @@ export class Review {
 
   /** Moves to another position within the match. */
   go(wanted: number): void {
-    const place = Math.min(Math.max(wanted, 0), this.length);
-    if (!this.on || place === this.ply) return;
+    const ply = Math.min(Math.max(wanted, 0), this.length);
+    if (!this.on || ply === this.ply) return;
     this.host.leaveVariation();
-    const step = place === this.ply + 1;
-    this.ply = place;
+    const step = ply === this.ply + 1;
+    this.ply = ply;
     this.analysis = null;
     this.selectedAction = null;
-    void this.fetch(place, step);
+    void this.fetch(ply, step);
     if (this.analysing) this.ask();
   }
 
@@ -153,7 +153,7 @@ export class Review {
   // Messages of the server
 
   onAnalysis(analysis: Analysis): void {
-    if (!this.on || !this.analysing || analysis.place !== this.ply) return;
+    if (!this.on || !this.analysing || analysis.ply !== this.ply) return;
     if (analysis.line.join() !== this.line.join()) return;
     this.analysis = analysis;
     const there = [this.ply, ...this.line].join();
@@ -184,29 +184,29 @@ export class Review {
     this.requestAnalysis(this.ply);
   }
 
-  private requestAnalysis(place: number | null): void {
+  private requestAnalysis(ply: number | null): void {
     clearTimeout(this.timer);
-    if (place === null) this.host.analyse(null, []);
-    else this.timer = setTimeout(() => this.host.analyse(place, this.line), PAUSE);
+    if (ply === null) this.host.analyse(null, []);
+    else this.timer = setTimeout(() => this.host.analyse(ply, this.line), PAUSE);
   }
 
-  /** The match after `place` actions; null if unavailable. */
-  async at(place: number): Promise<Snapshot | null> {
-    const snapshot = this.known.get(place) ?? (await this.host.fetchPosition(place));
+  /** The match after `ply` actions; null if unavailable. */
+  async at(ply: number): Promise<Snapshot | null> {
+    const snapshot = this.known.get(ply) ?? (await this.host.fetchPosition(ply));
     if (!snapshot) return null;
-    this.known.set(place, snapshot);
+    this.known.set(ply, snapshot);
     if (this.known.size > KEPT) {
-      const oldest = [...this.known.keys()].find((one) => one !== place);
+      const oldest = [...this.known.keys()].find((one) => one !== ply);
       if (oldest !== undefined) this.known.delete(oldest);
     }
     return snapshot;
   }
 
-  private async fetch(place: number, step: boolean): Promise<void> {
-    const snapshot = await this.at(place);
+  private async fetch(ply: number, step: boolean): Promise<void> {
+    const snapshot = await this.at(ply);
     if (!snapshot) return;
     // The user moved on meanwhile.
-    if (!this.on || place !== this.ply || this.line.length > 0) return;
+    if (!this.on || ply !== this.ply || this.line.length > 0) return;
     this.snapshot = snapshot;
     this.host.show(snapshot, step);
   }

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from tavola.server.storage.database import metadata
+from tavola.server.storage.tables import metadata
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=metadata)
 with context.begin_transaction():

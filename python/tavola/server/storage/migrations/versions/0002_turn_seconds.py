@@ -8,5 +8,5 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Goes forward; there is no way back but the copy that was made before."""
+    """Migrate forward; the way back is the copy made before."""
     op.add_column("matches", sa.Column("turn_seconds", sa.Integer, nullable=True))

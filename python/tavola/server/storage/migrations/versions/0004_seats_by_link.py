@@ -8,7 +8,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Goes forward; there is no way back but the copy that was made before."""
+    """Migrate forward; the way back is the copy made before."""
     op.add_column("seats", sa.Column("invitation_hash", sa.String(64), nullable=True))
     op.add_column("matches", sa.Column("offered", sa.String(32), nullable=True))
     op.create_index("ix_matches_offered", "matches", ["offered"])

@@ -8,7 +8,7 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Goes forward; there is no way back but the copy that was made before."""
+    """Migrate forward; the way back is the copy made before."""
     op.add_column("matches", sa.Column("time", sa.JSON, nullable=True))
     matches = sa.table("matches", sa.column("turn_seconds", sa.Integer), sa.column("time", sa.JSON))
     connection = op.get_bind()

@@ -8,7 +8,7 @@ down_revision = "0005"
 
 
 def upgrade() -> None:
-    """Goes forward; there is no way back but the copy that was made before."""
+    """Migrate forward; the way back is the copy made before."""
     op.create_table(
         "accounts",
         sa.Column("id", sa.String(32), primary_key=True),

@@ -8,7 +8,7 @@ down_revision = "0006"
 
 
 def upgrade() -> None:
-    """Goes forward; there is no way back but the copy that was made before."""
+    """Migrate forward; the way back is the copy made before."""
     op.add_column("matches", sa.Column("seed", sa.String(64), nullable=True))
     op.add_column(
         "matches",

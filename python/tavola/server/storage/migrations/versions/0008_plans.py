@@ -8,7 +8,7 @@ down_revision = "0007"
 
 
 def upgrade() -> None:
-    """Goes forward; there is no way back but the copy that was made before."""
+    """Migrate forward; the way back is the copy made before."""
     op.create_table(
         "plans",
         sa.Column("match", sa.String(32), sa.ForeignKey("matches.id"), primary_key=True),

@@ -43,12 +43,12 @@ def available(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, .
     return tuple(may)
 
 
-def barred(match: Match, held: frozenset[int]) -> tuple[str, ...]:
+def blocked(match: Match, held: frozenset[int]) -> tuple[str, ...]:
     """Return the declined requests of these seats, which may not be repeated yet."""
-    if not match.barred_requests:
+    if not match.blocked_requests:
         return ()
     # A resume request is granted after a day even if nothing else happens.
-    vain = {what for seat, what in match.barred_requests if seat in held} - {"resume"}
+    vain = {what for seat, what in match.blocked_requests if seat in held} - {"resume"}
     return tuple(sorted(vain))
 
 
@@ -65,27 +65,27 @@ def decide(
             what = _requested_kind(match, command, held, away)
             first = match.event("ask", command.seat, token=what, command=command.id)
             request = match.new_request(what, command.seat, first.at)
-            if request.waits and (command.seat, what) in match.barred_requests:
+            if request.waiting and (command.seat, what) in match.blocked_requests:
                 raise RequestError("declined-before")
         case "accept":
             request = _open_request(match)
             kind, _, subject = request.what.partition(":")
             # The absent player may have returned, and wants to play.
             came_back = kind == "engine" and int(subject) not in away()
-            if command.seat not in request.waits or came_back:
+            if command.seat not in request.waiting or came_back:
                 raise RequestError("nothing-asked")
             request = request.agree(command.seat)
             first = match.event("accept", command.seat, command=command.id)
         case _:
             request = _open_request(match)
-            if command.seat not in request.waits | {request.seat}:
+            if command.seat not in request.waiting | {request.seat}:
                 raise RequestError("nothing-asked")
             return [match.event("decline", command.seat, command=command.id)]
     decided = [first]
-    for seat in sorted(request.waits & held):
+    for seat in sorted(request.waiting & held):
         request = request.agree(seat)
         decided.append(match.event("accept", seat, after=len(decided)))
-    if not request.waits:
+    if not request.waiting:
         decided.append(_granted_event(match, request, after=len(decided)))
         if decided[-1].kind == "replace":
             draw_source = match.draw_source.without_seat(decided[-1].seat)
@@ -114,7 +114,7 @@ def _requested_kind(
 
 
 def _players_may_return(match: Match) -> bool:
-    """Whether no engine may replace absent players.
+    """Return whether no engine may replace absent players.
 
     Where there are days to a turn, people come and go; and what counts is played to its end.
     """
@@ -129,7 +129,7 @@ def _open_request(match: Match) -> Request:
 
 
 def _length_if_granted(match: Match, seat: int) -> int | None:
-    """How many actions stay if this seat's last turn is taken back."""
+    """Return the number of actions that stay if this seat's last turn is undone."""
     return match.length_after_undo(frozenset({seat}), whole_turn=True, granted=True)
 
 
@@ -171,5 +171,5 @@ def rematch_header(match: Match, match_id: str) -> Header:
 
 
 def new_id() -> str:
-    """A match's name."""
+    """Create the id of a match."""
     return secrets.token_urlsafe(9)

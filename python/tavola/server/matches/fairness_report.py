@@ -9,7 +9,7 @@ from tavola.server.schema.responses import FairnessReport, RandomEvent
 
 
 def fairness_report(match: Match) -> FairnessReport:
-    """Everything that the draws of a match follow from, with the draws.
+    """Return the random draws of a match and all that they are computed from.
 
     Raises:
         RequestError: `no-commitment`; `not-revealed`, as the seed is secret until the match is
@@ -21,8 +21,8 @@ def fairness_report(match: Match) -> FairnessReport:
     if told.seed is None or told.contributions is None:
         raise RequestError("not-revealed")
     made = tuple(
-        RandomEvent(place, step.token, _outcome_weights(match.position_after(place).state))
-        for place, step in enumerate(match.history)
+        RandomEvent(ply, step.token, _outcome_weights(match.position_after(ply).state))
+        for ply, step in enumerate(match.history)
         if step.seat == tavola.CHANCE
     )
     return FairnessReport(told.commitment, told.seed, told.contributions, made)

@@ -60,7 +60,7 @@ class TestUndo:
             assert refused(red, "undo", 0) == (409, "ask-for-undo")
             assert "undo" in red.snapshot()["can"]["ask"]
             asked = asks(red, "undo", 0)
-            assert asked["request"] == {"what": "undo", "seat": 0, "waits": [1]}
+            assert asked["request"] == {"what": "undo", "seat": 0, "waiting": [1]}
             assert blue.snapshot()["request"] == asked["request"]
             assert len(asked["log"]) == 4
             granted = answers(blue, "accept", 1)
@@ -102,8 +102,8 @@ class TestAnswers:
         _, red, blue = begun(house)
         asks(red, "draw", 0)
         assert answers(blue, "decline", 1)["request"] is None
-        assert red.snapshot()["can"]["barred"] == ["draw"]
-        assert blue.snapshot()["can"]["barred"] == []
+        assert red.snapshot()["can"]["blocked"] == ["draw"]
+        assert blue.snapshot()["can"]["blocked"] == []
         assert refused(red, "ask", 0, "draw") == (409, "declined-before")
         # Another may be.
         asks(red, "undo", 0)
@@ -112,7 +112,7 @@ class TestAnswers:
         assert refused(red, "ask", 0, "undo") == (409, "answer-first")
         answers(red, "decline", 0)
         red.play(red.snapshot()["view"]["actions"][0]["token"])
-        assert red.snapshot()["can"]["barred"] == []
+        assert red.snapshot()["can"]["blocked"] == []
         assert asks(red, "draw", 0)["request"]["what"] == "draw"
 
     def test_it_is_told_who_has_declined_or_withdrawn_it(self, house: LiveServer) -> None:
@@ -224,10 +224,10 @@ class TestPause:
         assert paused["view"]["actions"] == []
         assert refused(red, "play", 0, "Psw") == (409, "paused")
         assert refused(blue, "undo", 1) == (409, "paused")
-        left = paused["clock"]["left"]
-        assert red.snapshot()["clock"]["left"] == left
+        left = paused["clock"]["remaining"]
+        assert red.snapshot()["clock"]["remaining"] == left
         # Blue, whose clock would not run, asks; Red just goes on.
-        assert asks(blue, "resume", 1)["request"]["waits"] == [0]
+        assert asks(blue, "resume", 1)["request"]["waiting"] == [0]
         assert refused(red, "ask", 0, "resume") == (409, "answer-first")
         going = answers(red, "accept", 0)
         assert (going["paused"], going["clock"]["running"]) == (False, 0)
@@ -247,7 +247,7 @@ class TestPause:
         assert refused(blue, "ask", 1, "resume") == (409, "declined-before")
         # It stays on offer: nothing tells a page when the day is over.
         assert "resume" in blue.snapshot()["can"]["ask"]
-        assert blue.snapshot()["can"]["barred"] == []
+        assert blue.snapshot()["can"]["blocked"] == []
         # Red, who is to act, has gone for good.
         monkeypatch.setattr(open_request, "MAX_PAUSE", timedelta())
         going = asks(blue, "resume", 1)
@@ -331,14 +331,14 @@ class TestEngine:
                 red.play("Pnw", "Pw")
                 while len((now := chair.receive_until("update")["snapshot"])["log"]) < 4:
                     pass
-                assert now["can"]["back"] == []
+                assert now["can"]["reclaimable"] == []
                 # Only who held the seat, and whatever they have seen.
                 assert refused(red, "return", 1) == (409, "not-replaced")
                 assert refused(both.spectator(), "return", 1) == (409, "not-replaced")
-                assert blue.snapshot()["can"]["back"] == [1]
+                assert blue.snapshot()["can"]["reclaimable"] == [1]
                 back = blue.do("return", seat=1, seq=0, id="back")
                 assert chair.receive_until("update")["snapshot"]["seats"][1]["kind"] == "person"
-            assert (back["seats"][1]["yours"], back["can"]["back"]) == (True, [])
+            assert (back["seats"][1]["yours"], back["can"]["reclaimable"]) == (True, [])
             assert blue.do("return", seat=1, seq=0, id="back") == back
             assert refused(blue, "return", 1) == (409, "not-replaced")
             # What the engine played was no plan of Blue's; from here on Blue plays.
@@ -399,7 +399,7 @@ class TestRematch:
         assert red.snapshot()["can"]["ask"] == ["rematch"]
         asks(red, "rematch", 0)
         with red.connect() as chair:
-            assert chair.receive()["snapshot"]["request"]["waits"] == [1]
+            assert chair.receive()["snapshot"]["request"]["waiting"] == [1]
             following = answers(blue, "accept", 1)["next"]
             while chair.receive_until("update")["snapshot"]["next"] != following:
                 pass
@@ -407,7 +407,7 @@ class TestRematch:
         seats = [one.snapshot()["seats"] for one in again]
         assert [seat["name"] for seat in seats[0]] == ["Bo", "Ada"]
         assert [[seat["yours"] for seat in one] for one in seats] == [[False, True], [True, False]]
-        assert again[0].snapshot()["clock"]["left"] == [600.0, 600.0]
+        assert again[0].snapshot()["clock"]["remaining"] == [600.0, 600.0]
         again[1].play("Pnw", "Pw")
         # One is enough.
         assert red.snapshot()["can"]["ask"] == []
