@@ -49,7 +49,7 @@ def _accepted(node: ast.AST) -> set[str] | None:
     return None if node.bases and not fields else fields
 
 
-def test_every_documented_parameter_exists():
+def test_every_documented_parameter_exists() -> None:
     """An ``Args`` section names only parameters of its function or class."""
     unknown = []
     for path in sorted(PACKAGE.rglob("*.py")):
