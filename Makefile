@@ -13,7 +13,7 @@ export PATH := $(PATH):$(HOME)/.cargo/bin
 
 PY := .venv/bin/python
 STEP := scripts/step
-OFFLINE := If it could not reach the package index, see to the network and run make again.
+OFFLINE := If the package index could not be reached, check the network and run make again.
 
 core-sources := pyproject.toml Cargo.toml Cargo.lock $(shell find crates games -type f 2>/dev/null \
 	\( -name '*.rs' -o -name '*.json' -o -name Cargo.toml -o -path '*/art/*' -o -path '*/rules/*' \))
@@ -23,7 +23,7 @@ web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path
 ##@ To play
 .PHONY: play build
 play: build ## Set up what is missing, start the server, open the browser (PORT=..., HOST=...)
-	@.venv/bin/tavola serve || [ $$? = 130 ] # Ctrl-C is how one leaves
+	@.venv/bin/tavola serve || [ $$? = 130 ] # Ctrl-C stops the server
 
 build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core ## Set up everything, run nothing: .venv then has Tavola installed
 
@@ -81,19 +81,19 @@ check: lint docs test ## Before a commit: formatters, lints, types, docs, tests
 lint: lint-rust lint-python lint-web lint-language
 
 lint-rust: prerequisites
-	@$(STEP) "Rust: format" "Mend it with: make format" cargo fmt --all --check
+	@$(STEP) "Rust: format" "Fix it with: make format" cargo fmt --all --check
 	@$(STEP) "Rust: lints" "Each warning above says what to change." \
 		cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 
 lint-python: build .venv/.test
-	@$(STEP) "Python: format" "Mend it with: make format" $(PY) -m ruff format --check .
-	@$(STEP) "Python: lints" "Mend what can be mended with: make format" $(PY) -m ruff check .
+	@$(STEP) "Python: format" "Fix it with: make format" $(PY) -m ruff format --check .
+	@$(STEP) "Python: lints" "Fix what you can with: make format" $(PY) -m ruff check .
 	@$(STEP) "Python: types" "See the places above." $(PY) -m mypy
 	@$(STEP) "Python: the compiled module is as its stub says" "Change python/tavola/_core.pyi or crates/py." \
 		$(PY) -m mypy.stubtest tavola._core
 
 lint-web: prerequisites web/node_modules/.installed
-	@$(STEP) "Web: format, lints, types" "Mend the format with: make format" npm --prefix web run check --silent
+	@$(STEP) "Web: format, lints, types" "Fix the format with: make format" npm --prefix web run check --silent
 
 lint-language: prerequisites ## Lint the English of messages, docs, docstrings and comments
 	@$(STEP) "Language: words and sentences" "How we write: CONTRIBUTING.md." \

@@ -172,7 +172,7 @@ test(
   async () => {
     const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
     const { blue, errors } = pair;
-    await blue.getByRole('button', { name: '条件付きの予約' }).focus();
+    await blue.getByRole('button', { name: '予約手' }).focus();
     await blue.keyboard.press('Enter');
     await blue.locator('.plan h2:focus').waitFor();
     await screenshot(blue, 'plan-phone-empty');
@@ -214,7 +214,7 @@ test(
 test('a page that reconnects shows that the match moved on during editing', { tags: 'long' }, async () => {
   const pair = await startTwoPlayerMatch(app, DAYS, { far: true });
   const { blue } = pair;
-  await blue.getByRole('button', { name: '条件付きの予約' }).click();
+  await blue.getByRole('button', { name: '予約手' }).click();
   // Red's actions can be tried out.
   await blue.locator('.cell.touchable').first().waitFor();
   const reached = blue.context();
@@ -226,7 +226,7 @@ test('a page that reconnects shows that the match moved on during editing', { ta
   await reached.setOffline(false);
   await blue.locator('.note', { hasText: '対局が進んだため' }).waitFor();
   await screenshot(blue, 'plan-overtaken-phone');
-  await blue.getByRole('button', { name: '条件付きの予約' }).click();
+  await blue.getByRole('button', { name: '予約手' }).click();
   await blue.locator('.plan .why').waitFor();
   expect(await blue.locator('.note').count()).toBe(0);
 });

@@ -60,7 +60,7 @@ test('the dialog is available in Japanese', { tags: 'long' }, async () => {
   await page.reload();
   await startGame(page, 'person', 'montana');
   const sheet = await look(page, { more: 'その他', name: '抽選の公正さを検証' });
-  expect(await sheet.textContent()).toMatch(/封印コード\s*[0-9a-f]{64}/);
+  expect(await sheet.textContent()).toMatch(/コミットメント\s*[0-9a-f]{64}/);
   await screenshot(page, 'draws-ja');
 });
 

@@ -40,7 +40,7 @@ test('a tile is rotated, previewed with its prospect, and placed', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.prompt .foreseen li').length === 2);
   const foreseen = await page.locator('.prompt .foreseen').textContent();
   expect(foreseen).toMatch(/Orange.*Violet/s);
-  expect(await page.locator('.prompt .warning').textContent()).toMatch(/can’t be undone/);
+  expect(await page.locator('.prompt .warning').textContent()).toMatch(/can't be undone/);
   expect(await page.locator('.board .number').allTextContents()).toHaveLength(2);
 
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();

@@ -291,8 +291,8 @@ impl Montana {
     /// Returns why a hex without a plain can never be built on.
     pub(crate) fn unbuildable(&self, state: &State, hex: u8) -> Option<(&'static str, u32)> {
         match board::ground(self, state, hex) {
-            Some(Ground::Lake) => Some(("refuse.lake", 5)),
-            Some(Ground::Mountain) => Some(("refuse.mountain", 5)),
+            Some(Ground::Lake) => Some(("illegal.lake", 5)),
+            Some(Ground::Mountain) => Some(("illegal.mountain", 5)),
             Some(Ground::Plain { .. }) | None => None,
         }
     }

@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 from copy import copy
-from itertools import islice
 from typing import Literal
 
 import tavola
@@ -84,8 +83,8 @@ class Match:
         self.header = header
         self.game = games.load_version(header.game, header.options, header.rules_version)
         self.seq = 0
-        self._commands: dict[str, Event] = {}
-        self._command_count = 0
+        # The first event of each command, by its id; shared and replaced as `history` is.
+        self.commands: dict[str, Event] = {}
         # The seats in which engines play on for players who have left.
         self.replaced: frozenset[int] = frozenset()
         self.seating = Seating(header.seats, self.replaced)
@@ -104,8 +103,8 @@ class Match:
         self._start = Position(self.game.start())
         if self._start.text != header.start:
             raise CorruptLog(0)
-        self._history: list[HistoryEntry] = []
-        self._history_length = 0
+        # The actions in force. Matches share the list, so a new action makes a new list.
+        self.history: list[HistoryEntry] = []
         self._confirmed = 0
         self.draw_source = DrawSource(
             header.seed,
@@ -118,25 +117,6 @@ class Match:
         self._start_clock()
 
     # Derived state.
-
-    @property
-    def history(self) -> list[HistoryEntry]:
-        """The actions in force."""
-        # Matches that follow from this one append to the same list instead of copying it.
-        steps = self._history
-        return steps if len(steps) == self._history_length else steps[: self._history_length]
-
-    @history.setter
-    def history(self, steps: list[HistoryEntry]) -> None:
-        self._history, self._history_length = steps, len(steps)
-
-    @property
-    def commands(self) -> dict[str, Event]:
-        """The first event of each command, by its id."""
-        commands = self._commands  # as of `steps`
-        if len(commands) == self._command_count:
-            return commands
-        return dict(islice(commands.items(), self._command_count))
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -426,9 +406,8 @@ class Match:
                 # A person's own actions are commands; an engine that stands in has no plan.
                 planned = event.kind == "action" and event.command is None
                 planned = planned and event.seat in self.persons
-                steps = self.history
-                steps.append(make_entry(event, self.position, steps, planned=planned))
-                self.history = steps
+                entry = make_entry(event, self.position, self.history, planned=planned)
+                self.history = [*self.history, entry]
                 if event.kind == "late":
                     # A turn that is out of time is not undone freely.
                     self._confirmed = len(self.history)
@@ -473,9 +452,7 @@ class Match:
         self._update_derived()
         self._apply_time(event, reset=event.kind == "undo" and granted)
         if event.command is not None:
-            self._commands = commands = self.commands
-            commands[event.command] = event
-            self._command_count = len(commands)
+            self.commands = {**self.commands, event.command: event}
 
     def _apply_time(self, event: Event, *, reset: bool) -> None:
         if self.remaining_time is None:

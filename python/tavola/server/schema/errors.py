@@ -207,7 +207,7 @@ ERRORS: dict[str, ErrorText] = {
     "seat-taken": ErrorText(
         409,
         "This seat is already taken. You can watch.",
-        "この席にはもう別の人が座っています。観戦はできます。",
+        "この席はすでに埋まっています。観戦はできます。",
     ),
     "not-offered": ErrorText(
         409,
@@ -329,32 +329,32 @@ ERRORS: dict[str, ErrorText] = {
     "plan-chance": ErrorText(
         422,
         "In {game} chance plays a part: turns cannot be planned.",
-        "{game} には運の要素があるため、手番の予約はできません。",
+        "{game} には運の要素があるため、予約手は使えません。",
     ),
     "plan-own-turn": ErrorText(
         409,
         "It is your turn: play it. Turns are planned while others act.",
-        "いまはあなたの手番です。予約できるのは、ほかの人の手番の間です。",
+        "いまはあなたの手番です。予約手を登録できるのは、ほかの人の手番の間です。",
     ),
     "plan-line": ErrorText(
         422,
         "Line {line} of the plan cannot be played: there is no action “{token}” there.",
-        "予約の {line} 行目のアクション「{token}」は、その局面ではできません。",
+        "予約手の {line} 行目のアクション「{token}」は、その局面ではできません。",
     ),
     "plan-unfinished": ErrorText(
         422,
         "Line {line} of the plan has to end with a whole turn of yours.",
-        "予約の {line} 行目は、あなたの手番の終わりまで指定してください。",
+        "予約手の {line} 行目は、あなたの手番の終わりまで指定してください。",
     ),
     "plan-twice": ErrorText(
         422,
         "Line {line} of the plan answers a position with “{token}” that has another answer.",
-        "予約の {line} 行目の「{token}」と同じ局面に、別の応手があります。",
+        "予約手の {line} 行目の「{token}」と同じ局面に、別の応手があります。",
     ),
     "plan-changed": ErrorText(
         409,
         "The plan was changed elsewhere meanwhile; please look again.",
-        "別の画面で予約が変更されました。画面を確かめてください。",
+        "別の画面で予約手が変更されました。画面を確かめてください。",
     ),
     "no-token": ErrorText(
         422, "Say which action to play.", "どのアクションを行うか指定してください。"
