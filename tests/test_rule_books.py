@@ -115,7 +115,6 @@ def test_labels_begin_as_headings_do_and_name_one_thing_as_one(game: str) -> Non
     assert {label for label in labels if re.search(r"\b1 (\w+ )?[a-z]+s\b", label)} == set()
 
 
-@pytest.mark.long
 @every_game
 def test_every_word_asked_for_exists_and_every_word_is_asked_for(game: str) -> None:
     dice = random.Random(game)

@@ -46,7 +46,7 @@ impl Passtally {
                 view.preview = vec![marker_piece(seat, position)];
             }
             ActionKind::PlaceTile(pile, placement) => {
-                view.kind = "position-tile".into();
+                view.kind = "place-tile".into();
                 view.touches = vec![pile_cell(pile), cells::name(placement.cells()[0])];
                 view.turn = Some(degrees(placement.direction()));
                 view.warning = draws.then(|| Text::new("warning.reveal"));
@@ -67,7 +67,7 @@ fn action_label(action: Action) -> Text {
         ActionKind::PlaceMarker(position) => Text::new("action.place-marker").with("cell", rim::name(position)),
         ActionKind::PlaceTile(pile, placement) => {
             let [first, second] = placement.cells();
-            Text::new("action.position-tile")
+            Text::new("action.place-tile")
                 .with("type", type_name(placement.tile_type))
                 .with("pile", i64::from(pile) + 1)
                 .with("cell", cells::name(first))

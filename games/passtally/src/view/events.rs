@@ -90,7 +90,7 @@ impl Recorder<'_> {
 
     fn tile(&mut self, pile: PileIndex, placement: Placement) {
         let [first, second] = placement.cells();
-        let text = Text::new("event.position-tile")
+        let text = Text::new("event.place-tile")
             .with("seat", seat_name(self.before.seat))
             .with("type", type_name(placement.tile_type))
             .with("cell", cells::name(first))
