@@ -22,9 +22,8 @@ pub(crate) fn events_of(game: &Passtally, state: &State, action: Action) -> Vec<
     let mut recorder = Recorder { before: state, after: &after, events: Vec::new(), step: 0 };
     match action.kind() {
         ActionKind::PlaceMarker(position) => {
-            let text = Text::new("event.place-marker")
-                .with("seat", seat_name(state.seat))
-                .with("cell", rim::name(position));
+            let text =
+                Text::new("event.place-marker").with("seat", seat_name(state.seat)).with("cell", rim::name(position));
             let piece = marker_piece(state.seat, position);
             recorder.record(Change::Placed { piece }, vec![rim::name(position)], Some(text), Some(Sound::Place));
             recorder.step += 1;
