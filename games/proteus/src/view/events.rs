@@ -105,7 +105,7 @@ impl Recorder<'_> {
                 self.step += 1;
             }
             ActionKind::Pass => {
-                self.add(Change::Announced, &[], Some(Text::new("event.pass").with("seat", seat)), None)
+                self.add(Change::Announced, &[], Some(Text::new("event.pass").with("seat", seat)), None);
             }
         }
     }
