@@ -12,7 +12,7 @@ const SIGNATURES: [(&str, &str, u32, u64); 4] = [
     ("montana", "hire:kk", 646, 8_143),
     ("passtally", "E2", 283, 5_716),
     ("potlatch", "Psw", 1_168, 5_892),
-    ("proteus", "Ys@b1", 126, 4_593),
+    ("proteus", "Rc@b2", 90, 4_557),
 ];
 
 fn limits(nodes: u64, uniform: bool) -> Limits {
