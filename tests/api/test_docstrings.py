@@ -74,7 +74,7 @@ def missing(value: Any) -> list[str]:
     returns = signature.return_annotation not in (None, "None", inspect.Signature.empty)
     if (
         returns
-        and first not in ("Returns", "Yields")
+        and first not in ("Return", "Yield")
         and not ({"Returns:", "Yields:"} & set(doc.split()))
     ):
         lacking.append("Returns")

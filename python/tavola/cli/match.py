@@ -14,7 +14,7 @@ from tavola.cli.errors import UsageError, check_writable
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
-from tavola.cli.signals import interrupt_on_termination
+from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
 from tavola.errors import shortened
 from tavola.executor import WorkerProcessDied
 from tavola.server.schema import games as known
@@ -182,9 +182,9 @@ class EngineMatch:
         )
         with following as tell, contextlib.closing(playing):
             for played in playing:
-                # First in memory: an interrupt most likely comes while the disk is written.
-                standing.add(played)
-                self._keep(played)
+                with deferred_interrupts():  # the file and the standings hold the same games
+                    standing.add(played)
+                    self._keep(played)
                 if played.forfeit is not None:
                     line = self._translate(
                         "match.forfeit", number=played.number, ending=played.ending

@@ -36,3 +36,21 @@ def interrupt_on_termination() -> Iterator[None]:
     finally:
         for number, known in heard.items():
             signal.signal(number, known)
+
+
+@contextmanager
+def deferred_interrupts() -> Iterator[None]:
+    """Hold Ctrl-C, SIGTERM and SIGHUP back until the end of a short block, in the main thread."""
+    received: list[tuple[int, FrameType | None]] = []
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in map(signal.Signals.__getitem__, names)}
+    handlers = {number: known for number, known in before.items() if callable(known)}
+    for number in handlers:
+        signal.signal(number, lambda *signalled: received.append(signalled))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for received_number, frame in received:
+            handlers[signal.Signals(received_number)](received_number, frame)
