@@ -2,8 +2,8 @@
 
 Nearly all incoming messages are short texts in one frame, and nearly all outgoing ones fit the
 network's buffer. Both take a short path here; all others go through uvicorn. Without the short path
-for outgoing messages, an action of Montana costs 1.28 times the processor time. Incoming messages
-wait in a queue for their one reader. A long queue pauses the connection.
+for outgoing messages, an action with a large view costs 1.28 times the processor time. Incoming
+messages wait in a queue for their one reader. A long queue pauses the connection.
 """
 
 from __future__ import annotations

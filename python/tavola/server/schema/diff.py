@@ -2,7 +2,7 @@
 
 A patch of a value is either a list or an object. `[after]` replaces the value. An object patches
 some members, those of a list by index, and sets `length` if it changes. Other members stay. With
-whole snapshots instead, an action of Montana costs the server 2.17 times the processor time.
+whole snapshots instead, an action with a large view costs the server 2.17 times the processor time.
 `{"seq": [7], "log": {"length": 3, "2": [{...}]}}` makes a snapshot of the one before. The browser
 applies it with `applyDiff` in `web/src/lib/api/diff.ts`. The core computes the patch of a view
 (`crates/core/src/diff.rs`).
