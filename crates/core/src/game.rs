@@ -51,7 +51,7 @@ impl SeatSet {
     }
 }
 
-/// Who must act in a state.
+/// The actor of a state: a seat, chance, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Actor {
     /// A player.
@@ -145,7 +145,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     /// The first position.
     fn start(&self) -> Self::State;
 
-    /// Who must act.
+    /// The actor whose turn it is.
     fn to_act(&self, state: &Self::State) -> Actor;
 
     /// Appends the legal actions of the seat to act, sorted and unique. Appends nothing at chance and at the end.

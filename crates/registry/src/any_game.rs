@@ -97,7 +97,7 @@ impl AnyGame {
 }
 
 impl AnyState {
-    /// Who must act.
+    /// The actor whose turn it is.
     pub fn to_act(&self) -> Actor {
         self.0.to_act()
     }

@@ -17,7 +17,7 @@ use crate::state::{Board, End, Reason, State};
 /// Arrangements of six counters on nine cells.
 pub const ARRANGEMENTS: usize = 60_480;
 
-/// Which tile of each colour is up.
+/// The tile of each colour that is face up.
 pub const FACINGS: usize = 27;
 
 /// All states of one tile layout.

@@ -172,7 +172,7 @@ pub struct Wheel {
 /// Segments are numbered from 1; this names none.
 pub const KEEP_OUT: u16 = 0;
 
-/// What has been named and spun.
+/// The named number and the spun one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bet {
     pub named: Option<u16>,
@@ -332,7 +332,7 @@ pub struct Safe {
     pub asks: bool,
 }
 
-/// What the first seat does.
+/// The first seat's choice.
 pub const LEAVE: u8 = 0;
 pub const GUARD: u8 = 1;
 
