@@ -1,6 +1,6 @@
 //! Actions as numbers without gaps. A smaller map has no numbers for missing hexes.
 
-use tavola_core::Encode;
+use tavola_core::{Encode, Observe};
 
 use crate::actions::Action;
 use crate::game::Montana;
@@ -29,3 +29,6 @@ impl Encode for Montana {
         Some(Action(if after { index + self.unused() } else { index }))
     }
 }
+
+// Without planes for now.
+impl Observe for Montana {}

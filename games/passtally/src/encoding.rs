@@ -1,6 +1,6 @@
 //! The actions as numbers.
 
-use tavola_core::Encode;
+use tavola_core::{Encode, Observe};
 
 use crate::actions::{self, Action};
 use crate::rules::Passtally;
@@ -18,3 +18,6 @@ impl Encode for Passtally {
         actions::from_index(index)
     }
 }
+
+// Without planes for now.
+impl Observe for Passtally {}
