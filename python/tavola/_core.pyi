@@ -102,6 +102,15 @@ class Game:
         The actions are numbered from 0 to this number minus 1.
         """
     @property
+    def chance_tokens(self) -> tuple[str, ...]:
+        """The tokens of all chance outcomes of the game; empty without chance.
+
+        Every state lists its own outcomes with their weights in `chance_outcomes`.
+
+        >>> load("potlatch").chance_tokens
+        ()
+        """
+    @property
     def weights(self) -> dict[str, float]:
         """The weights of the game's evaluation by feature; empty without an evaluation.
 
