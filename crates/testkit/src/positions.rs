@@ -147,7 +147,7 @@ fn check_encoding<G: Complete>(
 /// Every outcome of chance is on the list of all outcomes, which is sorted.
 fn check_chance<G: Complete>(game: &G, state: &G::State, text: &str) {
     let all: Vec<_> = (0..).map_while(|index| game.chance(index)).collect();
-    assert_eq!(all.is_empty(), !G::INFO.has_chance, "chance outcomes are listed if and only if there is chance");
+    assert_eq!(all.is_empty(), !game.info().has_chance, "chance outcomes are listed if and only if there is chance");
     assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "chance outcomes not sorted and unique: {all:?}");
     assert!(all.iter().all(|&outcome| game.token(outcome).starts_with('*')), "an action of a seat among them");
     let mut outcomes = Vec::new();
