@@ -6,7 +6,7 @@ boards. The types of the JSON are those of `crates/core/src/view.rs`.
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Final, TypeVar, final, overload
+from typing import Any, Final, Self, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,7 +116,15 @@ class Game:
         >>> actions[3], actions.index("Pne")
         ('Cse', 7)
         """
+    @property
+    def chance_tokens(self) -> tuple[str, ...]:
+        """The tokens of all chance outcomes of the game; empty without chance.
 
+        Every state lists its own outcomes with their weights in `chance_outcomes`.
+
+        >>> load("potlatch").chance_tokens
+        ()
+        """
     @property
     def weights(self) -> dict[str, float]:
         """The weights of the game's evaluation by feature; empty without an evaluation.
@@ -462,6 +470,8 @@ class State:
     def _repr_svg_(self) -> str: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: dict[int, Any], /) -> Self: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final

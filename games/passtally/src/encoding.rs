@@ -17,6 +17,10 @@ impl Encode for Passtally {
     fn action(&self, index: usize) -> Option<Action> {
         actions::from_index(index)
     }
+
+    fn chance(&self, index: usize) -> Option<Action> {
+        actions::reveal_from_index(index)
+    }
 }
 
 // Without planes for now.
