@@ -6,9 +6,9 @@
 //!
 //! 1. **Board**: return the rows and columns of a rectangle that contains every cell. A game on hexes maps them into the
 //!    rectangle; say how in the documentation of the module. Unused cells of the rectangle always have the value 0.
-//! 2. **Planes**: return one [`Plane`] for each kind of information: first all planes with a value for each cell
-//!    ([`Plane::cells`]), then all scalars ([`Plane::scalar`]), which have one value for the whole position. `high` is the
-//!    largest value that a plane can have in any position of the game. The planes may depend on the options.
+//! 2. **Planes**: return one [`Plane`] for each kind of information. First come all planes with a value for each cell
+//!    ([`Plane::cells`]). All scalars follow ([`Plane::scalar`]), which have one value for the whole position. `high` is
+//!    the largest value that a plane can have in any position of the game. The planes may depend on the options.
 //! 3. **Observe**: write the values in the order of the planes, as the given seat sees them:
 //!    `out[plane * rows * columns + row * columns + column]` for the planes of cells, then one number for each scalar.
 //!    `out` has only zeros before. Do not allocate. The order of seats is relative: the given seat comes first, the others
@@ -19,9 +19,9 @@
 //! 5. **Symmetries**: return generators of the group, such as one rotation and one reflection, and map a state by each
 //!    of them in [`Observe::mirrored`].
 //!
-//! The conformance suite (`crates/testkit/src/observations.rs`) checks all of this in random games under every option:
-//! values up to `high`; equal observations exactly if equal [`Observe::observed_key`]s; a mirrored state has the permuted
-//! observation, legal ids and successors. The page `docs/reference/observations.md` is generated from the planes.
+//! The conformance suite (`crates/testkit/src/observations.rs`) checks all of this in random games under every option.
+//! Values are at most `high`. Observations are equal exactly if [`Observe::observed_key`]s are. A mirrored state has the
+//! permuted observation, legal ids and successors. The page `docs/reference/observations.md` is generated from the planes.
 
 use std::borrow::Cow;
 

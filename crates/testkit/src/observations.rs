@@ -6,15 +6,15 @@ use tavola_core::observe::{Layout, Space, observe_flat};
 use tavola_core::perft::next_actions;
 use tavola_core::{Actor, Complete, Plane, Random, Seat};
 
-/// What the first state with an observation had.
+/// The first state with an observation.
 struct Seen {
-    /// The key of what the observation must contain.
+    /// The hash of the contents that the observation must have.
     key: u64,
     ids: Vec<usize>,
     text: String,
 }
 
-/// What is known of the observations of random games under one choice of options.
+/// The observations of random games under one choice of options.
 pub(crate) struct Observer {
     space: Space,
     /// By seat, seat to act and observation.

@@ -130,24 +130,24 @@ impl Observe for Potlatch {
         for tile in 0..state.tiles {
             let place = state.places[usize::from(tile)];
             let cell = self.cell(place.q - middle.q, place.r - middle.r);
-            let mut set = |plane: usize, value: u8| out[plane * cells + cell] = value;
+            let mut write = |plane: usize, value: u8| out[plane * cells + cell] = value;
             let (height, code) = (state.stacks.height(tile), state.stacks.code(tile));
-            set(CellPlane::Tile as usize, 1);
+            write(CellPlane::Tile as usize, 1);
             for chips in 0..height {
-                set(CellPlane::Chips as usize + usize::from(chips), 1);
+                write(CellPlane::Chips as usize + usize::from(chips), 1);
             }
             match owner(code, seat) {
-                1 => set(CellPlane::OwnStacks as usize, 1),
-                2 => set(CellPlane::OpponentStacks as usize, 1),
+                1 => write(CellPlane::OwnStacks as usize, 1),
+                2 => write(CellPlane::OpponentStacks as usize, 1),
                 _ => {}
             }
-            set(CellPlane::OpponentPawn as usize, (tile == opponent).into());
-            set(CellPlane::Visited as usize, state.visited.contains(tile).into());
-            set(CellPlane::Gains as usize, state.run.contains(tile).into());
+            write(CellPlane::OpponentPawn as usize, (tile == opponent).into());
+            write(CellPlane::Visited as usize, state.visited.contains(tile).into());
+            write(CellPlane::Gains as usize, state.run.contains(tile).into());
             for (plane, start) in [(CellPlane::TurnStart, starts.turn), (CellPlane::PreviousStart, starts.previous)] {
                 if let Some(stacks) = start.map(Start::stacks) {
-                    set(plane as usize, stacks.height(tile));
-                    set(plane as usize + 1, owner(stacks.code(tile), seat));
+                    write(plane as usize, stacks.height(tile));
+                    write(plane as usize + 1, owner(stacks.code(tile), seat));
                 }
             }
         }
