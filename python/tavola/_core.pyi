@@ -9,7 +9,7 @@ from random import Random
 from typing import Any, Final, Self, TypeVar, final, overload
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "CHANCE",
@@ -21,12 +21,15 @@ __all__ = [
     "LazyView",
     "LegalActions",
     "Line",
+    "ObservationSpace",
     "Outcome",
+    "Plane",
     "Playouts",
     "Proof",
     "Searcher",
     "State",
     "Stop",
+    "Symmetry",
     "_fit",
     "_loss",
     "_records_from_text",
@@ -47,6 +50,9 @@ CHANCE: Final[int]
 """The value of `State.to_act` where chance acts: -1."""
 
 _Flags = TypeVar("_Flags", NDArray[np.bool_], NDArray[np.uint8], NDArray[np.int8])
+
+_Numbers = TypeVar("_Numbers", NDArray[np.float32], NDArray[np.uint8])
+_Layout: TypeAlias = Literal["planes", "flat"]
 
 MAX_THREADS: Final[int]
 """The maximum number of threads of a search."""
@@ -125,6 +131,22 @@ class Game:
         >>> load("potlatch").chance_tokens
         ()
         """
+    @property
+    def observation_space(self) -> ObservationSpace:
+        """The shape of observations, and the meaning of every plane.
+
+        Raises:
+            ValueError: If the game has no observations.
+        """
+
+    @property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The symmetries of the game under its options, the identity first.
+
+        >>> len(load("potlatch").symmetries)
+        12
+        """
+
     @property
     def weights(self) -> dict[str, float]:
         """The weights of the game's evaluation by feature; empty without an evaluation.
@@ -268,6 +290,93 @@ class State:
 
         >>> load("potlatch").start().mask().sum()
         np.int64(5)
+        """
+
+    @overload
+    def observation(
+        self,
+        seat: int | None = None,
+        layout: _Layout = "planes",
+        dtype: type[np.float32] | np.dtype[np.float32] | Literal["float32"] | None = None,
+        out: None = None,
+    ) -> NDArray[np.float32]:
+        """Return the position as numbers, as a seat sees it. `Game.observation_space` describes them.
+
+        Args:
+            seat: A seat; None for the seat to act, or seat 0 if none acts.
+            layout: "planes" for an array of planes, rows and columns; "flat" for one dimension.
+            dtype: `numpy.float32` for values from 0 to 1, `numpy.uint8` for whole numbers from
+                0 to the plane's `high`. None for that of `out`, or else float32.
+            out: An array to fill in place of a new one.
+
+        Returns:
+            `out`, or a new NumPy array with `Game.observation_space.shape(layout)`.
+
+        Raises:
+            ValueError: If there is no such seat or layout, or `out` has another shape or data
+                type.
+            TypeError: If `dtype` is another type, or `out` is not a NumPy array.
+
+        >>> load("potlatch").start().observation().shape
+        (18, 10, 10)
+        """
+    @overload
+    def observation(
+        self,
+        seat: int | None = None,
+        layout: _Layout = "planes",
+        *,
+        dtype: type[np.uint8] | np.dtype[np.uint8] | Literal["uint8"],
+        out: None = None,
+    ) -> NDArray[np.uint8]:
+        """Return the position as numbers, as a seat sees it. `Game.observation_space` describes them.
+
+        Args:
+            seat: A seat; None for the seat to act, or seat 0 if none acts.
+            layout: "planes" for an array of planes, rows and columns; "flat" for one dimension.
+            dtype: `numpy.float32` for values from 0 to 1, `numpy.uint8` for whole numbers from
+                0 to the plane's `high`. None for that of `out`, or else float32.
+            out: An array to fill in place of a new one.
+
+        Returns:
+            `out`, or a new NumPy array with `Game.observation_space.shape(layout)`.
+
+        Raises:
+            ValueError: If there is no such seat or layout, or `out` has another shape or data
+                type.
+            TypeError: If `dtype` is another type, or `out` is not a NumPy array.
+
+        >>> load("potlatch").start().observation().shape
+        (18, 10, 10)
+        """
+    @overload
+    def observation(
+        self,
+        seat: int | None = None,
+        layout: _Layout = "planes",
+        dtype: None = None,
+        *,
+        out: _Numbers,
+    ) -> _Numbers:
+        """Return the position as numbers, as a seat sees it. `Game.observation_space` describes them.
+
+        Args:
+            seat: A seat; None for the seat to act, or seat 0 if none acts.
+            layout: "planes" for an array of planes, rows and columns; "flat" for one dimension.
+            dtype: `numpy.float32` for values from 0 to 1, `numpy.uint8` for whole numbers from
+                0 to the plane's `high`. None for that of `out`, or else float32.
+            out: An array to fill in place of a new one.
+
+        Returns:
+            `out`, or a new NumPy array with `Game.observation_space.shape(layout)`.
+
+        Raises:
+            ValueError: If there is no such seat or layout, or `out` has another shape or data
+                type.
+            TypeError: If `dtype` is another type, or `out` is not a NumPy array.
+
+        >>> load("potlatch").start().observation().shape
+        (18, 10, 10)
         """
 
     def play_id(self, action_id: int | np.integer[Any]) -> State:
@@ -505,6 +614,174 @@ class Actions(Sequence[str]):
 
     def count(self, token: str) -> int:
         """Return 1 if an action has this token, else 0."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Plane:
+    """One kind of information in an observation.
+
+    Attributes:
+        name: A unique name in lower case.
+        kind: "cell" for one value for each cell, "scalar" for one value for the position.
+        high: The largest value, from 1 to 255. The smallest is 0.
+        about: The meaning of the values, in English.
+
+    >>> load("potlatch").observation_space.planes[0].name
+    'tile'
+    """
+
+    __match_args__: Final = ("name", "kind", "high", "about")
+    def __new__(cls, name: str, kind: str, high: int, about: str) -> Plane: ...
+    @property
+    def name(self) -> str:
+        """A unique name in lower case."""
+
+    @property
+    def kind(self) -> Literal["cell", "scalar"]:
+        """ "cell" for one value for each cell, "scalar" for one value for the position."""
+
+    @property
+    def high(self) -> int:
+        """The largest value, from 1 to 255."""
+
+    @property
+    def about(self) -> str:
+        """The meaning of the values, in English."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class ObservationSpace:
+    """The shape of a game's observations, and the meaning of every plane.
+
+    Layout "planes" has the shape (planes, rows, columns), and a scalar fills its plane. Layout
+    "flat" has the shape (n,): the planes of cells one after the other, row by row, then each
+    scalar once. As uint8, values are from 0 to the plane's `high`; as float32, they are divided
+    by it.
+
+    >>> space = load("potlatch").observation_space
+    >>> space.board, space.shape(), space.shape("flat")
+    ((10, 10), (18, 10, 10), (1305,))
+    """
+    @property
+    def board(self) -> tuple[int, int]:
+        """The rows and columns of the rectangle of cells."""
+
+    @property
+    def planes(self) -> tuple[Plane, ...]:
+        """The planes: those of cells first, then the scalars."""
+
+    def shape(self, layout: _Layout = "planes") -> tuple[int, ...]:
+        """Return the shape of an observation.
+
+        Args:
+            layout: "planes" or "flat".
+
+        Raises:
+            ValueError: For another layout.
+        """
+
+    def high(self, layout: _Layout = "planes") -> NDArray[np.uint8]:
+        """Return the largest value of every number of an observation.
+
+        Args:
+            layout: "planes" or "flat".
+
+        Returns:
+            A NumPy array of uint8 with `shape(layout)`.
+
+        Raises:
+            ValueError: For another layout.
+        """
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Symmetry:
+    """A symmetry of a game: a rotation or reflection that the rules do not notice.
+
+    The arrays say where values come from: the new value at `i` is the old value at `array[i]`.
+
+    >>> state = load("potlatch").start()
+    >>> turned = state.game.symmetries[1]
+    >>> turned.name, state.game.actions[turned.action(state.game.actions.index("Pe"))]
+    ('rotate', 'Pse')
+    >>> (turned.policy(state.mask()) == turned.state(state).mask()).all()
+    np.True_
+    """
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def name(self) -> str:
+        """A short name: "identity", or generators in order, such as "rotate^2 reflect"."""
+
+    @property
+    def cells(self) -> NDArray[np.int64]:
+        """For each cell, row by row, the cell that its values come from: int64, shape (rows * columns,)."""
+
+    @property
+    def planes(self) -> NDArray[np.int64]:
+        """For each plane the plane that its values come from: int64, shape (planes,)."""
+
+    @property
+    def actions(self) -> NDArray[np.int64]:
+        """For each action id the id that its value comes from: int64, shape (action_count,)."""
+
+    def state(self, state: State) -> State:
+        """Return the state after the symmetry.
+
+        Args:
+            state: A state of the same game.
+
+        Raises:
+            ValueError: If the state is of another game or other options.
+        """
+
+    def action(self, action_id: int) -> int:
+        """Return the id of an action after the symmetry.
+
+        Args:
+            action_id: An action id.
+
+        Raises:
+            IndexError: If no action has this id.
+        """
+
+    def observation(self, values: ArrayLike, layout: _Layout = "planes") -> NDArray[Any]:
+        """Return observations after the symmetry.
+
+        Args:
+            values: An observation, or several with more dimensions in front.
+            layout: The layout of the observations, "planes" or "flat".
+
+        Returns:
+            A new NumPy array of the same shape and data type.
+
+        Raises:
+            ValueError: If the last dimensions are not those of the layout.
+        """
+
+    def policy(self, values: ArrayLike) -> NDArray[Any]:
+        """Return values by action id after the symmetry: a mask, a policy or visit counts.
+
+        Args:
+            values: One value for each action id, or several such rows.
+
+        Returns:
+            A new NumPy array of the same shape and data type.
+
+        Raises:
+            ValueError: If the last dimension is not `action_count`.
+        """
 
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...

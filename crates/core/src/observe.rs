@@ -219,8 +219,11 @@ impl Space {
         let (of_cells, scalars) = self.planes.split_at(self.cell_planes);
         for (number, plane) in of_cells.iter().enumerate() {
             let (values, out) = (&flat[number * cells..][..cells], &mut out[number * cells..][..cells]);
-            let high = f32::from(plane.high);
-            out.iter_mut().zip(values).for_each(|(out, &value)| *out = f32::from(value) / high);
+            let pairs = out.iter_mut().zip(values);
+            match f32::from(plane.high) {
+                1.0 => pairs.for_each(|(out, &value)| *out = f32::from(value)),
+                high => pairs.for_each(|(out, &value)| *out = f32::from(value) / high),
+            }
         }
         for (number, (plane, &value)) in scalars.iter().zip(&flat[base..]).enumerate() {
             let value = f32::from(value) / f32::from(plane.high);

@@ -10,7 +10,9 @@ use tavola_registry::AnyGame;
 use crate::actions::Actions;
 use crate::errors;
 use crate::gc::Untracked;
+use crate::observation::{self, ObservationSpace};
 use crate::state::State;
+use crate::symmetry::Symmetry;
 
 /// The result of `__reduce__`: a function and its arguments.
 pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
@@ -151,6 +153,26 @@ impl Game {
     #[getter]
     fn chance_tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.chance_tokens())
+    }
+
+    /// The shape of observations, and the meaning of every plane.
+    ///
+    /// Raises:
+    ///     ValueError: If the game has no observations.
+    #[getter]
+    fn observation_space(&self) -> PyResult<ObservationSpace> {
+        observation::space(&self.0)?;
+        Ok(ObservationSpace(self.clone()))
+    }
+
+    /// The symmetries of the game under its options, the identity first.
+    ///
+    /// >>> len(load("potlatch").symmetries)
+    /// 12
+    #[getter]
+    fn symmetries<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let numbers = 0..self.0.space().symmetries.len();
+        PyTuple::new(py, numbers.map(|number| Symmetry { game: self.clone(), number }).collect::<Vec<_>>())
     }
 
     /// The weights of the game's evaluation by feature; empty without an evaluation.

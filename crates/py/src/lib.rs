@@ -18,11 +18,13 @@ mod game;
 mod gc;
 mod interrupt;
 mod legal_actions;
+mod observation;
 mod playouts;
 mod precompute;
 mod results;
 mod search;
 mod state;
+mod symmetry;
 mod tuning;
 mod view;
 
@@ -52,6 +54,8 @@ mod _core {
     #[pymodule_export]
     use super::legal_actions::LegalActions;
     #[pymodule_export]
+    use super::observation::{ObservationSpace, Plane};
+    #[pymodule_export]
     use super::playouts::{Playouts, perft, playouts};
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
@@ -59,6 +63,8 @@ mod _core {
     use super::search::{Searcher, prove, search};
     #[pymodule_export]
     use super::state::{State, restore_state};
+    #[pymodule_export]
+    use super::symmetry::Symmetry;
     #[pymodule_export]
     use super::tuning::{fit, loss};
     #[pymodule_export]

@@ -10,6 +10,7 @@ use tavola_core::{Actor, SmolStr};
 use tavola_registry::{AnyGame, AnyState};
 
 use crate::actions::range_of_ids;
+use crate::arguments::Int;
 use crate::arrays::{self, DataType};
 use crate::describe::theme;
 use crate::errors;
@@ -17,6 +18,7 @@ use crate::events::LazyEvents;
 use crate::game::{Game, Reduced, restore_game};
 use crate::gc::Untracked;
 use crate::legal_actions::LegalActions;
+use crate::observation;
 use crate::results::{Outcome, Winners};
 use crate::view::LazyView;
 
@@ -135,10 +137,46 @@ impl State {
         let Some(out) = out else {
             return Ok(arrays::flags(py, count, |mask| self.state.mask(mask)));
         };
-        let array = arrays::check(&out, &[DataType::Bool, DataType::UInt8, DataType::Int8], &[count])?;
+        let (array, _) = arrays::check(&out, &[DataType::Bool, DataType::UInt8, DataType::Int8], &[count])?;
         // SAFETY: the array is checked; each of its types takes bytes 0 and 1.
         unsafe { arrays::fill(array, |mask| self.state.mask(mask)) };
         Ok(out)
+    }
+
+    /// Return the position as numbers, as a seat sees it. `Game.observation_space` describes them.
+    ///
+    /// Args:
+    ///     seat: A seat; None for the seat to act, or seat 0 if none acts.
+    ///     layout: "planes" for an array of planes, rows and columns; "flat" for one dimension.
+    ///     dtype: `numpy.float32` for values from 0 to 1, `numpy.uint8` for whole numbers from
+    ///         0 to the plane's `high`. None for that of `out`, or else float32.
+    ///     out: An array to fill in place of a new one.
+    ///
+    /// Returns:
+    ///     `out`, or a new NumPy array with `Game.observation_space.shape(layout)`.
+    ///
+    /// Raises:
+    ///     ValueError: If there is no such seat or layout, or `out` has another shape or data
+    ///         type.
+    ///     TypeError: If `dtype` is another type, or `out` is not a NumPy array.
+    ///
+    /// >>> load("potlatch").start().observation().shape
+    /// (18, 10, 10)
+    #[pyo3(signature = (seat=None, layout="planes", dtype=None, out=None))]
+    fn observation<'py>(
+        &self,
+        py: Python<'py>,
+        seat: Option<Int>,
+        layout: &str,
+        dtype: Option<&Bound<'py, PyAny>>,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let layout = observation::layout(layout)?;
+        let seat = match seat {
+            Some(seat) => seat.below(self.game.0.seats(), "seat")? as u8,
+            None => self.state.to_act().seat().unwrap_or(0),
+        };
+        observation::observation(py, &self.game.0, &self.state, seat, layout, dtype, out)
     }
 
     /// Play the action with an id.

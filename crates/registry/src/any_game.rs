@@ -1,8 +1,9 @@
 //! Type-erased games and states, with texts and numbers in place of types.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use tavola_core::observe::{Space, observe_flat};
 use tavola_core::{
     Actor, CancelToken, Complete, Event, GameExt, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
     Seat, SmolStr, View,
@@ -34,7 +35,7 @@ pub struct IllegalAction {
 impl AnyGame {
     /// Erases the type of a game with these options.
     pub fn new<G: Complete>(game: G, options: Options) -> Self {
-        Self { game: Arc::new(Typed(Arc::new(game))), options }
+        Self { game: Arc::new(Typed { game: Arc::new(game), space: OnceLock::new() }), options }
     }
 
     /// The metadata of the game.
@@ -83,6 +84,11 @@ impl AnyGame {
     /// A search that keeps its tree from one position of this game to the next.
     pub fn searcher(&self) -> AnySearcher {
         self.game.searcher()
+    }
+
+    /// The shape of observations, and the symmetries.
+    pub fn space(&self) -> &Space {
+        self.game.space()
     }
 
     /// The token of the action with this number.
@@ -144,6 +150,19 @@ impl AnyState {
     /// If the length of the mask is not [`AnyGame::action_count`].
     pub fn mask(&self, mask: &mut [u8]) {
         self.0.mask(mask);
+    }
+
+    /// Writes the flat observation of a seat.
+    ///
+    /// # Panics
+    /// If the length of `out` is not [`Space::flat_len`], or there is no such seat.
+    pub fn observe(&self, seat: Seat, out: &mut [u8]) {
+        self.0.observe(seat, out);
+    }
+
+    /// The state after a symmetry, given as generators in order ([`Space::symmetries`]).
+    pub fn mirrored(&self, generators: &[usize]) -> Self {
+        Self(self.0.mirrored(generators))
     }
 
     /// The sum of the weights of the outcomes of chance; 0 unless chance acts.
@@ -273,6 +292,7 @@ trait ErasedGame: Send + Sync {
     fn info(&self) -> &'static Info;
     fn seats(&self) -> usize;
     fn action_count(&self) -> usize;
+    fn space(&self) -> &Space;
     fn features(&self) -> &'static [&'static str];
     fn weights(&self) -> Vec<f32>;
     fn start(&self) -> Arc<dyn ErasedState>;
@@ -293,6 +313,8 @@ trait ErasedState: Send + Sync {
     fn play_id(&self, id: usize) -> Result<Arc<dyn ErasedState>, IllegalAction>;
     fn legal_ids(&self, ids: &mut Vec<i32>);
     fn mask(&self, mask: &mut [u8]);
+    fn observe(&self, seat: Seat, out: &mut [u8]);
+    fn mirrored(&self, generators: &[usize]) -> Arc<dyn ErasedState>;
     fn chance_total(&self) -> u64;
     fn chance_outcome(&self, ticket: u64) -> Option<String>;
     fn outcome(&self) -> Option<Outcome>;
@@ -312,7 +334,11 @@ trait ErasedState: Send + Sync {
     fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable>;
 }
 
-struct Typed<G>(Arc<G>);
+struct Typed<G> {
+    game: Arc<G>,
+    /// Computed when a caller first asks for it.
+    space: OnceLock<Space>,
+}
 
 struct TypedState<G: Complete> {
     game: Arc<G>,
@@ -321,21 +347,25 @@ struct TypedState<G: Complete> {
 
 impl<G: Complete> Typed<G> {
     fn hold(&self, state: G::State) -> Arc<dyn ErasedState> {
-        Arc::new(TypedState { game: Arc::clone(&self.0), state })
+        Arc::new(TypedState { game: Arc::clone(&self.game), state })
     }
 }
 
 impl<G: Complete> ErasedGame for Typed<G> {
     fn info(&self) -> &'static Info {
-        self.0.info()
+        self.game.info()
     }
 
     fn seats(&self) -> usize {
-        self.0.seats()
+        self.game.seats()
     }
 
     fn action_count(&self) -> usize {
-        self.0.action_count()
+        self.game.action_count()
+    }
+
+    fn space(&self) -> &Space {
+        self.space.get_or_init(|| Space::of(&*self.game))
     }
 
     fn features(&self) -> &'static [&'static str] {
@@ -343,33 +373,33 @@ impl<G: Complete> ErasedGame for Typed<G> {
     }
 
     fn weights(&self) -> Vec<f32> {
-        self.0.weights()[..G::FEATURES.len()].to_vec()
+        self.game.weights()[..G::FEATURES.len()].to_vec()
     }
 
     fn start(&self) -> Arc<dyn ErasedState> {
-        self.hold(self.0.start())
+        self.hold(self.game.start())
     }
 
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError> {
-        Ok(self.hold(self.0.parse_position(text)?))
+        Ok(self.hold(self.game.parse_position(text)?))
     }
 
     fn searcher(&self) -> AnySearcher {
-        AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.0))))
+        AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.game))))
     }
 
     fn token(&self, index: usize) -> Option<String> {
-        Some(self.0.token(self.0.action(index)?).into())
+        Some(self.game.token(self.game.action(index)?).into())
     }
 
     fn index(&self, token: &str) -> Option<usize> {
         // A chance outcome is an action too, but has no number.
-        let action = self.0.parse_token(token).filter(|_| !token.starts_with('*'))?;
-        Some(self.0.index(action))
+        let action = self.game.parse_token(token).filter(|_| !token.starts_with('*'))?;
+        Some(self.game.index(action))
     }
 
     fn chance_tokens(&self) -> Vec<String> {
-        (0..).map_while(|index| self.0.chance(index)).map(|outcome| self.0.token(outcome).into()).collect()
+        (0..).map_while(|index| self.game.chance(index)).map(|outcome| self.game.token(outcome).into()).collect()
     }
 }
 
@@ -444,6 +474,17 @@ impl<G: Complete> ErasedState for TypedState<G> {
         for action in actions {
             mask[self.game.index(action)] = 1;
         }
+    }
+
+    fn observe(&self, seat: Seat, out: &mut [u8]) {
+        assert!(usize::from(seat) < self.game.seats(), "there is no seat {seat}");
+        observe_flat(&*self.game, &self.state, seat, out);
+    }
+
+    fn mirrored(&self, generators: &[usize]) -> Arc<dyn ErasedState> {
+        let mirrored = |state: G::State, &generator: &usize| self.game.mirrored(&state, generator);
+        let state = generators.iter().fold(self.state.clone(), mirrored);
+        Arc::new(Self { game: Arc::clone(&self.game), state })
     }
 
     fn chance_total(&self) -> u64 {

@@ -1,6 +1,6 @@
 //! The 217 actions as numbers.
 
-use tavola_core::{Encode, Observe};
+use tavola_core::Encode;
 
 use crate::actions::Action;
 use crate::rules::Proteus;
@@ -18,6 +18,3 @@ impl Encode for Proteus {
         u8::try_from(index).ok().filter(|&index| index < Action::COUNT).map(Action::from_index)
     }
 }
-
-// Without planes for now.
-impl Observe for Proteus {}
