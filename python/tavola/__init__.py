@@ -40,6 +40,7 @@ from tavola.errors import (
     EngineError,
     EngineFailed,
     IllegalAction,
+    IllegalId,
     OptionError,
     PositionError,
     RecordError,
@@ -49,6 +50,7 @@ from tavola.errors import (
 )
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
+from tavola.vector_env import VectorEnv, vector
 from tavola.record import Record, Step, Variation, read_records
 
 __all__ = [
@@ -61,6 +63,7 @@ __all__ = [
     "EngineFailed",
     "Game",
     "IllegalAction",
+    "IllegalId",
     "Info",
     "LegalActions",
     "Limits",
@@ -81,6 +84,7 @@ __all__ = [
     "TooLarge",
     "UnknownGame",
     "Variation",
+    "VectorEnv",
     "Verification",
     "engine",
     "games",
@@ -91,6 +95,7 @@ __all__ = [
     "prove",
     "read_records",
     "search",
+    "vector",
     "verify",
 ]
 

@@ -5,7 +5,10 @@ boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, final, overload
+from typing import Any, Final, Self, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 __all__ = [
     "CHANCE",
@@ -22,6 +25,7 @@ __all__ = [
     "Searcher",
     "State",
     "Stop",
+    "VectorCore",
     "_fit",
     "_loss",
     "_records_from_text",
@@ -823,3 +827,28 @@ def _records_to_text(records_json: str) -> str:
     Raises:
         ValueError: If the JSON is not such a list.
     """
+
+@final
+class VectorCore:
+    ...
+
+    def __new__(
+        cls,
+        game: Game,
+        count: int,
+        seed: int,
+        threads: int | None,
+        masks: NDArray[np.uint8],
+        to_act: NDArray[np.int32],
+        rewards: NDArray[np.float32],
+        terminated: NDArray[np.uint8],
+        lengths: NDArray[np.int32],
+        returns: NDArray[np.float32],
+    ) -> Self: ...
+    def step(self, ids: NDArray[np.int64]) -> None: ...
+    def reset(self, seed: int | None = None) -> None: ...
+    def random_ids(self, ids: NDArray[np.int64]) -> None: ...
+    def state(self, environment: int) -> State: ...
+    @property
+    def closed(self) -> bool: ...
+    def close(self) -> None: ...

@@ -21,7 +21,9 @@ mod precompute;
 mod results;
 mod search;
 mod tuning;
+mod vector_env;
 mod view;
+mod worker_pool;
 
 use pyo3::prelude::*;
 
@@ -54,6 +56,8 @@ mod _core {
     use super::search::{Searcher, prove, search};
     #[pymodule_export]
     use super::tuning::{fit, loss};
+    #[pymodule_export]
+    use super::vector_env::VectorCore;
     #[pymodule_export]
     use super::view::LazyView;
 
