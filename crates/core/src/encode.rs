@@ -30,7 +30,7 @@ pub trait Encode: Game {
     }
 }
 
-/// Which actions are legal, one flag per number.
+/// The legal actions, one flag per number.
 pub fn mask<G: Encode>(game: &G, state: &G::State) -> Vec<bool> {
     let mut mask = vec![false; game.action_count()];
     let mut actions = Vec::new();

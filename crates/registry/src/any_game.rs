@@ -33,8 +33,9 @@ pub struct IllegalAction {
 }
 
 impl AnyGame {
-    pub(crate) fn new<G: Complete>(options: &Options) -> Self {
-        Self { game: Arc::new(Typed(Arc::new(G::new(options)))), options: options.clone() }
+    /// Erases the type of a game with these options.
+    pub fn new<G: Complete>(game: G, options: Options) -> Self {
+        Self { game: Arc::new(Typed(Arc::new(game))), options }
     }
 
     /// The metadata of the game.
@@ -102,7 +103,7 @@ impl AnyGame {
 }
 
 impl AnyState {
-    /// Who must act.
+    /// The actor whose turn it is.
     pub fn to_act(&self) -> Actor {
         self.0.to_act()
     }
@@ -297,7 +298,7 @@ impl<G: Complete> Typed<G> {
 
 impl<G: Complete> ErasedGame for Typed<G> {
     fn info(&self) -> &'static Info {
-        G::INFO
+        self.0.info()
     }
 
     fn seats(&self) -> usize {
