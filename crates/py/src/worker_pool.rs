@@ -21,6 +21,8 @@ struct Shared {
     left: Condvar,
     /// The number of jobs so far. Workers that spin read it without the lock.
     jobs: AtomicU64,
+    /// The first task that no thread has taken.
+    next: AtomicUsize,
     panicked: AtomicBool,
 }
 
@@ -34,13 +36,9 @@ struct Board {
 /// The work of one call of [`WorkerPool::run`], which does not return before all workers have left it.
 #[derive(Clone, Copy)]
 struct Job {
-    work: *const (dyn Fn(usize) + Sync),
-    next: *const AtomicUsize,
+    work: &'static (dyn Fn(usize) + Sync),
     tasks: usize,
 }
-
-// SAFETY: both targets are `Sync`, and they live until all workers have left the job.
-unsafe impl Send for Job {}
 
 /// How often a worker or the caller looks for news before it sleeps: for about 20 microseconds.
 const SPINS: u32 = 2_000;
@@ -53,6 +51,7 @@ impl WorkerPool {
             posted: Condvar::new(),
             left: Condvar::new(),
             jobs: AtomicU64::new(0),
+            next: AtomicUsize::new(0),
             panicked: AtomicBool::new(false),
         });
         let start = |number| {
@@ -75,14 +74,11 @@ impl Parallel for WorkerPool {
             (0..tasks).for_each(work);
             return;
         }
-        let next = AtomicUsize::new(0);
-        // SAFETY: only the lifetime changes. `Job` says why the target lives long enough.
-        let work = unsafe {
-            std::mem::transmute::<*const (dyn Fn(usize) + Sync + '_), *const (dyn Fn(usize) + Sync + 'static)>(work)
-        };
-        let job = Job { work, next: &raw const next, tasks };
+        // SAFETY: only the lifetime changes, and `withdraw` below waits until no worker uses the work any more.
+        let work = unsafe { std::mem::transmute::<&(dyn Fn(usize) + Sync), &'static (dyn Fn(usize) + Sync)>(work) };
+        let job = Job { work, tasks };
         self.shared.post(job);
-        let done = catch_unwind(AssertUnwindSafe(|| job.work_off()));
+        let done = catch_unwind(AssertUnwindSafe(|| self.shared.work_off(job)));
         self.shared.withdraw();
         if let Err(panic) = done {
             resume_unwind(panic);
@@ -102,28 +98,27 @@ impl Drop for WorkerPool {
     }
 }
 
-impl Job {
-    /// Does tasks until none is left.
-    fn work_off(self) {
-        // SAFETY: see `Job`.
-        let (work, next) = unsafe { (&*self.work, &*self.next) };
-        loop {
-            let task = next.fetch_add(1, Ordering::Relaxed);
-            if task >= self.tasks {
-                return;
-            }
-            work(task);
-        }
-    }
-}
-
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, Board> {
         self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Does tasks until none is left.
+    fn work_off(&self, job: Job) {
+        loop {
+            let task = self.next.fetch_add(1, Ordering::Relaxed);
+            if task >= job.tasks {
+                return;
+            }
+            (job.work)(task);
+        }
+    }
+
     fn post(&self, job: Job) {
-        self.lock().job = Some(job);
+        let mut board = self.lock();
+        self.next.store(0, Ordering::Relaxed);
+        board.job = Some(job);
+        drop(board);
         self.jobs.fetch_add(1, Ordering::Release);
         self.posted.notify_all();
     }
@@ -167,7 +162,7 @@ impl Shared {
             let Some(job) = board.job else { continue };
             board.working += 1;
             drop(board);
-            if catch_unwind(AssertUnwindSafe(|| job.work_off())).is_err() {
+            if catch_unwind(AssertUnwindSafe(|| self.work_off(job))).is_err() {
                 self.panicked.store(true, Ordering::Relaxed);
             }
             self.lock().working -= 1;
