@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from types import TracebackType
-from typing import Any, Self
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, Any, Self
 
 from tavola._core import Game, State, VectorCore
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = ["VectorEnv", "vector"]
 
@@ -17,9 +19,11 @@ _ALIGNMENT = 64
 """JAX shares memory only if it begins at a multiple of this number of bytes."""
 
 
-def _zeros(shape: tuple[int, ...], dtype: type[np.generic]) -> NDArray[Any]:
+def _zeros(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
     """Return an array of zeros whose memory begins at a multiple of 64 bytes."""
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    import numpy as np
+
+    size = prod(shape) * np.dtype(dtype).itemsize
     memory = np.zeros(size + _ALIGNMENT, np.uint8)
     begin = -memory.ctypes.data % _ALIGNMENT
     return memory[begin : begin + size].view(dtype).reshape(shape)
@@ -96,21 +100,21 @@ class VectorEnv:
         if count < 1:
             raise ValueError(f"count must be 1 or more, not {count}")
         self.game, self.count = game, count
-        self.masks = _zeros((count, game.action_count), np.bool_)
-        self.to_act = _zeros((count,), np.int32)
-        self.rewards = _zeros((count, game.seats), np.float32)
-        self.terminated = _zeros((count,), np.bool_)
-        self.lengths = _zeros((count,), np.int32)
-        self.returns = _zeros((count, game.seats), np.float32)
+        self.masks = _zeros((count, game.action_count), "bool")
+        self.to_act = _zeros((count,), "int32")
+        self.rewards = _zeros((count, game.seats), "float32")
+        self.terminated = _zeros((count,), "bool")
+        self.lengths = _zeros((count,), "int32")
+        self.returns = _zeros((count, game.seats), "float32")
         self._core = VectorCore(
             game,
             count,
             seed,
             threads,
-            self.masks.view(np.uint8),
+            self.masks.view("uint8"),
             self.to_act,
             self.rewards,
-            self.terminated.view(np.uint8),
+            self.terminated.view("uint8"),
             self.lengths,
             self.returns,
         )
@@ -127,6 +131,8 @@ class VectorEnv:
             TypeError: If the ids are not integers.
             RuntimeError: If the environments are closed, or another thread is using them.
         """
+        import numpy as np
+
         array = np.asarray(ids)
         if array.shape != (self.count,):
             raise ValueError(f"ids must have the shape ({self.count},), not {array.shape}")
@@ -159,6 +165,8 @@ class VectorEnv:
         Raises:
             RuntimeError: If the environments are closed, or another thread is using them.
         """
+        import numpy as np
+
         ids: NDArray[np.int64] = np.empty(self.count, np.int64)
         self._core.random_ids(ids)
         return ids

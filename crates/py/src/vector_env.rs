@@ -10,8 +10,9 @@ use tavola_registry::{AnyGame, AnyVectorEnv};
 
 use crate::arguments::{Int, threads_or_all};
 use crate::errors;
-use crate::game::{Game, State};
+use crate::game::Game;
 use crate::gc::Untracked;
+use crate::state::State;
 use crate::worker_pool::WorkerPool;
 
 /// Environments that write the arrays of a `tavola.VectorEnv`, which checks the arguments.
