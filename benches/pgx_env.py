@@ -40,7 +40,7 @@ def random_steps(name: str, *, count: int, steps: int, mixing: int) -> Candidate
         nonlocal now
         for _ in range(steps):
             now = step(*now)
-        jax.block_until_ready(now)
+        jax.block_until_ready(now)  # type: ignore[no-untyped-call]
         return steps * count
 
     run(mixing)

@@ -51,8 +51,8 @@ from tavola.errors import (
 )
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
-from tavola.vector_env import VectorEnv, vector
 from tavola.record import Record, Step, Variation, read_records
+from tavola.vector_env import VectorEnv, vector
 
 __all__ = [
     "CHANCE",

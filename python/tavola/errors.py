@@ -226,16 +226,16 @@ class IllegalId(IllegalAction):
     def __init__(
         self,
         environment: int,
-        id: int,
+        action: int,
         token: str | None,
         reason: str,
         position: str,
         refusal: str | None = None,
     ) -> None:
         super().__init__(token or "", reason, position, refusal)
-        self.args = (environment, id, token, reason, position, refusal)
+        self.args = (environment, action, token, reason, position, refusal)
         self.environment = environment
-        self.id = id
+        self.id = action
 
     def __str__(self) -> str:
         return Message(

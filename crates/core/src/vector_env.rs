@@ -13,7 +13,7 @@ use crate::random::Random;
 /// The arrays of a vector environment: one row for each environment, one after the other.
 #[derive(Debug)]
 pub struct Arrays<'a> {
-    /// Which actions are legal: 1 or 0 for each number of an action.
+    /// 1 for the number of each legal action, 0 for the others.
     pub masks: &'a mut [u8],
     /// The seat to act.
     pub to_act: &'a mut [i32],
