@@ -117,7 +117,15 @@ class Game:
         >>> actions[3], actions.index("Pne")
         ('Cse', 7)
         """
+    @property
+    def chance_tokens(self) -> tuple[str, ...]:
+        """The tokens of all chance outcomes of the game; empty without chance.
 
+        Every state lists its own outcomes with their weights in `chance_outcomes`.
+
+        >>> load("potlatch").chance_tokens
+        ()
+        """
     @property
     def weights(self) -> dict[str, float]:
         """The weights of the game's evaluation by feature; empty without an evaluation.
@@ -463,6 +471,8 @@ class State:
     def _repr_svg_(self) -> str: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: dict[int, Any], /) -> Self: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final

@@ -96,6 +96,11 @@ impl AnyGame {
         self.game.token(index)
     }
 
+    /// The tokens of all chance outcomes, in the order of their numbers.
+    pub fn chance_tokens(&self) -> Vec<String> {
+        self.game.chance_tokens()
+    }
+
     /// The number of the action with this token; `None` too for chance outcomes, which have no number.
     pub fn index(&self, token: &str) -> Option<usize> {
         self.game.index(token)
@@ -282,6 +287,7 @@ trait ErasedGame: Send + Sync {
     fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv;
     fn token(&self, index: usize) -> Option<String>;
     fn index(&self, token: &str) -> Option<usize>;
+    fn chance_tokens(&self) -> Vec<String>;
 }
 
 trait ErasedState: Send + Sync {
@@ -377,6 +383,10 @@ impl<G: Complete> ErasedGame for Typed<G> {
         // A chance outcome is an action too, but has no number.
         let action = self.0.parse_token(token).filter(|_| !token.starts_with('*'))?;
         Some(self.0.index(action))
+    }
+
+    fn chance_tokens(&self) -> Vec<String> {
+        (0..).map_while(|index| self.0.chance(index)).map(|outcome| self.0.token(outcome).into()).collect()
     }
 }
 

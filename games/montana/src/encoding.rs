@@ -8,7 +8,7 @@ use crate::map::MOST_HEXES;
 use crate::state::State;
 
 impl Montana {
-    /// The number of `build@` actions that the map does not have.
+    /// The number of hexes of the largest map that the map does not have.
     fn unused(&self) -> u16 {
         MOST_HEXES as u16 - u16::from(self.map.hexes)
     }
@@ -44,5 +44,13 @@ impl Encode for Montana {
             };
             *set = word(place) & low | moved & !low;
         }
+    }
+
+    fn chance(&self, index: usize) -> Option<Action> {
+        let first = self.tables.count;
+        let number = first.checked_add(u16::try_from(index).ok()?)?;
+        let after = number >= self.tables.start + u16::from(self.map.hexes);
+        let number = if after { number + self.unused() } else { number };
+        (usize::from(number) < self.tables.kinds.len()).then_some(Action(number))
     }
 }

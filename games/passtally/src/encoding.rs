@@ -24,4 +24,8 @@ impl Encode for Passtally {
         words.fill(0);
         self.insert_legal(state, words);
     }
+
+    fn chance(&self, index: usize) -> Option<Action> {
+        actions::reveal_from_index(index)
+    }
 }
