@@ -1,6 +1,6 @@
 //! The 217 actions as numbers.
 
-use tavola_core::Encode;
+use tavola_core::{Encode, Observe};
 
 use crate::actions::Action;
 use crate::rules::Proteus;
@@ -25,3 +25,6 @@ impl Encode for Proteus {
         self.insert_legal(state, words);
     }
 }
+
+// Without planes for now.
+impl Observe for Proteus {}
