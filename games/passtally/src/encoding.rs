@@ -1,6 +1,6 @@
 //! The actions as numbers.
 
-use tavola_core::{Encode, Observe};
+use tavola_core::Encode;
 
 use crate::actions::{self, Action};
 use crate::rules::Passtally;
@@ -29,6 +29,3 @@ impl Encode for Passtally {
         actions::reveal_from_index(index)
     }
 }
-
-// Without planes for now.
-impl Observe for Passtally {}
