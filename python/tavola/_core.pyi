@@ -992,6 +992,8 @@ class VectorCore:
         count: int,
         seed: int,
         threads: int | None,
+        flat: bool,
+        observations: NDArray[Any] | None,
         masks: NDArray[np.uint8],
         to_act: NDArray[np.int32],
         rewards: NDArray[np.float32],

@@ -5,8 +5,9 @@ use std::sync::{Mutex, TryLockError};
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use tavola_core::{Arrays, IllegalId};
-use tavola_registry::{AnyGame, AnyVectorEnv};
+use tavola_core::observe::Layout;
+use tavola_core::{Arrays, IllegalId, Observations};
+use tavola_registry::AnyVectorEnv;
 
 use crate::arguments::{Int, threads_or_all};
 use crate::errors;
@@ -33,6 +34,7 @@ struct Open {
 
 /// The arrays. They live as long as their buffers are held.
 struct Rows {
+    observations: Option<NumberRows>,
     masks: PyBuffer<u8>,
     to_act: PyBuffer<i32>,
     rewards: PyBuffer<f32>,
@@ -41,9 +43,20 @@ struct Rows {
     returns: PyBuffer<f32>,
 }
 
+/// Observations of one of two types.
+enum NumberRows {
+    Bytes(PyBuffer<u8>),
+    Floats(PyBuffer<f32>),
+}
+
 impl Rows {
     fn arrays(&mut self) -> Arrays<'_> {
         Arrays {
+            observations: match &mut self.observations {
+                None => Observations::Without,
+                Some(NumberRows::Bytes(rows)) => Observations::Bytes(entries(rows)),
+                Some(NumberRows::Floats(rows)) => Observations::Floats(entries(rows)),
+            },
             masks: entries(&mut self.masks),
             to_act: entries(&mut self.to_act),
             rewards: entries(&mut self.rewards),
@@ -80,6 +93,8 @@ impl VectorCore {
         count: usize,
         seed: Int,
         threads: Option<Int>,
+        flat: bool,
+        observations: Option<&Bound<'_, PyAny>>,
         masks: &Bound<'_, PyAny>,
         to_act: &Bound<'_, PyAny>,
         rewards: &Bound<'_, PyAny>,
@@ -89,7 +104,15 @@ impl VectorCore {
     ) -> PyResult<Self> {
         let (seats, actions) = (game.0.seats(), game.0.action_count());
         let (seed, threads) = (seed.at_least(0, "seed")?, threads_or_all(threads)?.get());
+        let layout = if flat { Layout::Flat } else { Layout::Planes };
+        let mut env = game.0.vector_env(count, seed, layout);
+        let numbers = count * env.observation_len();
+        let observations = observations.map(|rows| match buffer(rows, numbers, "observations") {
+            Ok(bytes) => Ok(NumberRows::Bytes(bytes)),
+            Err(_) => buffer(rows, numbers, "observations").map(NumberRows::Floats),
+        });
         let mut rows = Rows {
+            observations: observations.transpose()?,
             masks: buffer(masks, count * actions, "masks")?,
             to_act: buffer(to_act, count, "to_act")?,
             rewards: buffer(rewards, count * seats, "rewards")?,
@@ -97,9 +120,8 @@ impl VectorCore {
             lengths: buffer(lengths, count, "lengths")?,
             returns: buffer(returns, count * seats, "returns")?,
         };
-        let any: &AnyGame = &game.0;
         let (env, pool, rows) = py.detach(|| {
-            let (mut env, pool) = (any.vector_env(count, seed), WorkerPool::new(threads));
+            let pool = WorkerPool::new(threads);
             env.reset(None, rows.arrays(), &pool);
             (env, pool, rows)
         });

@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use tavola_core::observe::Layout;
 use tavola_core::{
     Actor, CancelToken, Complete, Event, GameExt, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
     Seat, SmolStr, View,
@@ -87,8 +88,8 @@ impl AnyGame {
     }
 
     /// Creates environments whose random streams follow from the seed.
-    pub fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
-        self.game.vector_env(count, seed)
+    pub fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv {
+        self.game.vector_env(count, seed, layout)
     }
 
     /// The token of the action with this number.
@@ -284,7 +285,7 @@ trait ErasedGame: Send + Sync {
     fn start(&self) -> Arc<dyn ErasedState>;
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
     fn searcher(&self) -> AnySearcher;
-    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv;
+    fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv;
     fn token(&self, index: usize) -> Option<String>;
     fn index(&self, token: &str) -> Option<usize>;
     fn chance_tokens(&self) -> Vec<String>;
@@ -371,8 +372,8 @@ impl<G: Complete> ErasedGame for Typed<G> {
         AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.0))))
     }
 
-    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
-        AnyVectorEnv::new(Arc::clone(&self.0), count, seed)
+    fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv {
+        AnyVectorEnv::new(Arc::clone(&self.0), count, seed, layout)
     }
 
     fn token(&self, index: usize) -> Option<String> {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tavola_core::observe::Layout;
 use tavola_core::{Arrays, Complete, IllegalId, Parallel, VectorEnv};
 
 use crate::any_game::AnyState;
@@ -10,9 +11,14 @@ use crate::any_game::AnyState;
 pub struct AnyVectorEnv(Box<dyn ErasedVectorEnv>);
 
 impl AnyVectorEnv {
-    pub(crate) fn new<G: Complete>(game: Arc<G>, count: usize, seed: u64) -> Self {
-        let env = VectorEnv::new(Arc::clone(&game), count, seed);
+    pub(crate) fn new<G: Complete>(game: Arc<G>, count: usize, seed: u64, layout: Layout) -> Self {
+        let env = VectorEnv::new(Arc::clone(&game), count, seed, layout);
         Self(Box::new(TypedVectorEnv { game, env }))
+    }
+
+    /// The number of numbers of an observation.
+    pub fn observation_len(&self) -> usize {
+        self.0.observation_len()
     }
 
     /// Starts new games. With a seed, the random streams start again too.
@@ -40,6 +46,7 @@ impl AnyVectorEnv {
 }
 
 trait ErasedVectorEnv: Send {
+    fn observation_len(&self) -> usize;
     fn reset(&mut self, seed: Option<u64>, arrays: Arrays<'_>, parallel: &dyn Parallel);
     fn step(&mut self, ids: &[i64], arrays: Arrays<'_>, parallel: &dyn Parallel) -> Result<(), IllegalId>;
     fn random_ids(&mut self, ids: &mut [i64], parallel: &dyn Parallel);
@@ -52,6 +59,10 @@ struct TypedVectorEnv<G: Complete> {
 }
 
 impl<G: Complete> ErasedVectorEnv for TypedVectorEnv<G> {
+    fn observation_len(&self) -> usize {
+        self.env.observation_len()
+    }
+
     fn reset(&mut self, seed: Option<u64>, arrays: Arrays<'_>, parallel: &dyn Parallel) {
         self.env.reset(seed, arrays, parallel);
     }
