@@ -35,10 +35,12 @@ from tavola._core import (
     prove,
     search,
 )
+from tavola.custom import check, register
 from tavola.engines import Choice, Engine, Info, Limits, engine, levels
 from tavola.errors import (
     EngineError,
     EngineFailed,
+    GameFailed,
     IllegalAction,
     OptionError,
     PositionError,
@@ -60,6 +62,7 @@ __all__ = [
     "EngineError",
     "EngineFailed",
     "Game",
+    "GameFailed",
     "IllegalAction",
     "Info",
     "LegalActions",
@@ -82,6 +85,7 @@ __all__ = [
     "UnknownGame",
     "Variation",
     "Verification",
+    "check",
     "engine",
     "games",
     "levels",
@@ -90,6 +94,7 @@ __all__ = [
     "playouts",
     "prove",
     "read_records",
+    "register",
     "search",
     "verify",
 ]

@@ -11,11 +11,13 @@ use tavola_core::svg::{Colours, Notes};
 use tavola_core::{Actor, SmolStr};
 use tavola_registry::{AnyGame, AnyState};
 
+use crate::catalogue;
 use crate::describe::theme;
 use crate::errors;
 use crate::events::LazyEvents;
 use crate::gc::Untracked;
 use crate::legal_actions::LegalActions;
+use crate::python_game::guarded;
 use crate::results::{Outcome, Winners};
 use crate::view::LazyView;
 
@@ -43,25 +45,26 @@ impl Game {
     }
 }
 
-/// Return the names of all games, sorted.
+/// Return the names of all games, sorted; also of registered Python games.
 ///
 /// >>> "potlatch" in games()
 /// True
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-    PyTuple::new(py, tavola_registry::games().iter().map(|info| info.name))
+    PyTuple::new(py, catalogue::names(py)?)
 }
 
 /// Load a game. Missing options have their defaults.
 ///
 /// Args:
-///     name: The name of the game.
+///     name: The name of the game, or the path of a Python file with a game (`mygame.py`).
 ///     **options: Values by option, numbers or words. `rules_version` selects an older
 ///         version of the rules that the game still supports.
 ///
 /// Raises:
 ///     UnknownGame: If there is no such game.
 ///     OptionError: If the game has no such option or value; lists every valid one.
+///     GameFailed: If a Python file contains no game, or its rules fail.
 ///
 /// >>> load("potlatch", actions=3)
 /// tavola.load("potlatch", actions=3, layout='triangle')
@@ -73,8 +76,7 @@ pub(crate) fn load(py: Python<'_>, name: &str, options: Option<&Bound<'_, PyDict
         // Values are words or numbers; both are identified by their text.
         given.push((option.extract()?, value.str()?.extract()?));
     }
-    let given = given.iter().map(|(option, value)| (option.as_str(), value.as_str()));
-    tavola_registry::load(name, given).map(Game).map_err(|error| errors::load(py, error))
+    catalogue::open(py, name, &given).map(Game)
 }
 
 /// Restore a pickled game.
@@ -154,8 +156,9 @@ impl Game {
     }
 
     /// Return the first position.
-    fn start(&self) -> Untracked<State> {
-        Untracked(State { game: self.clone(), state: self.0.start() })
+    fn start(&self, py: Python<'_>) -> PyResult<Untracked<State>> {
+        let state = guarded(py, &self.0, || self.0.start())?;
+        Ok(Untracked(State { game: self.clone(), state }))
     }
 
     /// Parse a position text, in the format of the game's rule book.
@@ -170,7 +173,8 @@ impl Game {
     /// >>> game.parse(game.start().text) == game.start()
     /// True
     pub(crate) fn parse(&self, py: Python<'_>, text: &str) -> PyResult<Untracked<State>> {
-        let state = self.0.parse(text).map_err(|error| errors::position(py, &self.0, text, &error))?;
+        let state = guarded(py, &self.0, || self.0.parse(text))?
+            .map_err(|error| errors::position(py, &self.0, text, &error))?;
         Ok(Untracked(State { game: self.clone(), state }))
     }
 
@@ -237,7 +241,7 @@ impl State {
     }
 
     fn next(&self, py: Python<'_>, token: &str) -> PyResult<Self> {
-        match self.state.play(token) {
+        match guarded(py, &self.game.0, || self.state.play(token))? {
             Ok(state) => Ok(Self { game: self.game.clone(), state }),
             Err(error) => Err(errors::illegal(py, &self.game.0, &self.state, error)),
         }
@@ -328,14 +332,14 @@ impl State {
 
     /// The position text, in the format of the game's rule book. `Game.parse` reads it.
     #[getter]
-    fn text(&self) -> String {
-        self.state.text()
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        guarded(py, &self.game.0, || self.state.text())
     }
 
     /// A 64-bit hash. Equal states of one game have equal keys, on every machine.
     #[getter]
-    fn key(&self) -> u64 {
-        self.state.key()
+    fn key(&self, py: Python<'_>) -> PyResult<u64> {
+        guarded(py, &self.game.0, || self.state.key())
     }
 
     /// The features of the game's evaluation: for each name one number per seat.
@@ -360,7 +364,7 @@ impl State {
     /// are the result of each seat.
     #[getter]
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.state.estimate())
+        PyTuple::new(py, guarded(py, &self.game.0, || self.state.estimate())?)
     }
 
     /// The number of the current turn, 1 for the first.
@@ -380,8 +384,8 @@ impl State {
     /// Returns:
     ///     A `View` as JSON.
     #[pyo3(signature = (viewer=None))]
-    fn view_json(&self, viewer: Option<u8>) -> String {
-        json(&self.state.view(viewer))
+    fn view_json(&self, py: Python<'_>, viewer: Option<u8>) -> PyResult<String> {
+        guarded(py, &self.game.0, || json(&self.state.view(viewer)))
     }
 
     /// Return the same view as `view_json`, computed and serialized on demand.
@@ -410,7 +414,7 @@ impl State {
     /// Raises:
     ///     IllegalAction: If the action is not legal.
     fn events_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
-        let events = self.state.events(token);
+        let events = guarded(py, &self.game.0, || self.state.events(token))?;
         events.map(|events| json(&events)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
     }
 
@@ -431,10 +435,10 @@ impl State {
     /// Returns:
     ///     A `Refusal` as JSON; None if an action begins so.
     #[pyo3(signature = (touched, turn=None))]
-    fn touch_refusal_json(&self, touched: Vec<String>, turn: Option<u16>) -> Option<String> {
-        self.state
-            .touch_refusal(&touched.iter().map(SmolStr::from).collect::<Vec<_>>(), turn)
-            .map(|refusal| json(&refusal))
+    fn touch_refusal_json(&self, py: Python<'_>, touched: Vec<String>, turn: Option<u16>) -> PyResult<Option<String>> {
+        let touched: Vec<SmolStr> = touched.iter().map(SmolStr::from).collect();
+        let refusal = guarded(py, &self.game.0, || self.state.touch_refusal(&touched, turn))?;
+        Ok(refusal.map(|refusal| json(&refusal)))
     }
 
     /// Return the consequences of a legal action, for a preview.
@@ -448,7 +452,7 @@ impl State {
     /// Raises:
     ///     IllegalAction: If the action is not legal.
     fn prospect_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
-        let prospect = self.state.prospect(token);
+        let prospect = guarded(py, &self.game.0, || self.state.prospect(token))?;
         prospect.map(|prospect| json(&prospect)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
     }
 
@@ -465,6 +469,7 @@ impl State {
     #[pyo3(signature = (*, colours="light", rings=None, arrows=None, title=None))]
     fn svg(
         &self,
+        py: Python<'_>,
         colours: &str,
         rings: Option<Vec<String>>,
         arrows: Option<Vec<(String, String)>>,
@@ -478,40 +483,42 @@ impl State {
                 return Err(PyValueError::new_err(format!("colours are light, dark or page, not {other:?}")));
             }
         };
+        let view = guarded(py, &self.game.0, || self.state.view(None))?;
         let title = title.unwrap_or_else(|| self.state.text());
         let info = self.game.0.info();
         let notes = Notes { rings: rings.unwrap_or_default(), arrows: arrows.unwrap_or_default(), title };
-        Ok(tavola_core::svg::draw(&self.state.view(None), info.assets.symbols, &theme(info), colours, &notes))
+        Ok(tavola_core::svg::draw(&view, info.assets.symbols, &theme(info), colours, &notes))
     }
 
-    fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg("light", None, None, None)
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.svg(py, "light", None, None, None)
     }
 
-    fn __eq__(&self, other: &Self) -> bool {
-        self.game.same(&other.game) && self.state.same(&other.state)
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        guarded(py, &self.game.0, || self.game.same(&other.game) && self.state.same(&other.state))
     }
 
-    fn __hash__(&self) -> u64 {
-        self.state.key() ^ self.game.hash()
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.key(py)? ^ self.game.hash())
     }
 
-    fn __repr__(&self) -> String {
-        format!("<State of {}: {}>", self.name(), self.state.text())
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<State of {}: {}>", self.name(), self.text(py)?))
     }
 
-    fn __str__(&self) -> String {
-        self.state.text()
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (&'static str, Bound<'py, PyDict>, String)>> {
         let restore = py.import("tavola._core")?.getattr("_restore_state")?;
-        Ok((restore, (self.name(), self.game.options(py)?, self.state.text())))
+        Ok((restore, (self.name(), self.game.options(py)?, self.text(py)?)))
     }
 
     /// The question to the seat to act, or the result of the game, in English.
     #[getter]
-    fn prompt(&self) -> String {
-        self.game.0.info().english().format(&self.state.view(None).prompt)
+    fn prompt(&self, py: Python<'_>) -> PyResult<String> {
+        let view = guarded(py, &self.game.0, || self.state.view(None))?;
+        Ok(self.game.0.info().english().format(&view.prompt))
     }
 }

@@ -9,6 +9,7 @@
 #![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)]
 
 mod arguments;
+mod catalogue;
 mod describe;
 mod errors;
 mod events;
@@ -18,6 +19,7 @@ mod interrupt;
 mod legal_actions;
 mod playouts;
 mod precompute;
+mod python_game;
 mod results;
 mod search;
 mod tuning;
@@ -48,6 +50,8 @@ mod _core {
     use super::legal_actions::LegalActions;
     #[pymodule_export]
     use super::playouts::{Playouts, perft, playouts};
+    #[pymodule_export]
+    use super::python_game::register;
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]
