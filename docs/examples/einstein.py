@@ -37,7 +37,7 @@ class State:
 
     @property
     def chance_outcomes(self) -> list[tuple[str, int]]:
-        return [] if self.die or self.outcome else [(f"*{number}", 1) for number in range(1, 7)]
+        return [] if self.die or self.outcome else [(f"*{n}", 1) for n in range(1, 7)]
 
     @property
     def legal_actions(self) -> list[str]:
@@ -86,10 +86,11 @@ class EinStein:
     """
 
     name, title, seats = "einstein", "EinStein", 2
-    has_chance, has_draws = True, False
+    has_draws = False
     options = {"start": ("123456", "265314")}
     board, symbols = BOARD, "123456"
     actions = tuple(step for cell in range(25) for seat in (0, 1) for step in steps(cell, seat))
+    chance = tuple(f"*{number}" for number in range(1, 7))
     words = {"en": {"die": "Die"}, "ja": {"die": "サイコロ"}}
 
     def __init__(self, start: str) -> None:

@@ -123,6 +123,7 @@ fn check_encoding<G: Complete>(
         assert_eq!(game.action(index), Some(action), "{text}: number {index} is another action");
     }
     assert_eq!(game.action(count), None, "an action beyond the last");
+    check_chance(game, state, text);
     let flags = mask(game, state);
     assert_eq!(flags.len(), count);
     assert_eq!(flags.iter().filter(|&&flag| flag).count(), actions.len(), "{text}: the mask has other actions");
@@ -140,6 +141,19 @@ fn check_encoding<G: Complete>(
         if let Some(refusal) = &refusal {
             words.check_refusal(refusal, text);
         }
+    }
+}
+
+/// Every outcome of chance is on the list of all outcomes, which is sorted.
+fn check_chance<G: Complete>(game: &G, state: &G::State, text: &str) {
+    let all: Vec<_> = (0..).map_while(|index| game.chance(index)).collect();
+    assert_eq!(all.is_empty(), !game.info().has_chance, "chance outcomes are listed if and only if there is chance");
+    assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "chance outcomes not sorted and unique: {all:?}");
+    assert!(all.iter().all(|&outcome| game.token(outcome).starts_with('*')), "an action of a seat among them");
+    let mut outcomes = Vec::new();
+    game.chance_outcomes(state, &mut outcomes);
+    for (outcome, _) in outcomes {
+        assert!(all.binary_search(&outcome).is_ok(), "{text}: {} is not listed", game.token(outcome));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::game::Montana;
 use crate::map::MOST_HEXES;
 
 impl Montana {
-    /// The number of `build@` actions that the map does not have.
+    /// The number of hexes of the largest map that the map does not have.
     fn unused(&self) -> u16 {
         MOST_HEXES as u16 - u16::from(self.map.hexes)
     }
@@ -27,5 +27,13 @@ impl Encode for Montana {
         let index = u16::try_from(index).ok().filter(|&index| usize::from(index) < self.action_count())?;
         let after = index >= self.tables.build + u16::from(self.map.hexes);
         Some(Action(if after { index + self.unused() } else { index }))
+    }
+
+    fn chance(&self, index: usize) -> Option<Action> {
+        let first = self.tables.count;
+        let number = first.checked_add(u16::try_from(index).ok()?)?;
+        let after = number >= self.tables.start + u16::from(self.map.hexes);
+        let number = if after { number + self.unused() } else { number };
+        (usize::from(number) < self.tables.kinds.len()).then_some(Action(number))
     }
 }

@@ -140,3 +140,9 @@ pub(crate) fn from_index(index: usize) -> Option<Action> {
         Placement { tile_type, pair: (way / ways) as Pair, reversed: way % ways == 1 },
     ))
 }
+
+/// Return the chance outcome with an index, if there is one.
+pub(crate) fn reveal_from_index(index: usize) -> Option<Action> {
+    let (pile, tile_type) = (index / usize::from(TILE_TYPES), index % usize::from(TILE_TYPES));
+    (pile < usize::from(PILES)).then(|| Action::reveal(pile as PileIndex, tile_type as TileType))
+}

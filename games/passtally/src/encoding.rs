@@ -17,4 +17,8 @@ impl Encode for Passtally {
     fn action(&self, index: usize) -> Option<Action> {
         actions::from_index(index)
     }
+
+    fn chance(&self, index: usize) -> Option<Action> {
+        actions::reveal_from_index(index)
+    }
 }

@@ -13,14 +13,10 @@ from typing import Any
 
 from tavola import _core
 from tavola.custom.description import MOST_ACTIONS, options_of
-from tavola.custom.registry import game_class, register
+from tavola.custom.registry import MOST_COMBINATIONS, game_class, register
 from tavola.errors import GameFailed, TavolaError
 
 __all__ = ["Breach", "Report", "check"]
-
-MOST_COMBINATIONS = 64
-"""The maximum number of combinations of options that are tried."""
-
 
 @dataclass(frozen=True, slots=True)
 class Breach:
@@ -224,8 +220,6 @@ class _Walk:
             return
         if chance and legal:
             yield "legal_actions", f"must be empty where chance acts, not {_some(legal)}"
-        if chance and not getattr(self._rules, "has_chance", False):
-            yield "has_chance", "chance has outcomes; declare `has_chance = True`"
         if not chance and not legal:
             what = "must not be empty before the end of the game; a seat that cannot act"
             yield "legal_actions", f"{what} needs an action such as `pass`, or an outcome"
@@ -233,7 +227,7 @@ class _Walk:
             last = self._rules.seats - 1
             yield "to_act", f"must be a seat from 0 to {last}, not {facts['to_act']!r}"
         yield from self._action_problems(legal)
-        yield from _chance_problems(chance)
+        yield from _chance_problems(chance, tuple(getattr(self._rules, "chance", ())))
 
     def _action_problems(self, legal: Sequence[Any]) -> Iterator[tuple[str, str]]:
         unknown = [token for token in legal if token not in self._numbers]
@@ -320,7 +314,7 @@ def _outcome_problems(rules: Any, outcome: Any) -> Iterator[tuple[str, str]]:
         yield "outcome", f"the reason must be one word, not {reason!r}"
 
 
-def _chance_problems(chance: Sequence[Any]) -> Iterator[tuple[str, str]]:
+def _chance_problems(chance: Sequence[Any], known: Sequence[str]) -> Iterator[tuple[str, str]]:
     tokens = []
     for pair in chance:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
@@ -328,8 +322,9 @@ def _chance_problems(chance: Sequence[Any]) -> Iterator[tuple[str, str]]:
             return
         token, weight = pair
         tokens.append(token)
-        if not isinstance(token, str) or not token.startswith("*") or " " in token:
-            yield "chance_outcomes", f"a token begins with `*` and has no spaces, not {token!r}"
+        if token not in known:
+            what = f"contains {token!r}, which is not one of the game's `chance` tokens"
+            yield "chance_outcomes", what
         if not isinstance(weight, int) or isinstance(weight, bool) or weight < 1:
             yield (
                 "chance_outcomes",

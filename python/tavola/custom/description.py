@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -15,14 +16,15 @@ from tavola.custom import art
 from tavola.custom.board import Board
 from tavola.errors import GameFailed
 
-__all__ = ["board_json", "describe", "options_of"]
+__all__ = ["board_json", "check_class", "describe", "options_of"]
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{1,30}")
 _OPTION = re.compile(r"[a-z][a-z0-9_]*")
 _VALUE = re.compile(r"[A-Za-z0-9_.+-]+")
 _TOKEN = re.compile(r"[!-'+-~][!-~]*")
-"""Printable ASCII without spaces and parentheses; `*` begins a chance outcome."""
+"""Printable ASCII without spaces; `*` begins the token of a chance outcome."""
 _FORBIDDEN = frozenset("(){}[]")
+"""The brackets of records."""
 _CELL = re.compile(r"[!-~]+")
 
 SYMBOLS = ("", *"0123456789", *"ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -80,17 +82,14 @@ def options_of(rules: Any) -> dict[str, dict[str, Any]]:
     return options
 
 
-def describe(rules: Any) -> dict[str, Any]:
-    """Return the metadata of a game for the core.
+def check_class(rules: Any) -> None:
+    """Check that a class has the name and the methods of a game.
 
     Args:
         rules: The class of the game.
 
-    Returns:
-        The fields of `Description` in crates/py/src/python_game/registry.rs.
-
     Raises:
-        GameFailed: If an attribute of the class is missing or invalid.
+        GameFailed: If one is missing or invalid.
     """
     name = getattr(rules, "name", None)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
@@ -99,10 +98,22 @@ def describe(rules: Any) -> dict[str, Any]:
     for method in ("start", "parse"):
         if not callable(getattr(rules, method, None)):
             raise _fail(name, f"the class has no method `{method}`")
-    for attribute in ("seats", "actions"):
-        # A value of an instance may be an annotation of the class.
-        if not hasattr(rules, attribute) and not callable(getattr(rules, "__init__", None)):
-            raise _fail(name, f"the class has no attribute `{attribute}`")
+
+
+def describe(rules: Any, instances: Sequence[Any]) -> dict[str, Any]:
+    """Return the metadata of a game for the core.
+
+    Args:
+        rules: The class of the game.
+        instances: Its instances under some combinations of options.
+
+    Returns:
+        The fields of `Description` in crates/py/src/python_game/registry.rs.
+
+    Raises:
+        GameFailed: If an attribute of the class is missing or invalid.
+    """
+    name = rules.name
     version = getattr(rules, "rules_version", 1)
     if not isinstance(version, int) or not 0 <= version <= 9:
         raise _fail(name, f"`rules_version` must be a number from 0 to 9, not {version!r}")
@@ -111,7 +122,7 @@ def describe(rules: Any) -> dict[str, Any]:
     return {
         "name": name,
         "rules_version": version,
-        "has_chance": bool(getattr(rules, "has_chance", False)),
+        "has_chance": any(_chance_tokens(made) for made in instances),
         "has_draws": bool(getattr(rules, "has_draws", True)),
         "options": [[option, list(values)] for option, values in options_of(rules).items()],
         "rules": list(_rule_books(rules).items()),
@@ -238,6 +249,7 @@ def board_json(rules: Any) -> str:
     prepared = {
         "seats": seats,
         "actions": [_action(rules, token, frozenset(cells), known) for token in _tokens(rules)],
+        "chance": _chance_tokens(rules),
         "areas": [_area(board, known) for board in boards],
         "symbols": {
             symbol: {"id": number, "label": _text(label, known)}
@@ -251,10 +263,8 @@ def board_json(rules: Any) -> str:
 
 
 def _tokens(rules: Any) -> list[str]:
-    actions = getattr(rules, "actions", None)
-    if actions is None or isinstance(actions, str) or not isinstance(actions, Iterable):
-        raise _fail(rules.name, '`actions` must be the tokens of all actions, such as ("a1", "b1")')
-    tokens = list(actions)
+    """Return the tokens of all actions."""
+    tokens = _listed(rules, "actions", '("a1", "b1")')
     for token in tokens:
         if not isinstance(token, str) or not _TOKEN.fullmatch(token) or _FORBIDDEN & set(token):
             raise _fail(
@@ -266,10 +276,32 @@ def _tokens(rules: Any) -> list[str]:
             raise _fail(rules.name, f"the action {token!r} looks like the number of a turn")
     if not tokens:
         raise _fail(rules.name, "`actions` is empty")
-    if len(set(tokens)) < len(tokens):
-        seen: set[str] = set()
-        twice = next(token for token in tokens if token in seen or seen.add(token))  # type: ignore[func-returns-value]
-        raise _fail(rules.name, f"`actions` contains {twice!r} twice")
+    return tokens
+
+
+def _chance_tokens(rules: Any) -> list[str]:
+    """Return the tokens of all chance outcomes."""
+    tokens = _listed(rules, "chance", '("*1", "*2")') if hasattr(rules, "chance") else []
+    for token in tokens:
+        valid = isinstance(token, str) and token[:1] == "*" and _CELL.fullmatch(token[1:])
+        if not valid or _FORBIDDEN & set(token):
+            raise _fail(
+                rules.name,
+                f"the chance outcome {token!r} is not a token: `*`, and then ASCII without "
+                "spaces and brackets",
+            )
+    return tokens
+
+
+def _listed(rules: Any, name: str, example: str) -> list[Any]:
+    """Return an attribute that is a sequence of different tokens."""
+    value = getattr(rules, name, None)
+    if value is None or isinstance(value, str) or not isinstance(value, Iterable):
+        raise _fail(rules.name, f"`{name}` must be the tokens of all of them, such as {example}")
+    tokens = list(value)
+    twice = [token for token, count in Counter(tokens).items() if count > 1]
+    if twice:
+        raise _fail(rules.name, f"`{name}` contains {twice[0]!r} twice")
     return tokens
 
 

@@ -88,7 +88,7 @@ class GameRules(Protocol):
     | `title` | the name | The name on screens |
     | `tagline` | none | One sentence about the game |
     | `options` | none | Values by option, the default first: `{"size": (6, 8)}` |
-    | `has_chance` | False | Whether there are chance outcomes |
+    | `chance` | none | The tokens of all chance outcomes, each with `*` first: `("*1", "*2")` |
     | `has_draws` | True | Whether a game can end without a winner |
     | `rules_version` | 1 | Increases when the same actions can lead to another result |
     | `board` | none | A board or several |
@@ -102,7 +102,7 @@ class GameRules(Protocol):
     | `levels` | by nodes | The engine specifications of the levels, the weakest first |
     | `most_actions` | 10,000 | A game with more actions has no end, and fails |
 
-    `seats`, `actions` and `board` may also depend on the options.
+    `seats`, `actions`, `chance` and `board` may also depend on the options.
     """
 
     name: str

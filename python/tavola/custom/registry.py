@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+from itertools import islice, product
 from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from tavola import _core
-from tavola.custom.description import board_json, describe, options_of
+from tavola.custom.description import board_json, check_class, describe, options_of
 from tavola.errors import GameFailed
 
 __all__ = ["game_class", "load_environment", "load_file", "register"]
@@ -24,6 +25,9 @@ Worker processes inherit it, so that they know the games of their parent.
 """
 
 C = TypeVar("C", bound=type)
+
+MOST_COMBINATIONS = 64
+"""The maximum number of combinations of options that are tried at registration."""
 
 _loaded: dict[Path, tuple[int, type]] = {}
 """The files that were loaded: the time of their last change, and the class of their game."""
@@ -46,9 +50,9 @@ def register(rules: C) -> C:
     Raises:
         GameFailed: If the class does not describe a game; names the attribute and what is valid.
     """
-    description = describe(rules)
+    check_class(rules)
     options = options_of(rules)
-    name = description["name"]
+    name = str(rules.name)  # type: ignore[attr-defined]
 
     def create(given: dict[str, str]) -> tuple[Any, str]:
         chosen = {
@@ -64,7 +68,9 @@ def register(rules: C) -> C:
             what = f"{rules.__name__}({arguments}) raised {type(error).__name__}: {error}"
             raise GameFailed(name, what) from error
 
-    create({option: next(iter(values)) for option, values in options.items()})
+    combinations = islice(product(*options.values()), MOST_COMBINATIONS)
+    instances = [create(dict(zip(options, values, strict=True)))[0] for values in combinations]
+    description = describe(rules, instances)
     try:
         _core._register_game(msgspec.json.encode(description).decode(), create)
     except ValueError as error:

@@ -56,6 +56,7 @@ pub(crate) fn legal_actions(object: &Bound<'_, PyAny>, rules: &Rules) -> Result<
     let mut actions = Vec::new();
     for item in items(object, intern!(object.py(), "legal_actions"), false)? {
         let number = item.cast::<PyString>().ok().and_then(|token| rules.number(&token.to_cow().ok()?));
+        let number = number.filter(|&number| (number as usize) < rules.actions.len());
         actions.push(number.ok_or_else(|| {
             Broken::new(format!("`legal_actions` contains {}, which is not one of the game's `actions`", shown(&item)))
         })?);
@@ -74,16 +75,13 @@ pub(crate) fn chance_outcomes(object: &Bound<'_, PyAny>, rules: &Rules) -> Resul
         let (token, weight): (String, Bound<'_, PyAny>) = item.extract().map_err(|_| {
             Broken::new(format!("`chance_outcomes` must be pairs of a token and a weight, not {}", shown(&item)))
         })?;
-        if !token.starts_with('*') || token.len() < 2 || !token.chars().all(|c| c.is_ascii_graphic()) {
-            return Err(Broken::new(format!(
-                "the token of a chance outcome begins with * and has no spaces, as \"*1\"; not {token:?}"
-            )));
-        }
+        let number = rules.number(&token).filter(|&number| number as usize >= rules.actions.len()).ok_or_else(|| {
+            Broken::new(format!("`chance_outcomes` contains {token:?}, which is not one of the game's `chance` tokens"))
+        })?;
         let whole = weight.is_instance_of::<PyInt>();
         let weight = weight.extract::<u64>().ok().filter(|&weight| whole && weight > 0).ok_or_else(|| {
             Broken::new(format!("the weight of {token:?} must be a positive integer, not {}", shown(&weight)))
         })?;
-        let number = rules.outcome_number(&token);
         if outcomes.iter().any(|&(known, _)| known == number) {
             return Err(Broken::new(format!("`chance_outcomes` contains {token:?} twice")));
         }

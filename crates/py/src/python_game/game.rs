@@ -67,6 +67,10 @@ impl Encode for PythonGame {
     fn action(&self, index: usize) -> Option<Action> {
         (index < self.0.actions.len()).then_some(index as Action)
     }
+
+    fn chance(&self, index: usize) -> Option<Action> {
+        (index < self.0.chance.len()).then_some((self.0.actions.len() + index) as Action)
+    }
 }
 
 impl Notation for PythonGame {
@@ -75,7 +79,7 @@ impl Notation for PythonGame {
     }
 
     fn parse_token(&self, token: &str) -> Option<Action> {
-        self.0.number(token).or_else(|| self.0.known_outcome(token))
+        self.0.number(token)
     }
 
     fn position(&self, state: &PythonState) -> String {

@@ -1,7 +1,7 @@
 //! The rules of a Python game under its options: the object, its actions and its board.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -25,8 +25,9 @@ pub(crate) struct Rules {
     pub(crate) seats: usize,
     /// The actions of seats, in the order of their numbers.
     pub(crate) actions: Vec<ActionSpec>,
+    /// The tokens of chance outcomes; their numbers follow those of the actions.
+    pub(crate) chance: Vec<SmolStr>,
     numbers: HashMap<SmolStr, Action>,
-    outcomes: RwLock<OutcomeTokens>,
     pub(crate) areas: Vec<Area>,
     /// The places of the cells by id.
     pub(crate) cells: HashMap<SmolStr, u32>,
@@ -37,13 +38,6 @@ pub(crate) struct Rules {
     pub(crate) most_actions: u32,
     pub(crate) has_estimate: bool,
     pub(crate) failures: Failures,
-}
-
-/// The tokens of chance outcomes, numbered when they first appear.
-#[derive(Default)]
-struct OutcomeTokens {
-    tokens: Vec<SmolStr>,
-    numbers: HashMap<SmolStr, Action>,
 }
 
 /// An action: its token, the cells to select, and its name.
@@ -66,6 +60,7 @@ pub(crate) struct Symbol {
 struct Prepared {
     seats: usize,
     actions: Vec<ActionSpec>,
+    chance: Vec<SmolStr>,
     areas: Vec<AreaSpec>,
     symbols: HashMap<String, Symbol>,
     words: Vec<String>,
@@ -112,9 +107,10 @@ impl PythonGame {
     /// # Errors
     /// If the JSON is not of this shape.
     pub(crate) fn new(info: &'static Info, object: Py<PyAny>, json: &str) -> serde_json::Result<Self> {
-        let Prepared { seats, actions, areas, symbols, words, most_actions, has_estimate } =
+        let Prepared { seats, actions, chance, areas, symbols, words, most_actions, has_estimate } =
             serde_json::from_str(json)?;
-        let numbers = (0..).zip(&actions).map(|(number, action)| (action.token.clone(), number)).collect();
+        let tokens = actions.iter().map(|action| &action.token).chain(&chance);
+        let numbers = tokens.zip(0..).map(|(token, number)| (token.clone(), number)).collect();
         let areas: Vec<Area> = areas.into_iter().map(Area::from).collect();
         let cells = areas.iter().flat_map(|area| &area.cells).zip(0..).map(|(cell, place)| (cell.id.clone(), place));
         Ok(Self(Arc::new(Rules {
@@ -123,8 +119,8 @@ impl PythonGame {
             info,
             seats,
             actions,
+            chance,
             numbers,
-            outcomes: RwLock::default(),
             areas,
             symbols,
             words,
@@ -136,35 +132,15 @@ impl PythonGame {
 }
 
 impl Rules {
-    /// The number of a seat's action.
+    /// The number of an action or chance outcome.
     pub(crate) fn number(&self, token: &str) -> Option<Action> {
         self.numbers.get(token).copied()
     }
 
-    /// The number of a chance outcome, a new one if its token is new.
-    pub(crate) fn outcome_number(&self, token: &str) -> Action {
-        if let Some(number) = self.known_outcome(token) {
-            return number;
-        }
-        let mut outcomes = self.outcomes.write().unwrap_or_else(PoisonError::into_inner);
-        let next = (self.actions.len() + outcomes.tokens.len()) as Action;
-        let OutcomeTokens { tokens, numbers } = &mut *outcomes;
-        *numbers.entry(token.into()).or_insert_with(|| {
-            tokens.push(token.into());
-            next
-        })
-    }
-
-    pub(crate) fn known_outcome(&self, token: &str) -> Option<Action> {
-        self.outcomes.read().unwrap_or_else(PoisonError::into_inner).numbers.get(token).copied()
-    }
-
+    /// The token of an action or chance outcome.
     pub(crate) fn token(&self, action: Action) -> SmolStr {
-        if let Some(action) = self.actions.get(action as usize) {
-            return action.token.clone();
-        }
-        let outcomes = self.outcomes.read().unwrap_or_else(PoisonError::into_inner);
-        outcomes.tokens[action as usize - self.actions.len()].clone()
+        let place = action as usize;
+        self.actions.get(place).map_or_else(|| self.chance[place - self.actions.len()].clone(), |spec| spec.token.clone())
     }
 
     /// Whether the game has a message of its own with this key.

@@ -179,10 +179,8 @@ impl Rules {
                          action such as \"pass\", or the game is over"
                     )));
                 }
-            } else if self.info.has_chance {
-                actor = Actor::Chance;
             } else {
-                return Err(Broken::new("`chance_outcomes` are not empty; declare `has_chance = True`".to_owned()));
+                actor = Actor::Chance;
             }
         }
         let turn: u32 = convert::attribute(object, intern!(py, "turn"), "a number from 1")?;
