@@ -18,6 +18,7 @@
 
 pub mod bitset;
 pub mod cancel;
+pub mod clock;
 pub mod diff;
 pub mod encode;
 pub mod evaluation;
@@ -36,6 +37,7 @@ pub mod text;
 pub mod view;
 
 pub use cancel::CancelToken;
+pub use clock::Instant;
 pub use encode::{Encode, mask};
 pub use evaluation::weights::{Weights, WeightsError};
 pub use evaluation::{Evaluate, Features, MAX_FEATURES, features, weighted};
