@@ -59,6 +59,7 @@ def test_an_episode_ends_with_the_return_of_the_own_seat(name: str, seat: Any) -
     env = make(name, opponents="random", seat=seat)
     for seed in range(3):
         total = play_randomly(env, seed)
+        assert env.match.state.returns is not None
         assert total == env.match.state.returns[env.seat]
         (record,) = tavola.read_records(env.match.record)
         assert record.game == env.game

@@ -67,7 +67,7 @@ def test_it_has_the_states_of_tavola(game: tavola.Game) -> None:
             total = sum(weight for _, weight in ours.chance_outcomes)
             exact = {token: Fraction(weight, total) for token, weight in ours.chance_outcomes}
             outcomes = theirs.chance_outcomes()
-            given = {theirs.action_to_string(-1, id): chance for id, chance in outcomes}
+            given = {theirs.action_to_string(-1, chance): p for chance, p in outcomes}
             assert given == {token: float(chance) for token, chance in exact.items()}
             action = rng.choice(outcomes)[0]
         else:

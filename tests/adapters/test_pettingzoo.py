@@ -74,7 +74,8 @@ def test_the_seed_decides_chance_and_a_second_game_differs_only_by_chance(name: 
         rng = random.Random(1)
         for _ in range(12):
             env.step(rng.choice(np.flatnonzero(env.last()[0]["action_mask"])))
-        return env.unwrapped.match.actions
+        actions: tuple[str, ...] = env.unwrapped.match.actions
+        return actions
 
     assert tokens(1, 1) == tokens(1, 1)
     assert tokens(1, 2) == tokens(1, 2)

@@ -135,9 +135,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._continue()
         return self._observation(), self._info()
 
-    def step(
-        self, action: SupportsIndex
-    ) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play an action, and let chance and the other seats act.
 
         Args:
@@ -175,7 +173,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """
         return self.match.state.mask()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Draw the position in the render mode; None without one."""
         return None if self.render_mode is None else render(self.match.state, self.render_mode)
 
@@ -207,9 +205,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
             assert seat is not None
             opponent = opponents[seat]
             if isinstance(opponent, str):
-                choice = self._engines[seat].choose(
-                    self.match.state, moves=self.match.actions
-                )
+                choice = self._engines[seat].choose(self.match.state, moves=self.match.actions)
                 token = choice.token
             else:
                 token = opponent(self.match.state)
@@ -218,7 +214,8 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def _observation(self) -> NDArray[Any]:
         state = self.match.state
-        return observe(state, self.seat, layout=self._layout, dtype=self._dtype)
+        seen: NDArray[Any] = observe(state, self.seat, layout=self._layout, dtype=self._dtype)
+        return seen
 
     def _info(self) -> dict[str, Any]:
         mask = np.zeros(self.game.action_count, np.int8)
@@ -230,8 +227,10 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 def _opponents(given: Opponent | Sequence[Opponent], game: Game) -> tuple[Opponent, ...]:
     """Return the opponents of the other seats, checked."""
     count = game.seats - 1
-    one = isinstance(given, str) or callable(given)
-    opponents = (given,) * count if one else tuple(given)  # type: ignore[arg-type]
+    if isinstance(given, str) or callable(given):
+        opponents: tuple[Opponent, ...] = (given,) * count
+    else:
+        opponents = tuple(given)
     if len(opponents) != count:
         raise ValueError(
             f"opponents is one opponent, or a list of {count} for {game}, not of {len(opponents)}"
@@ -244,7 +243,7 @@ def _opponents(given: Opponent | Sequence[Opponent], game: Game) -> tuple[Oppone
                 "an opponent is an engine such as 'level:1', or a function from a state to a "
                 f"token, not {opponent!r}"
             )
-    return opponents  # type: ignore[return-value]
+    return opponents
 
 
 def _seat(seat: int | Literal["random"], game: Game) -> int | Literal["random"]:
@@ -257,10 +256,10 @@ def _seat(seat: int | Literal["random"], game: Game) -> int | Literal["random"]:
 def register() -> None:
     """Register every game with Gymnasium. The import of this module has done so."""
     for name in games():
-        id = f"{NAMESPACE}/{name.title()}-v0"
-        if id not in gymnasium.registry:
+        identifier = f"{NAMESPACE}/{name.title()}-v0"
+        if identifier not in gymnasium.registry:
             gymnasium.register(
-                id, entry_point="tavola.adapters.gymnasium:GameEnv", kwargs={"game": name}
+                identifier, entry_point="tavola.adapters.gymnasium:GameEnv", kwargs={"game": name}
             )
 
 

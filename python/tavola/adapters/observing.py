@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from tavola._core import Game, State
+from tavola._core import State
 
 
-def observe(state: State, seat: int, *, layout: str = "planes", dtype: str = "float32", out: Any = None) -> Any:
+def observe(
+    state: State, seat: int, *, layout: str = "planes", dtype: str = "float32", out: Any = None
+) -> Any:
     """Observe."""
     values = np.zeros(1 + 2 * state.game.seats * max(1, len(state.game.weights)), dtype)
     flat = np.array([v for f in state.features.values() for v in f], dtype)

@@ -1,4 +1,4 @@
-"""OpenSpiel: every game as a Python game of `pyspiel`, with explicit chance and exact probabilities.
+"""OpenSpiel: every game as a game of `pyspiel`, with explicit chance and exact probabilities.
 
 Importing this module registers the games under their names with `tavola_` before them. The options
 of a game are its parameters:
@@ -110,7 +110,7 @@ def _is_number(text: str) -> bool:
     return text.isdigit() and str(int(text)) == text
 
 
-class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
+class OpenSpielGame(pyspiel.Game):
     """A game for OpenSpiel. `pyspiel.load_game` creates it, as a class of its own for each name.
 
     Args:
@@ -135,7 +135,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
             self.NAME, **{option: _option(value) for option, value in given.items()}
         )
         self._start = self.game.start()
-        self.chance_ids = {token: id for id, token in enumerate(self.game.chance_tokens)}
+        self.chance_ids = {token: outcome for outcome, token in enumerate(self.game.chance_tokens)}
         self.chance_tokens = self.game.chance_tokens
         self.action_tokens = tuple(self.game.actions)
         info = pyspiel.GameInfo(
@@ -184,7 +184,7 @@ class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
-class OpenSpielState(pyspiel.State):  # type: ignore[misc]
+class OpenSpielState(pyspiel.State):
     """A state for OpenSpiel. `OpenSpielGame.new_initial_state` creates it.
 
     Attributes:

@@ -5,7 +5,7 @@
 >>> env.reset(seed=7)
 >>> observation, reward, termination, truncation, info = env.last()
 >>> observation["action_mask"]
-array([0, 0, 0, 0, 0, 0, 1, 1, 0, 1, 1, 1], dtype=int8)
+array([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1], dtype=int8)
 """
 
 from __future__ import annotations
@@ -67,10 +67,11 @@ def env(
 class GameEnv(AECEnv[str, Observation, int]):
     """A game as an AEC environment. `env` creates it.
 
-    The agents are "player_0", "player_1" and so on, by seat. An observation is a dictionary:
-    "observation" as of `tavola.State.observation`, from the seat of the agent, and "action_mask",
-    int8 with shape (action_count,): 1 for each legal action, and no 1 unless the agent is to act.
-    Rewards are 0 until the end of the game; then each agent receives its return, from -1 to 1.
+    The agents are "player_0", "player_1" and so on, by seat. An observation is a dictionary of two
+    arrays. "observation" is that of `tavola.State.observation` from the seat of the agent.
+    "action_mask" is int8 with shape (action_count,), 1 for each legal action. It is 0 everywhere
+    unless the agent is to act. Rewards are 0 until the end of the game. Then each agent receives
+    its return, from -1 to 1.
 
     Args:
         game: The name of the game, or a game.
@@ -106,7 +107,7 @@ class GameEnv(AECEnv[str, Observation, int]):
             "is_parallelizable": False,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self.game.seats)]
-        self.agents = []
+        self.agents: list[str] = []
         self._layout, self._dtype = observation, dtype
         self._random = np.random.default_rng()
         count = self.game.action_count
@@ -121,11 +122,11 @@ class GameEnv(AECEnv[str, Observation, int]):
         }
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
 
-    def observation_space(self, agent: str) -> spaces.Space[Observation]:
+    def observation_space(self, agent: str) -> spaces.Dict:
         """Return the space of the observations of an agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> spaces.Space[int]:
+    def action_space(self, agent: str) -> spaces.Discrete:
         """Return the space of the actions of an agent: action ids."""
         return self.action_spaces[agent]
 
@@ -144,7 +145,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._select()
 
     def observe(self, agent: str) -> Observation:

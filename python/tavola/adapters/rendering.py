@@ -49,7 +49,7 @@ def render(state: State, mode: str) -> str:
 
 def _board(state: State) -> str:
     """Return the board, the seats and the prompt as text."""
-    # These imports take longer than those of an environment that nobody draws.
+    # These imports take long, and most environments are never drawn.
     from rich.console import Console
 
     from tavola.cli.board import painter

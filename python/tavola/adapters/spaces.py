@@ -1,10 +1,10 @@
-"""Games, observation spaces and action ids, as the environments of PettingZoo and Gymnasium use them."""
+"""Games, observation spaces and action ids for the environments of PettingZoo and Gymnasium."""
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import Any, SupportsIndex
+from typing import SupportsIndex
 
 import numpy as np
 from gymnasium import spaces
