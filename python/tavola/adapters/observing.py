@@ -1,4 +1,4 @@
-"""SEAM: observations until State.observation is there."""
+"""The observation of a state: the features of its evaluation, until states have planes."""
 
 from __future__ import annotations
 
@@ -8,16 +8,27 @@ import numpy as np
 
 from tavola._core import State
 
+__all__ = ["observe"]
+
 
 def observe(
     state: State, seat: int, *, layout: str = "planes", dtype: str = "float32", out: Any = None
 ) -> Any:
-    """Observe."""
-    values = np.zeros(1 + 2 * state.game.seats * max(1, len(state.game.weights)), dtype)
-    flat = np.array([v for f in state.features.values() for v in f], dtype)
-    values[0] = 1
-    values[1 : 1 + len(flat)] = np.clip(flat, 0, 255)
-    if out is not None:
-        out[...] = values
-        return out
-    return values
+    """Return the observation of a seat.
+
+    Args:
+        state: The state.
+        seat: The seat that observes.
+        layout: The layout.
+        dtype: The data type.
+        out: An array to fill in place of a new one.
+    """
+    seats = [*range(seat, state.game.seats), *range(seat)]
+    values = np.zeros(1 + state.game.seats * len(state.game.weights), dtype)
+    values[0] = seat == state.to_act
+    features = [by_seat[other] for by_seat in state.features.values() for other in seats]
+    values[1 : 1 + len(features)] = np.clip(features, 0, 255)
+    if out is None:
+        return values
+    out[...] = values
+    return out
