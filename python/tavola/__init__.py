@@ -41,6 +41,7 @@ from tavola.errors import (
     EngineError,
     EngineFailed,
     IllegalAction,
+    IllegalId,
     OptionError,
     PositionError,
     RecordError,
@@ -51,6 +52,7 @@ from tavola.errors import (
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
+from tavola.vector_env import VectorEnv, vector
 
 __all__ = [
     "CHANCE",
@@ -63,6 +65,7 @@ __all__ = [
     "EngineFailed",
     "Game",
     "IllegalAction",
+    "IllegalId",
     "Info",
     "LegalActions",
     "Limits",
@@ -83,6 +86,7 @@ __all__ = [
     "TooLarge",
     "UnknownGame",
     "Variation",
+    "VectorEnv",
     "Verification",
     "engine",
     "games",
@@ -93,6 +97,7 @@ __all__ = [
     "prove",
     "read_records",
     "search",
+    "vector",
     "verify",
 ]
 
