@@ -24,10 +24,11 @@ def observe(
         out: An array to fill in place of a new one.
     """
     seats = [*range(seat, state.game.seats), *range(seat)]
-    values = np.zeros(1 + state.game.seats * len(state.game.weights), dtype)
-    values[0] = seat == state.to_act
+    values = np.ones(2 + state.game.seats * len(state.game.weights), dtype)
+    values[1:] = 0
+    values[1] = seat == state.to_act
     features = [by_seat[other] for by_seat in state.features.values() for other in seats]
-    values[1 : 1 + len(features)] = np.clip(features, 0, 255)
+    values[2 : 2 + len(features)] = np.clip(features, 0, 255)
     if out is None:
         return values
     out[...] = values
