@@ -43,6 +43,7 @@ from tavola.errors import (
     EngineFailed,
     GameFailed,
     IllegalAction,
+    IllegalId,
     OptionError,
     PositionError,
     RecordError,
@@ -53,6 +54,7 @@ from tavola.errors import (
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
+from tavola.vector_env import VectorEnv, vector
 
 __all__ = [
     "CHANCE",
@@ -66,6 +68,7 @@ __all__ = [
     "Game",
     "GameFailed",
     "IllegalAction",
+    "IllegalId",
     "Info",
     "LegalActions",
     "Limits",
@@ -86,6 +89,7 @@ __all__ = [
     "TooLarge",
     "UnknownGame",
     "Variation",
+    "VectorEnv",
     "Verification",
     "check",
     "engine",
@@ -98,6 +102,7 @@ __all__ = [
     "read_records",
     "register",
     "search",
+    "vector",
     "verify",
 ]
 

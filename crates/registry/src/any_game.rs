@@ -10,6 +10,7 @@ use tavola_core::{
 use tavola_search::{Limits, Proof, Unsuitable};
 
 use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
+use crate::any_vector_env::AnyVectorEnv;
 
 /// A game with its options, of any type.
 #[derive(Clone)]
@@ -88,6 +89,11 @@ impl AnyGame {
     /// A search that keeps its tree from one position of this game to the next.
     pub fn searcher(&self) -> AnySearcher {
         self.game.searcher()
+    }
+
+    /// Creates environments whose random streams follow from the seed.
+    pub fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
+        self.game.vector_env(count, seed)
     }
 
     /// The token of the action with this number.
@@ -284,6 +290,7 @@ trait ErasedGame: Send + Sync {
     fn start(&self) -> Arc<dyn ErasedState>;
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
     fn searcher(&self) -> AnySearcher;
+    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv;
     fn token(&self, index: usize) -> Option<String>;
     fn index(&self, token: &str) -> Option<usize>;
     fn chance_tokens(&self) -> Vec<String>;
@@ -323,6 +330,12 @@ struct Typed<G>(Arc<G>);
 struct TypedState<G: Complete> {
     game: Arc<G>,
     state: G::State,
+}
+
+impl AnyState {
+    pub(crate) fn new<G: Complete>(game: &Arc<G>, state: G::State) -> Self {
+        Self(Arc::new(TypedState { game: Arc::clone(game), state }))
+    }
 }
 
 impl<G: Complete> Typed<G> {
@@ -366,6 +379,10 @@ impl<G: Complete> ErasedGame for Typed<G> {
 
     fn searcher(&self) -> AnySearcher {
         AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.0))))
+    }
+
+    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
+        AnyVectorEnv::new(Arc::clone(&self.0), count, seed)
     }
 
     fn token(&self, index: usize) -> Option<String> {

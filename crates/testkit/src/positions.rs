@@ -7,6 +7,7 @@ use tavola_core::{Actor, Complete, GameExt, Random, SeatSet, mask};
 
 use crate::evaluation;
 use crate::locale::Vocabulary;
+use crate::observations::Observer;
 use crate::playouts;
 use crate::views;
 
@@ -20,7 +21,12 @@ const SEEN: usize = 40;
 const LONGEST: u64 = 100_000;
 
 /// Plays a random game; returns the number of its states.
-pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) -> u64 {
+pub(crate) fn play_and_check<G: Complete>(
+    game: &G,
+    words: &Vocabulary,
+    observer: &mut Observer,
+    random: &mut Random,
+) -> u64 {
     playouts::check_at_once(game, random);
     let mut state = game.start();
     for states in 1..=LONGEST {
@@ -28,6 +34,7 @@ pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: 
         let mut actions = Vec::new();
         next_actions(game, &state, &mut actions);
         check_state(game, words, &state, &tried);
+        observer.check(game, &state, random);
         let seen = random.below(1 + (actions.len() / SEEN) as u32) == 0;
         if seen {
             views::check_view(game, words, &state);
@@ -127,6 +134,12 @@ fn check_encoding<G: Complete>(
     let flags = mask(game, state);
     assert_eq!(flags.len(), count);
     assert_eq!(flags.iter().filter(|&&flag| flag).count(), actions.len(), "{text}: the mask has other actions");
+    let mut legal = vec![u64::MAX; count.div_ceil(64)];
+    game.legal_set(state, &mut legal);
+    for (place, word) in legal.into_iter().enumerate() {
+        let expected = flags.iter().skip(64 * place).take(64).rev().fold(0, |word, &flag| word << 1 | u64::from(flag));
+        assert_eq!(word, expected, "{text}: word {place} of the set of legal actions");
+    }
     if game.to_act(state) == Actor::Chance {
         return;
     }
