@@ -18,6 +18,7 @@ from tavola.errors import GameFailed, TavolaError
 
 __all__ = ["Breach", "Report", "check"]
 
+
 @dataclass(frozen=True, slots=True)
 class Breach:
     """A breach of the contract, with the first position where it was found.

@@ -15,6 +15,7 @@ mod events;
 mod failures;
 mod game;
 mod guard;
+mod observation;
 mod playout;
 mod registry;
 mod rules;
