@@ -36,10 +36,12 @@ from tavola._core import (
     prove,
     search,
 )
+from tavola.custom import check, register
 from tavola.engines import Choice, Engine, Info, Limits, engine, levels
 from tavola.errors import (
     EngineError,
     EngineFailed,
+    GameFailed,
     IllegalAction,
     IllegalId,
     OptionError,
@@ -64,6 +66,7 @@ __all__ = [
     "EngineError",
     "EngineFailed",
     "Game",
+    "GameFailed",
     "IllegalAction",
     "IllegalId",
     "Info",
@@ -88,6 +91,7 @@ __all__ = [
     "Variation",
     "VectorEnv",
     "Verification",
+    "check",
     "engine",
     "games",
     "levels",
@@ -96,6 +100,7 @@ __all__ = [
     "playouts",
     "prove",
     "read_records",
+    "register",
     "search",
     "vector",
     "verify",
