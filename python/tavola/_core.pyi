@@ -30,6 +30,7 @@ __all__ = [
     "VectorCore",
     "_fit",
     "_loss",
+    "_observation_shape",
     "_records_from_text",
     "_records_to_text",
     "_restore_game",
@@ -994,6 +995,17 @@ def _records_to_text(records_json: str) -> str:
 
     Raises:
         ValueError: If the JSON is not such a list.
+    """
+
+def _observation_shape(game: Game, layout: str) -> tuple[int, ...]:
+    """Return the shape of one observation.
+
+    Args:
+        game: The game.
+        layout: "planes" or "flat".
+
+    Raises:
+        ValueError: If there is no such layout, or the game has no observations.
     """
 
 @final

@@ -7,7 +7,7 @@ from math import prod
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from tavola._core import Game, State, VectorCore
+from tavola._core import Game, State, VectorCore, _observation_shape
 
 if TYPE_CHECKING:
     import numpy as np
@@ -33,7 +33,7 @@ def _observations(game: Game, count: int, layout: str, dtype: DTypeLike) -> NDAr
     """Return the array for the observations."""
     import numpy as np
 
-    shape = game.observation_space.shape(layout)
+    shape = _observation_shape(game, layout)
     if (kind := np.dtype(dtype)) not in (np.float32, np.uint8):
         raise TypeError(f"dtype must be float32 or uint8, not {kind}")
     return _zeros((count, *shape), kind)

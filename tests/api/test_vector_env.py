@@ -22,6 +22,23 @@ GAMES = [
 ]
 
 
+def has_planes(name: str) -> bool:
+    try:
+        tavola.vector(tavola.load(name), 1)
+    except ValueError:
+        return False
+    return True
+
+
+OBSERVED = list(filter(has_planes, tavola.games()))
+"""The games with observations."""
+
+
+def vector(game: tavola.Game, count: int, **settings: Any) -> tavola.VectorEnv:
+    """Environments with observations if the game has them."""
+    return tavola.vector(game, count, observe=game.name in OBSERVED, **settings)
+
+
 @pytest.fixture
 def env() -> Iterator[tavola.VectorEnv]:
     with tavola.vector(tavola.load("potlatch"), 50, seed=1, threads=2) as env:
@@ -39,6 +56,8 @@ def arrays(env: tavola.VectorEnv) -> dict[str, np.ndarray[Any, Any]]:
 def assert_same(one: tavola.VectorEnv, other: tavola.VectorEnv) -> None:
     for name in ARRAYS:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
+    if one.game.name in OBSERVED:
+        np.testing.assert_array_equal(one.observations, other.observations)
     assert one.states == other.states
 
 
@@ -64,7 +83,7 @@ def assert_shown(env: tavola.VectorEnv, number: int, state: tavola.State) -> Non
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_a_step_is_a_play_in_every_environment(name: str, options: dict[str, Any]) -> None:
     game = tavola.load(name, **options)
-    with tavola.vector(game, 3, seed=5) as env:
+    with vector(game, 3, seed=5) as env:
         played = [0] * env.count
         for _ in range(sized(15, 400, 4000)):
             before, masks, ids = env.states, env.masks.copy(), env.random_ids()
@@ -89,10 +108,50 @@ def test_a_step_is_a_play_in_every_environment(name: str, options: dict[str, Any
                 assert_shown(env, number, state)
 
 
+def observing(name: str, **settings: Any) -> tavola.VectorEnv:
+    return tavola.vector(tavola.load(name), 40, seed=3, **settings)
+
+
+@pytest.mark.parametrize("name", OBSERVED)
+def test_layouts_and_types_show_the_same_observations(name: str) -> None:
+    envs = {
+        (layout, dtype): observing(name, layout=layout, dtype=dtype)
+        for layout in ("planes", "flat")
+        for dtype in ("uint8", "float32")
+    }
+    planes, flat = envs["planes", "uint8"], envs["flat", "uint8"]
+    count, cells = planes.observations.shape[1], planes.observations[0, 0].size
+    of_cells = (flat.observations.shape[1] - count) // (cells - 1)
+    for _ in range(20):
+        ids = planes.random_ids()
+        for env in envs.values():
+            env.step(ids)
+        board, scalars = np.split(planes.observations.reshape(40, count, cells), [of_cells], axis=1)
+        assert (scalars == scalars[:, :, :1]).all()
+        np.testing.assert_array_equal(
+            flat.observations, np.concatenate([board.reshape(40, -1), scalars[:, :, 0]], axis=1)
+        )
+        for layout in ("planes", "flat"):
+            raw, scaled = (envs[layout, dtype].observations for dtype in ("uint8", "float32"))
+            assert [raw.dtype, scaled.dtype] == [np.dtype(np.uint8), np.dtype(np.float32)]
+            assert ((raw > 0) == (scaled > 0)).all()
+            assert scaled.max() <= 1
+            assert raw.any(axis=1).all()
+
+
+def test_wrong_observations_are_told_what_is_expected(env: tavola.VectorEnv) -> None:
+    with pytest.raises(ValueError, match=r'layout must be "planes" or "flat", not "boards"'):
+        observing("potlatch", layout="boards")
+    with pytest.raises(TypeError, match="dtype must be float32 or uint8, not float64"):
+        observing("potlatch", dtype=np.float64)
+    with pytest.raises(RuntimeError, match="create the environments with observe=True"):
+        observing("potlatch", observe=False).observations  # noqa: B018
+
+
 @pytest.mark.parametrize("name", tavola.games())
 def test_games_end_and_start_again(name: str) -> None:
     game = tavola.load(name)
-    env = tavola.vector(game, 20, seed=2)
+    env = vector(game, 20, seed=2)
     ended = np.zeros(20, int)
     shares = np.zeros(game.seats)
     for _ in range(2000):
@@ -110,7 +169,7 @@ def test_games_end_and_start_again(name: str) -> None:
 @pytest.mark.parametrize("name", tavola.games())
 def test_results_do_not_depend_on_the_threads(name: str) -> None:
     game = tavola.load(name)
-    one, *others = (tavola.vector(game, 300, seed=9, threads=threads) for threads in (1, 2, 5))
+    one, *others = (vector(game, 300, seed=9, threads=threads) for threads in (1, 2, 5))
     for _ in range(sized(25, 200, 2000)):
         ids = one.random_ids()
         one.step(ids)
@@ -124,7 +183,7 @@ def test_results_do_not_depend_on_the_threads(name: str) -> None:
 def test_equal_seeds_give_equal_chance_whatever_is_drawn_at_random() -> None:
     name = next(name for name in tavola.games() if tavola.load(name).has_chance)
     game = tavola.load(name)
-    one, two, other = (tavola.vector(game, 30, seed=seed) for seed in (4, 4, 5))
+    one, two, other = (vector(game, 30, seed=seed) for seed in (4, 4, 5))
     assert one.states == two.states
     assert one.states != other.states
     assert len(set(one.states)) > 20, "each environment has its own stream"
@@ -138,7 +197,7 @@ def test_equal_seeds_give_equal_chance_whatever_is_drawn_at_random() -> None:
 
 def test_a_reset_with_a_seed_repeats_everything(env: tavola.VectorEnv) -> None:
     game = next(game for game in map(tavola.load, tavola.games()) if game.has_chance)
-    env = tavola.vector(game, 30, seed=4)
+    env = vector(game, 30, seed=4)
     first = env.states
     shown, ids = arrays(env), env.random_ids()
     env.step(ids)
@@ -270,7 +329,8 @@ def test_another_thread_is_refused_and_harms_nothing(env: tavola.VectorEnv) -> N
 
 
 def test_the_arrays_exist_once_and_share_their_memory(env: tavola.VectorEnv) -> None:
-    before = {name: getattr(env, name) for name in ARRAYS}
+    arrays = (*ARRAYS, "observations")
+    before = {name: getattr(env, name) for name in arrays}
     shared = {name: jax.dlpack.from_dlpack(array) for name, array in before.items()}
     for name, array in before.items():
         assert shared[name].unsafe_buffer_pointer() == array.ctypes.data, name

@@ -26,9 +26,9 @@ impl<'a> Observations<'a> {
     /// The rows in blocks of `size` numbers, then [`Observations::Without`] for ever.
     fn blocks(self, size: usize) -> Box<dyn Iterator<Item = Observations<'a>> + 'a> {
         match self {
-            Self::Without => Box::new(iter::repeat_with(|| Self::Without)),
-            Self::Bytes(rows) => Box::new(rows.chunks_mut(size).map(Self::Bytes)),
-            Self::Floats(rows) => Box::new(rows.chunks_mut(size).map(Self::Floats)),
+            Self::Bytes(rows) if size > 0 => Box::new(rows.chunks_mut(size).map(Self::Bytes)),
+            Self::Floats(rows) if size > 0 => Box::new(rows.chunks_mut(size).map(Self::Floats)),
+            _ => Box::new(iter::repeat_with(|| Self::Without)),
         }
     }
 }

@@ -5,9 +5,10 @@ use std::sync::{Mutex, TryLockError};
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tavola_core::observe::Layout;
 use tavola_core::{Arrays, IllegalId, Observations};
-use tavola_registry::AnyVectorEnv;
+use tavola_registry::{AnyState, AnyVectorEnv};
 
 use crate::arguments::{Int, threads_or_all};
 use crate::errors;
@@ -83,6 +84,31 @@ fn buffer<T: Element>(array: &Bound<'_, PyAny>, length: usize, name: &str) -> Py
     Ok(buffer)
 }
 
+/// Return the shape of one observation.
+///
+/// Args:
+///     game: The game.
+///     layout: "planes" or "flat".
+///
+/// Raises:
+///     ValueError: If there is no such layout, or the game has no observations.
+#[pyfunction]
+#[pyo3(name = "_observation_shape")]
+pub(crate) fn observation_shape<'py>(py: Python<'py>, game: &Game, layout: &str) -> PyResult<Bound<'py, PyTuple>> {
+    let (rows, columns) = game.0.board();
+    let (planes, numbers) = (game.0.observation_len(Layout::Planes), game.0.observation_len(Layout::Flat));
+    match layout {
+        _ if numbers == 0 => {
+            let name = game.0.info().name;
+            let remedy = "create the environments with observe=False";
+            Err(PyValueError::new_err(format!("{name} has no observations; {remedy}")))
+        }
+        "planes" => PyTuple::new(py, [planes / (rows * columns), rows, columns]),
+        "flat" => PyTuple::new(py, [numbers]),
+        other => Err(PyValueError::new_err(format!("layout must be \"planes\" or \"flat\", not {other:?}"))),
+    }
+}
+
 #[pymethods]
 impl VectorCore {
     #[new]
@@ -144,7 +170,7 @@ impl VectorCore {
         self.with(py, |open| {
             let Open { env, pool, rows } = open;
             let illegal = env.step(&ids, rows.arrays(), pool).err();
-            illegal.map(|error| (error, env.state(error.environment)))
+            illegal.map(|error| (error, self.state_in(env, error.environment)))
         })?
         .map_or(Ok(()), |(IllegalId { environment, id }, state)| {
             Err(errors::illegal_id(py, &self.game.0, &state, environment, id))
@@ -184,7 +210,7 @@ impl VectorCore {
     /// Raises:
     ///     IndexError: If there is no such environment.
     fn state(&self, py: Python<'_>, environment: usize) -> PyResult<Untracked<State>> {
-        let state = self.with(py, |open| open.env.state(environment))?;
+        let state = self.with(py, |open| self.state_in(&open.env, environment))?;
         Ok(Untracked(State { game: self.game.clone(), state }))
     }
 
@@ -203,6 +229,10 @@ impl VectorCore {
 }
 
 impl VectorCore {
+    fn state_in(&self, env: &AnyVectorEnv, environment: usize) -> AnyState {
+        self.game.0.state_in(env, environment).expect("environments of this game")
+    }
+
     /// Calls `work` without the GIL.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Open) -> T + Send) -> PyResult<T> {
         py.detach(|| {

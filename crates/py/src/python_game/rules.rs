@@ -140,7 +140,9 @@ impl Rules {
     /// The token of an action or chance outcome.
     pub(crate) fn token(&self, action: Action) -> SmolStr {
         let place = action as usize;
-        self.actions.get(place).map_or_else(|| self.chance[place - self.actions.len()].clone(), |spec| spec.token.clone())
+        self.actions
+            .get(place)
+            .map_or_else(|| self.chance[place - self.actions.len()].clone(), |spec| spec.token.clone())
     }
 
     /// Whether the game has a message of its own with this key.
