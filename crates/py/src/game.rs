@@ -187,7 +187,8 @@ impl Game {
     /// >>> game.parse(game.start().text) == game.start()
     /// True
     pub(crate) fn parse(&self, py: Python<'_>, text: &str) -> PyResult<Untracked<State>> {
-        let state = guarded(py, &self.0, || self.0.parse(text))?.map_err(|error| errors::position(py, &self.0, text, &error))?;
+        let state = guarded(py, &self.0, || self.0.parse(text))?
+            .map_err(|error| errors::position(py, &self.0, text, &error))?;
         Ok(Untracked(State { game: self.clone(), state }))
     }
 

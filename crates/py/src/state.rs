@@ -379,12 +379,7 @@ impl State {
     /// Returns:
     ///     A `Refusal` as JSON; None if an action begins so.
     #[pyo3(signature = (touched, turn=None))]
-    fn touch_refusal_json(
-        &self,
-        py: Python<'_>,
-        touched: Vec<String>,
-        turn: Option<u16>,
-    ) -> PyResult<Option<String>> {
+    fn touch_refusal_json(&self, py: Python<'_>, touched: Vec<String>, turn: Option<u16>) -> PyResult<Option<String>> {
         let touched: Vec<SmolStr> = touched.iter().map(SmolStr::from).collect();
         let refusal = guarded(py, &self.game.0, || self.state.touch_refusal(&touched, turn))?;
         Ok(refusal.map(|refusal| json(&refusal)))

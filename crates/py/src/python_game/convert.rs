@@ -75,9 +75,12 @@ pub(crate) fn chance_outcomes(object: &Bound<'_, PyAny>, rules: &Rules) -> Resul
         let (token, weight): (String, Bound<'_, PyAny>) = item.extract().map_err(|_| {
             Broken::new(format!("`chance_outcomes` must be pairs of a token and a weight, not {}", shown(&item)))
         })?;
-        let number = rules.number(&token).filter(|&number| number as usize >= rules.actions.len()).ok_or_else(|| {
-            Broken::new(format!("`chance_outcomes` contains {token:?}, which is not one of the game's `chance` tokens"))
-        })?;
+        let number =
+            rules.number(&token).filter(|&number| number as usize >= rules.actions.len()).ok_or_else(|| {
+                Broken::new(format!(
+                    "`chance_outcomes` contains {token:?}, which is not one of the game's `chance` tokens"
+                ))
+            })?;
         let whole = weight.is_instance_of::<PyInt>();
         let weight = weight.extract::<u64>().ok().filter(|&weight| whole && weight > 0).ok_or_else(|| {
             Broken::new(format!("the weight of {token:?} must be a positive integer, not {}", shown(&weight)))
