@@ -64,7 +64,7 @@ class ResultsFile:
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    fault = Message("another `tavola match` is writing to it")
+                    fault = Message("another `tavola` command is writing to it")
                     raise ResultsFileError(self.path, fault) from None
             yield
 
