@@ -86,9 +86,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
                         ),
                     )
 
-    def _schedule(
-        self, game: Game, chosen: tuple[int, ...], games: int, opening: int
-    ) -> Schedule:
+    def _schedule(self, game: Game, chosen: tuple[int, ...], games: int, opening: int) -> Schedule:
         return Schedule(
             game=game.name,
             options=game.options,

@@ -77,9 +77,7 @@ class GameFiles:
     def missing(self, series: Series) -> Iterator[Pairing]:
         """Yield the games of a series that are not yet played."""
         done = {played.number for played in self.played[series.name]}
-        return (
-            pairing for pairing in series.schedule.pairings() if pairing.number not in done
-        )
+        return (pairing for pairing in series.schedule.pairings() if pairing.number not in done)
 
     @property
     def done(self) -> int:

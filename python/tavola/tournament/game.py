@@ -17,7 +17,16 @@ from tavola.match import Match
 from tavola.record import Record, read_records
 from tavola.tournament.schedule import Pairing, Schedule
 
-__all__ = ["LONGEST", "Comment", "EngineUsage", "GameResult", "play", "play_games", "shares", "tags"]
+__all__ = [
+    "LONGEST",
+    "Comment",
+    "EngineUsage",
+    "GameResult",
+    "play",
+    "play_games",
+    "shares",
+    "tags",
+]
 
 LONGEST = 2000
 """The maximum number of actions of a game; after it the game is a draw."""
@@ -144,10 +153,7 @@ def play(
             usage[place] += EngineUsage(actions=1, seconds=seconds, nodes=choice.info.nodes or 0)
             place_of_action, before = len(match.actions), match.state
             match.play(choice.token)
-            if comment is None:
-                written = [_comment(choice.info)]
-            else:
-                written = comment(before, choice)
+            written = [_comment(choice.info)] if comment is None else comment(before, choice)
             for offset, text in enumerate(written):
                 if text:
                     comments[place_of_action + offset] = text
