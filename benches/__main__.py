@@ -18,7 +18,7 @@ Json = Annotated[Path | None, typer.Option("--json", help="Write the figures to 
 
 
 class Figures(Protocol):
-    """What a measurement came to."""
+    """The result of one measurement."""
 
     @property
     def reached(self) -> bool:

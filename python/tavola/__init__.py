@@ -18,6 +18,7 @@ from importlib.metadata import version
 
 from tavola._core import (
     CHANCE,
+    Actions,
     Analysis,
     Game,
     LegalActions,
@@ -53,6 +54,7 @@ from tavola.record import Record, Step, Variation, read_records
 
 __all__ = [
     "CHANCE",
+    "Actions",
     "Analysis",
     "Choice",
     "Draw",
@@ -96,4 +98,5 @@ __all__ = [
 
 __version__ = version("tavola")
 
+Sequence.register(Actions)
 Sequence.register(LegalActions)

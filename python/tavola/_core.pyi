@@ -5,11 +5,16 @@ boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, final, overload
+from random import Random
+from typing import Any, Final, TypeVar, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 __all__ = [
     "CHANCE",
     "MAX_THREADS",
+    "Actions",
     "Analysis",
     "Game",
     "LazyEvents",
@@ -40,6 +45,8 @@ __all__ = [
 
 CHANCE: Final[int]
 """The value of `State.to_act` where chance acts: -1."""
+
+_Flags = TypeVar("_Flags", NDArray[np.bool_], NDArray[np.uint8], NDArray[np.int8])
 
 MAX_THREADS: Final[int]
 """The maximum number of threads of a search."""
@@ -101,6 +108,15 @@ class Game:
 
         The actions are numbered from 0 to this number minus 1.
         """
+    @property
+    def actions(self) -> Actions:
+        """The actions by id: a lazy sequence of tokens, the same in every state.
+
+        >>> actions = load("potlatch").actions
+        >>> actions[3], actions.index("Pne")
+        ('Cse', 7)
+        """
+
     @property
     def weights(self) -> dict[str, float]:
         """The weights of the game's evaluation by feature; empty without an evaluation.
@@ -197,6 +213,101 @@ class State:
 
         Empty for chance and after the end of the game.
         """
+    @property
+    def legal_ids(self) -> NDArray[np.int32]:
+        """The ids of the legal actions, ascending: a NumPy array of int32 with shape (n,).
+
+        Empty for chance and after the end of the game. `Game.actions` has the tokens.
+
+        >>> load("potlatch").start().legal_ids
+        array([ 7,  8,  9, 10, 11], dtype=int32)
+        """
+
+    @overload
+    def mask(self, out: None = None) -> NDArray[np.bool_]:
+        """Return which actions are legal, one flag for each id.
+
+        Args:
+            out: An array to fill in place of a new one: bool, uint8 or int8, of the same
+                shape, C-contiguous.
+
+        Returns:
+            `out`, or a new NumPy array of bool with shape (action_count,). No flag is set for
+            chance and after the end of the game.
+
+        Raises:
+            TypeError: If `out` is not a NumPy array.
+            ValueError: If `out` has another shape or data type.
+
+        >>> load("potlatch").start().mask().sum()
+        np.int64(5)
+        """
+    @overload
+    def mask(self, out: _Flags) -> _Flags:
+        """Return which actions are legal, one flag for each id.
+
+        Args:
+            out: An array to fill in place of a new one: bool, uint8 or int8, of the same
+                shape, C-contiguous.
+
+        Returns:
+            `out`, or a new NumPy array of bool with shape (action_count,). No flag is set for
+            chance and after the end of the game.
+
+        Raises:
+            TypeError: If `out` is not a NumPy array.
+            ValueError: If `out` has another shape or data type.
+
+        >>> load("potlatch").start().mask().sum()
+        np.int64(5)
+        """
+
+    def play_id(self, action_id: int | np.integer[Any]) -> State:
+        """Play the action with an id.
+
+        Args:
+            action_id: The id of a legal action, as in `legal_ids`.
+
+        Returns:
+            The position after it. This state does not change.
+
+        Raises:
+            IllegalAction: With the token, the reason and the position.
+            IndexError: If no action has this id.
+
+        >>> game = load("potlatch")
+        >>> game.start().play_id(7) == game.start().play(game.actions[7])
+        True
+        """
+
+    def sample_chance(self, rng: np.random.Generator | Random) -> str:
+        """Draw an outcome of chance, in exact proportion to the weights.
+
+        Args:
+            rng: The random generator, a `numpy.random.Generator` or a `random.Random`.
+
+        Returns:
+            The token of the outcome, for `play`.
+
+        Raises:
+            ValueError: If chance does not act.
+            TypeError: If `rng` is not a random generator.
+
+        >>> import random
+        >>> load("potlatch").start().sample_chance(random.Random(7))
+        Traceback (most recent call last):
+        ...
+        ValueError: chance does not act here; ...
+        """
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over.
+
+        >>> load("potlatch").start().is_terminal
+        False
+        """
+
     @property
     def chance_outcomes(self) -> tuple[tuple[str, int], ...]:
         """The outcomes of chance as tokens with exact integer weights; empty unless chance acts."""
@@ -349,6 +460,42 @@ class State:
             IllegalAction: If the action is not legal.
         """
     def _repr_svg_(self) -> str: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Actions(Sequence[str]):
+    """The actions of a game by id: a lazy sequence of tokens, the same in every state.
+
+    An id is a number from 0 to `Game.action_count` minus 1. Chance outcomes have no id.
+
+    >>> actions = load("potlatch").actions
+    >>> len(actions), actions[0], actions.index("Pw"), "Pup" in actions
+    (12, 'Ce', 11, False)
+    """
+    def __len__(self) -> int: ...
+    def __contains__(self, key: object, /) -> bool: ...
+    @overload
+    def __getitem__(self, key: int, /) -> str: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[str, ...]: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def index(self, token: str, start: int = 0, stop: int | None = None) -> int:
+        """Return the id of a token.
+
+        Args:
+            token: The token of an action of a seat.
+            start: The first id to search, as in `list.index`.
+            stop: The end of the search, as in `list.index`.
+
+        Raises:
+            ValueError: If no action has this token; lists examples.
+        """
+
+    def count(self, token: str) -> int:
+        """Return 1 if an action has this token, else 0."""
+
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...

@@ -17,7 +17,7 @@ pub trait Encode: Game {
     fn action(&self, index: usize) -> Option<Self::Action>;
 }
 
-/// Which actions are legal, one flag per number.
+/// The legal actions, one flag per number.
 pub fn mask<G: Encode>(game: &G, state: &G::State) -> Vec<bool> {
     let mut mask = vec![false; game.action_count()];
     let mut actions = Vec::new();

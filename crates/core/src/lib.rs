@@ -39,7 +39,7 @@ pub use cancel::CancelToken;
 pub use encode::{Encode, mask};
 pub use evaluation::weights::{Weights, WeightsError};
 pub use evaluation::{Evaluate, Features, MAX_FEATURES, features, weighted};
-pub use game::{Actor, Game, GameExt, Illegal, MAX_SEATS, Outcome, Seat, SeatSet};
+pub use game::{Actor, Compiled, Game, GameExt, Illegal, MAX_SEATS, Outcome, Seat, SeatSet};
 pub use info::{Assets, Info, OptionError, OptionSpec, Options};
 pub use interned::{Interner, Shared};
 pub use notation::{Notation, PositionError};

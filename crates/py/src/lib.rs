@@ -8,7 +8,9 @@
 // The doc comments are docstrings of Python, not Markdown of rustdoc.
 #![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)]
 
+mod actions;
 mod arguments;
+mod arrays;
 mod describe;
 mod errors;
 mod events;
@@ -20,6 +22,7 @@ mod playouts;
 mod precompute;
 mod results;
 mod search;
+mod state;
 mod tuning;
 mod view;
 
@@ -37,11 +40,13 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use super::actions::Actions;
+    #[pymodule_export]
     use super::describe::{describe, records_from_text, records_to_text, say};
     #[pymodule_export]
     use super::events::LazyEvents;
     #[pymodule_export]
-    use super::game::{Game, State, games, load, restore_game, restore_state};
+    use super::game::{Game, games, load, restore_game};
     #[pymodule_export]
     use super::interrupt::Stop;
     #[pymodule_export]
@@ -52,6 +57,8 @@ mod _core {
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]
     use super::search::{Searcher, prove, search};
+    #[pymodule_export]
+    use super::state::{State, restore_state};
     #[pymodule_export]
     use super::tuning::{fit, loss};
     #[pymodule_export]

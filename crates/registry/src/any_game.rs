@@ -32,8 +32,9 @@ pub struct IllegalAction {
 }
 
 impl AnyGame {
-    pub(crate) fn new<G: Complete>(options: &Options) -> Self {
-        Self { game: Arc::new(Typed(Arc::new(G::new(options)))), options: options.clone() }
+    /// Erases the type of a game with these options.
+    pub fn new<G: Complete>(game: G, options: Options) -> Self {
+        Self { game: Arc::new(Typed(Arc::new(game))), options }
     }
 
     /// The metadata of the game.
@@ -96,7 +97,7 @@ impl AnyGame {
 }
 
 impl AnyState {
-    /// Who must act.
+    /// The actor whose turn it is.
     pub fn to_act(&self) -> Actor {
         self.0.to_act()
     }
@@ -117,6 +118,37 @@ impl AnyState {
     /// [`IllegalAction`], with the reason.
     pub fn play(&self, token: &str) -> Result<Self, IllegalAction> {
         Ok(Self(self.0.play(token)?))
+    }
+
+    /// The state after the action with this number.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason; of a number without an action, the number itself in place of a token.
+    pub fn play_id(&self, id: usize) -> Result<Self, IllegalAction> {
+        Ok(Self(self.0.play_id(id)?))
+    }
+
+    /// Appends the numbers of the legal actions, ascending.
+    pub fn legal_ids(&self, ids: &mut Vec<i32>) {
+        self.0.legal_ids(ids);
+    }
+
+    /// Writes which actions are legal, 1 or 0 for each number.
+    ///
+    /// # Panics
+    /// If the length of the mask is not [`AnyGame::action_count`].
+    pub fn mask(&self, mask: &mut [u8]) {
+        self.0.mask(mask);
+    }
+
+    /// The sum of the weights of the outcomes of chance; 0 unless chance acts.
+    pub fn chance_total(&self) -> u64 {
+        self.0.chance_total()
+    }
+
+    /// The outcome of chance of a number below [`AnyState::chance_total`]: each has as many numbers as its weight.
+    pub fn chance_outcome(&self, ticket: u64) -> Option<String> {
+        self.0.chance_outcome(ticket)
     }
 
     /// The outcome, or `None` before the end of the game.
@@ -252,6 +284,11 @@ trait ErasedState: Send + Sync {
     fn legal_actions(&self) -> Vec<usize>;
     fn chance_outcomes(&self) -> Vec<(String, u64)>;
     fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction>;
+    fn play_id(&self, id: usize) -> Result<Arc<dyn ErasedState>, IllegalAction>;
+    fn legal_ids(&self, ids: &mut Vec<i32>);
+    fn mask(&self, mask: &mut [u8]);
+    fn chance_total(&self) -> u64;
+    fn chance_outcome(&self, ticket: u64) -> Option<String>;
     fn outcome(&self) -> Option<Outcome>;
     fn text(&self) -> String;
     fn key(&self) -> u64;
@@ -284,7 +321,7 @@ impl<G: Complete> Typed<G> {
 
 impl<G: Complete> ErasedGame for Typed<G> {
     fn info(&self) -> &'static Info {
-        G::INFO
+        self.0.info()
     }
 
     fn seats(&self) -> usize {
@@ -327,6 +364,12 @@ impl<G: Complete> ErasedGame for Typed<G> {
 }
 
 impl<G: Complete> TypedState<G> {
+    fn after(&self, action: G::Action) -> Arc<dyn ErasedState> {
+        let mut state = self.state.clone();
+        self.game.play_unchecked(&mut state, action);
+        Arc::new(Self { game: Arc::clone(&self.game), state })
+    }
+
     fn legal(&self, token: &str) -> Result<G::Action, IllegalAction> {
         let illegal = |refusal| IllegalAction { token: token.to_owned(), refusal };
         let action = self.game.parse_token(token).ok_or_else(|| illegal(None))?;
@@ -363,10 +406,51 @@ impl<G: Complete> ErasedState for TypedState<G> {
     }
 
     fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction> {
-        let action = self.legal(token)?;
-        let mut state = self.state.clone();
-        self.game.play_unchecked(&mut state, action);
-        Ok(Arc::new(Self { game: Arc::clone(&self.game), state }))
+        Ok(self.after(self.legal(token)?))
+    }
+
+    fn play_id(&self, id: usize) -> Result<Arc<dyn ErasedState>, IllegalAction> {
+        let Some(action) = self.game.action(id) else {
+            return Err(IllegalAction { token: id.to_string(), refusal: None });
+        };
+        if self.game.is_legal(&self.state, action) {
+            return Ok(self.after(action));
+        }
+        let token = self.game.token(action).into();
+        Err(IllegalAction { token, refusal: self.game.refusal(&self.state, action) })
+    }
+
+    fn legal_ids(&self, ids: &mut Vec<i32>) {
+        let mut actions = Vec::new();
+        self.game.legal_actions(&self.state, &mut actions);
+        ids.extend(actions.into_iter().map(|action| self.game.index(action) as i32));
+    }
+
+    fn mask(&self, mask: &mut [u8]) {
+        assert_eq!(mask.len(), self.game.action_count(), "a mask has one flag for each action");
+        mask.fill(0);
+        let mut actions = Vec::new();
+        self.game.legal_actions(&self.state, &mut actions);
+        for action in actions {
+            mask[self.game.index(action)] = 1;
+        }
+    }
+
+    fn chance_total(&self) -> u64 {
+        let mut outcomes = Vec::new();
+        self.game.chance_outcomes(&self.state, &mut outcomes);
+        outcomes.into_iter().map(|(_, weight)| weight).sum()
+    }
+
+    fn chance_outcome(&self, mut ticket: u64) -> Option<String> {
+        let mut outcomes = Vec::new();
+        self.game.chance_outcomes(&self.state, &mut outcomes);
+        let (outcome, _) = outcomes.into_iter().find(|&(_, weight)| {
+            let drawn = ticket < weight;
+            ticket = ticket.wrapping_sub(weight);
+            drawn
+        })?;
+        Some(self.game.token(outcome).into())
     }
 
     fn outcome(&self) -> Option<Outcome> {

@@ -142,7 +142,7 @@ impl Limits {
         let asked = self.method == Method::AlphaBeta || self.depth.is_some();
         if asked && !alpha_beta_suits(game) {
             let by_depth = self.method != Method::AlphaBeta;
-            return Err(Unsuitable::Game { name: G::INFO.name, seats: game.seats(), by_depth });
+            return Err(Unsuitable::Game { name: game.info().name, seats: game.seats(), by_depth });
         }
         Ok(())
     }
@@ -165,7 +165,7 @@ impl Limits {
 }
 
 pub(crate) fn alpha_beta_suits<G: Game>(game: &G) -> bool {
-    game.seats() == 2 && !G::INFO.has_chance
+    game.seats() == 2 && !game.info().has_chance
 }
 
 impl Method {

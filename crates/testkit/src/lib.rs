@@ -13,7 +13,7 @@ mod playouts;
 mod positions;
 mod views;
 
-use tavola_core::{Complete, Options, Random};
+use tavola_core::{Compiled, Complete, Options, Random};
 
 /// The amount of testing for a game.
 #[derive(Clone, Copy, Debug)]
@@ -46,13 +46,14 @@ impl Effort {
 ///
 /// # Panics
 /// At the first violation, with the position and the error.
-pub fn conform<G: Complete>(effort: Effort) {
+pub fn conform<G: Complete + Compiled>(effort: Effort) {
     locale::check::<G>();
     let words = locale::Vocabulary::of::<G>();
     let combinations = every_combination::<G>();
     let share = |total: u64| (total / combinations.len() as u64).max(1);
     for (number, options) in (0..).zip(&combinations) {
         let game = G::new(options);
+        assert_eq!(game.info().name, G::INFO.name);
         evaluation::check_names(&game);
         let mut states = 0;
         for seed in 0..share(effort.games) {
@@ -66,7 +67,7 @@ pub fn conform<G: Complete>(effort: Effort) {
 }
 
 /// Every combination of the game's options.
-pub fn every_combination<G: Complete>() -> Vec<Options> {
+pub fn every_combination<G: Compiled>() -> Vec<Options> {
     let mut combinations: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
     for spec in G::INFO.options {
         combinations = combinations

@@ -1,7 +1,7 @@
 //! The rules: set-up, turns, scoring, the end.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Features, Game, Outcome, Seat, SeatSet};
+use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat, SeatSet};
 
 use crate::actions::{Action, ActionKind, PILES, PileIndex};
 use crate::cells::{PAIRS, Pair};
@@ -191,10 +191,7 @@ impl Passtally {
     }
 }
 
-impl Game for Passtally {
-    type State = State;
-    type Action = Action;
-
+impl Compiled for Passtally {
     const INFO: &'static Info = &Info {
         name: "passtally",
         rules_version: 1,
@@ -213,6 +210,15 @@ impl Game for Passtally {
 
     fn new(options: &Options) -> Self {
         Self { seats: options.number("players"), weights: weights::weights(options) }
+    }
+}
+
+impl Game for Passtally {
+    type State = State;
+    type Action = Action;
+
+    fn info(&self) -> &'static Info {
+        Self::INFO
     }
 
     fn seats(&self) -> usize {

@@ -1,7 +1,7 @@
 //! The rules: placement, moves and trades, flips, goals, draws.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Features, Game, Outcome, Seat};
+use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat};
 
 use crate::actions::{Action, ActionKind};
 use crate::board::{Cell, Cells, MOVES, each};
@@ -254,10 +254,7 @@ impl Proteus {
     }
 }
 
-impl Game for Proteus {
-    type State = State;
-    type Action = Action;
-
+impl Compiled for Proteus {
     const INFO: &'static Info = &Info {
         name: "proteus",
         rules_version: 2,
@@ -297,6 +294,15 @@ impl Game for Proteus {
             completions: completions(kadon),
             weights: weights(options),
         }
+    }
+}
+
+impl Game for Proteus {
+    type State = State;
+    type Action = Action;
+
+    fn info(&self) -> &'static Info {
+        Self::INFO
     }
 
     fn seats(&self) -> usize {
