@@ -51,6 +51,7 @@ from tavola.errors import (
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
+from tavola.record_table import records_table
 
 __all__ = [
     "CHANCE",
@@ -92,6 +93,7 @@ __all__ = [
     "playouts",
     "prove",
     "read_records",
+    "records_table",
     "search",
     "verify",
 ]

@@ -154,7 +154,10 @@ class Report:
             with (
                 interrupt_on_termination(),
                 show_progress(
-                    self._shown, self._translate("report.playing"), total=files.total, done=files.done
+                    self._shown,
+                    self._translate("report.playing"),
+                    total=files.total,
+                    done=files.done,
                 ) as tell,
                 contextlib.closing(playing),
             ):

@@ -5,7 +5,7 @@
 
 from tavola.report.data import Action, PlayedGame, action_table, game_table, replay
 from tavola.report.measures import Measures, measure
-from tavola.report.plan import Plan, Series
+from tavola.report.plan import Plan, Series, round_length
 from tavola.report.play import GameFiles, play_series
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "measure",
     "play_series",
     "replay",
+    "round_length",
 ]

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import msgspec
 
 from tavola.report.data import Action, PlayedGame, Value
 from tavola.tournament.statistics import Z_95, Estimate
 
-__all__ = ["LEAD", "Course", "Part", "course", "decisiveness", "drama", "lead_changes", "luck_share"]
+__all__ = [
+    "LEAD",
+    "Course",
+    "Part",
+    "course",
+    "decisiveness",
+    "drama",
+    "lead_changes",
+    "luck_share",
+]
 
 LEAD = 0.05
 """A seat leads if its share is greater than every other by this much."""
@@ -55,7 +65,7 @@ def lead_changes(values: Sequence[Value]) -> int:
     2
     """
     leaders = [leader for value in values if (leader := _leader(value)) is not None]
-    return sum(one != other for one, other in zip(leaders, leaders[1:], strict=False))
+    return sum(one != other for one, other in pairwise(leaders))
 
 
 def _leader(value: Value) -> int | None:
@@ -97,9 +107,7 @@ def decisiveness(game: PlayedGame) -> float:
     """
     values, winner = game.values, game.winner
     assert winner is not None
-    threshold = max(
-        share for value in values for seat, share in enumerate(value) if seat != winner
-    )
+    threshold = max(share for value in values for seat, share in enumerate(value) if seat != winner)
     decided = next(
         (place for place, value in enumerate(values) if value[winner] > threshold), len(values)
     )
@@ -155,8 +163,7 @@ def luck_share(games: Sequence[PlayedGame]) -> tuple[Part, ...]:
     sums = [
         _changes(game)
         for game in games
-        if game.values
-        and (not has_chance or any(action.before_chance for action in game.actions))
+        if game.values and (not has_chance or any(action.before_chance for action in game.actions))
     ]
     if len(sums) < 2:
         return ()
@@ -171,9 +178,7 @@ def luck_share(games: Sequence[PlayedGame]) -> tuple[Part, ...]:
         products = _covariances(results, [one[name] for one in sums])
         part = math.fsum(products) / total
         # The delta method for a ratio of means.
-        errors = [
-            one - part * other for one, other in zip(products, variance, strict=True)
-        ]
+        errors = [one - part * other for one, other in zip(products, variance, strict=True)]
         count = len(errors)
         deviation = math.sqrt(math.fsum(error * error for error in errors) / (count - 1))
         spread = Z_95 * deviation * math.sqrt(count) / total

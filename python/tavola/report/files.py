@@ -114,15 +114,16 @@ def command(plan: Plan) -> str:
             words += ["-o", f"{name}={value}"]
     if plan.levels != defaults.levels:
         words += ["--level", ",".join(map(str, plan.levels))]
-    for option, value in (
+    numbers = (
         ("games", plan.games),
         ("openings", plan.openings),
         ("skill-games", plan.skill_games),
         ("skill-levels", plan.skill_levels),
         ("seed", plan.seed),
-    ):
-        if value != getattr(defaults, option.replace("-", "_")):
-            words += [f"--{option}", str(value)]
+    )
+    for option, number in numbers:
+        if number != getattr(defaults, option.replace("-", "_")):
+            words += [f"--{option}", str(number)]
     for other in plan.settings[1:]:
         changed = [f"{name}={value}" for name, value in other.items() if value != first.get(name)]
         words += ["--against", ",".join(changed)]

@@ -12,7 +12,7 @@ from tavola.report.plots import percent
 from tavola.report.words import Words
 from tavola.tournament.statistics import Estimate
 
-__all__ = ["HEADLINES", "Headline", "differs", "difference", "findings", "signed"]
+__all__ = ["HEADLINES", "Headline", "difference", "differs", "findings", "signed"]
 
 MANY_DRAWS = 0.2
 FEWEST = 30
@@ -166,9 +166,7 @@ def _findings(name: str, found: Measures, words: Words) -> Iterator[str]:
             high=percent(luck.high),
         )
     if found.decisiveness.count:
-        yield words(
-            "find.decided", setting=name, value=percent(1.0 - found.decisiveness.value)
-        )
+        yield words("find.decided", setting=name, value=percent(1.0 - found.decisiveness.value))
     if found.skill:
         mean = math.fsum(step.share.value for step in found.skill) / len(found.skill)
         yield words("find.skill", setting=name, count=len(found.skill), value=percent(mean))

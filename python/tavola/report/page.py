@@ -182,7 +182,9 @@ def _with_interval(found: Estimate | None, text: object) -> str:
     if found is None:
         return "–"
     interval = _interval(found, text)
-    return f"{text(found.value)}<br><small>{interval}</small>" if interval else str(text(found.value))
+    return (
+        f"{text(found.value)}<br><small>{interval}</small>" if interval else str(text(found.value))
+    )
 
 
 def _difference(before: Estimate | None, after: Estimate | None, text: object) -> tuple[str, str]:
@@ -205,7 +207,8 @@ def _table(head: Row, rows: Sequence[Row]) -> str:
         + "</tr>\n"
         for row in rows
     )
-    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead><tbody>\n{body}</tbody></table></div>'
+    table = f"<table><thead><tr>{top}</tr></thead><tbody>\n{body}</tbody></table>"
+    return f'<div class="scroll">{table}</div>'
 
 
 def _class(kind: str) -> str:
@@ -288,9 +291,7 @@ def _endings(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
     codes = list(
         dict.fromkeys((one.code, one.shared) for _, found in settings for one in found.endings)
     )
-    parts = [
-        {(one.code, one.shared): one for one in found.endings} for _, found in settings
-    ]
+    parts = [{(one.code, one.shared): one for one in found.endings} for _, found in settings]
     shared_word = f" ({words('shared')})"
     names = [code + (shared_word if shared else "") for code, shared in codes]
     rows = [
@@ -380,8 +381,7 @@ def _kinds(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
     by_kind = [{one.value: one for one in found.kinds} for _, found in settings]
     shown = order[:MOST_ROWS]
     rows = [
-        (kind, [found[kind].uses if kind in found else 0.0 for found in by_kind])
-        for kind in shown
+        (kind, [found[kind].uses if kind in found else 0.0 for found in by_kind]) for kind in shown
     ]
     svg = plots.bars("kinds", rows, label=words("axis.uses"))
     several = len(settings) > 1
@@ -466,16 +466,11 @@ def _openings(
     ]
     title = words("section.openings") + (f": {name}" if name else "")
     note = words("text.openings" if found.opening else "text.openings-chosen", least=FEWEST_GAMES)
-    note = words_join(words, note, words("many"))
+    note = ("" if words.language == "ja" else " ").join((note, words("many")))
     content = (
         f'<div class="grid"><div>{_figure(svg, title)}</div><div>{_table(head, table)}</div></div>'
     )
     return _section(title, note, content, wide=True)
-
-
-def words_join(words: Words, *sentences: str) -> str:
-    """Join sentences as the language does."""
-    return ("" if words.language == "ja" else " ").join(sentences)
 
 
 def _data(words: Words, names: Sequence[str], command: str) -> str:

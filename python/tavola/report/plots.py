@@ -5,10 +5,12 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 import matplotlib
+import matplotlib.patches
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -33,8 +35,6 @@ VARIABLES = {
 }
 """The page's variable for each colour of a figure."""
 
-Percent = Callable[[float], str]
-
 
 def percent(value: float) -> str:
     """Return a share as a percentage without decimals."""
@@ -44,7 +44,7 @@ def percent(value: float) -> str:
 @contextmanager
 def _figure(height: float, name: str, found: list[str]) -> Iterator[Axes]:
     """Draw a figure and append its SVG."""
-    style = {
+    style: Any = {
         "svg.fonttype": "none",
         "svg.hashsalt": name,
         "font.size": 11.0,
@@ -159,9 +159,7 @@ def stacks(name: str, rows: Sequence[tuple[str, Sequence[float]]], names: Sequen
             left = 0.0
             for number, part in enumerate(row):
                 width = max(0.0, part)
-                axes.barh(
-                    place, width, left=left, height=0.62, color=PARTS[number % len(PARTS)]
-                )
+                axes.barh(place, width, left=left, height=0.62, color=PARTS[number % len(PARTS)])
                 if width >= 0.07:
                     axes.text(
                         left + width / 2,
@@ -234,9 +232,7 @@ def histogram(
     return found[0]
 
 
-def curves(
-    name: str, settings: Sequence[tuple[str, Sequence[float]]], *, label: str
-) -> str:
+def curves(name: str, settings: Sequence[tuple[str, Sequence[float]]], *, label: str) -> str:
     """Draw curves over the progress of the game.
 
     Args:
@@ -248,9 +244,7 @@ def curves(
     with _figure(2.1, name, found) as axes:
         for number, (text, curve) in enumerate(settings):
             at = [(place + 0.5) / len(curve) for place in range(len(curve))]
-            axes.plot(
-                at, curve, color=SETTINGS[number % len(SETTINGS)], linewidth=2.2, label=text
-            )
+            axes.plot(at, curve, color=SETTINGS[number % len(SETTINGS)], linewidth=2.2, label=text)
         axes.set_ylim(bottom=0)
         _progress(axes, label, len(settings) > 1)
         axes.tick_params(axis="y", labelcolor=MUTED)

@@ -128,9 +128,7 @@ def openings(games: Sequence[PlayedGame]) -> tuple[Opening, ...]:
     found = []
     for token, group in groups.items():
         first = group[0].actions[0]
-        shares = seat_shares(
-            ((game.group, game.shares) for game in group), len(group[0].shares)
-        )
+        shares = seat_shares(((game.group, game.shares) for game in group), len(group[0].shares))
         found.append(
             Opening(
                 token=token,
