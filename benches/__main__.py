@@ -70,6 +70,14 @@ def search_command(*, quick: Quick = False, path: Json = None) -> None:
     report(search.measure(quick=quick, console=side), path=path)
 
 
+@app.command("training")
+def training_command(*, quick: Quick = False, path: Json = None) -> None:
+    """Vector environments against PGX's."""
+    from benches import training
+
+    report(*training.measure(quick=quick, console=side), path=path)
+
+
 @app.command("serving")
 def serving_command(*, quick: Quick = False, path: Json = None) -> None:
     """A server and its crowd, beside boardgame.io's."""

@@ -41,6 +41,7 @@ from tavola.errors import (
     EngineError,
     EngineFailed,
     IllegalAction,
+    IllegalId,
     OptionError,
     PositionError,
     RecordError,
@@ -52,6 +53,7 @@ from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
 from tavola.record_table import records_table
+from tavola.vector_env import VectorEnv, vector
 
 __all__ = [
     "CHANCE",
@@ -64,6 +66,7 @@ __all__ = [
     "EngineFailed",
     "Game",
     "IllegalAction",
+    "IllegalId",
     "Info",
     "LegalActions",
     "Limits",
@@ -84,6 +87,7 @@ __all__ = [
     "TooLarge",
     "UnknownGame",
     "Variation",
+    "VectorEnv",
     "Verification",
     "engine",
     "games",
@@ -95,6 +99,7 @@ __all__ = [
     "read_records",
     "records_table",
     "search",
+    "vector",
     "verify",
 ]
 

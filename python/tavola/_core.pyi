@@ -6,7 +6,7 @@ boards. The types of the JSON are those of `crates/core/src/view.rs`.
 
 from collections.abc import Iterator, Sequence
 from random import Random
-from typing import Any, Final, TypeVar, final, overload
+from typing import Any, Final, Self, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ __all__ = [
     "Searcher",
     "State",
     "Stop",
+    "VectorCore",
     "_fit",
     "_loss",
     "_record_columns",
@@ -117,7 +118,15 @@ class Game:
         >>> actions[3], actions.index("Pne")
         ('Cse', 7)
         """
+    @property
+    def chance_tokens(self) -> tuple[str, ...]:
+        """The tokens of all chance outcomes of the game; empty without chance.
 
+        Every state lists its own outcomes with their weights in `chance_outcomes`.
+
+        >>> load("potlatch").chance_tokens
+        ()
+        """
     @property
     def weights(self) -> dict[str, float]:
         """The weights of the game's evaluation by feature; empty without an evaluation.
@@ -463,6 +472,8 @@ class State:
     def _repr_svg_(self) -> str: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: dict[int, Any], /) -> Self: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
@@ -987,3 +998,62 @@ def _records_to_text(records_json: str) -> str:
     Raises:
         ValueError: If the JSON is not such a list.
     """
+
+@final
+class VectorCore:
+    """Environments that write the arrays of a `tavola.VectorEnv`, which checks the arguments."""
+
+    def __new__(
+        cls,
+        game: Game,
+        count: int,
+        seed: int,
+        threads: int | None,
+        masks: NDArray[np.uint8],
+        to_act: NDArray[np.int32],
+        rewards: NDArray[np.float32],
+        terminated: NDArray[np.uint8],
+        lengths: NDArray[np.int32],
+        returns: NDArray[np.float32],
+    ) -> Self: ...
+    def step(self, ids: NDArray[np.int64]) -> None:
+        """Play one action in each environment.
+
+        Args:
+            ids: The ids of legal actions, int64, of shape (count,).
+
+        Raises:
+            IllegalAction: For the first illegal action. No environment has changed.
+        """
+    def reset(self, seed: int | None = None) -> None:
+        """Start new games.
+
+        Args:
+            seed: The seed of all random streams; None to continue them.
+
+        Raises:
+            ValueError: If the seed is negative or 2**64 or more.
+        """
+    def random_ids(self, ids: NDArray[np.int64]) -> None:
+        """Draw a legal action for each environment, all equally likely.
+
+        Args:
+            ids: The array for the ids, int64, of shape (count,).
+        """
+    def state(self, environment: int) -> State:
+        """Return the state of an environment.
+
+        Args:
+            environment: Its number, from 0.
+
+        Returns:
+            A state in which a seat is to act.
+
+        Raises:
+            IndexError: If there is no such environment.
+        """
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+    def close(self) -> None:
+        """End the threads and free the games. The arrays remain. Closing twice does nothing."""

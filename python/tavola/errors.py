@@ -9,6 +9,7 @@ __all__ = [
     "EngineError",
     "EngineFailed",
     "IllegalAction",
+    "IllegalId",
     "OptionError",
     "PositionError",
     "RecordError",
@@ -123,6 +124,11 @@ def unknown_token(game: str, legal: Sequence[str]) -> Message:
     )
 
 
+def unknown_id(count: int) -> Message:
+    """Return the reason why an id is illegal that stands for no action of the game."""
+    return Message("the ids of the game's actions are 0 to {last}", last=count - 1)
+
+
 class TavolaError(ValueError):
     """The base class of all errors of Tavola."""
 
@@ -201,6 +207,45 @@ class IllegalAction(TavolaError):
             token=quoted(self.token),
             reason=self.reason,
             position=self.position,
+        )
+
+
+class IllegalId(IllegalAction):
+    """An action is not legal in one of the environments of a `VectorEnv`.
+
+    Attributes:
+        environment: The number of the environment.
+        id: The given id of an action.
+        token: The token of the action; empty if there is none with this id.
+        reason: Why it is illegal, in English.
+        position: The position's text.
+        refusal: The reason as JSON (text and clause), for translation; None if there is no action
+            with this id.
+    """
+
+    def __init__(
+        self,
+        environment: int,
+        action: int,
+        token: str | None,
+        reason: str,
+        position: str,
+        refusal: str | None = None,
+    ) -> None:
+        super().__init__(token or "", reason, position, refusal)
+        self.args = (environment, action, token, reason, position, refusal)
+        self.environment = environment
+        self.id = action
+
+    def __str__(self) -> str:
+        return Message(
+            "action {id} ({token}) is illegal in environment {environment}: {reason} "
+            "(position: {position})",
+            id=self.id,
+            token=quoted(self.token) if self.token else "-",
+            environment=self.environment,
+            reason=self.reason,
+            position=shortened(self.position),
         )
 
 

@@ -142,6 +142,17 @@ impl Game {
         Actions(self.clone())
     }
 
+    /// The tokens of all chance outcomes of the game; empty without chance.
+    ///
+    /// Every state lists its own outcomes with their weights in `chance_outcomes`.
+    ///
+    /// >>> load("potlatch").chance_tokens
+    /// ()
+    #[getter]
+    fn chance_tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.chance_tokens())
+    }
+
     /// The weights of the game's evaluation by feature; empty without an evaluation.
     ///
     /// >>> load("potlatch").weights["stacks_3"] > 0

@@ -25,7 +25,9 @@ mod results;
 mod search;
 mod state;
 mod tuning;
+mod vector_env;
 mod view;
+mod worker_pool;
 
 use pyo3::prelude::*;
 
@@ -64,6 +66,8 @@ mod _core {
     use super::state::{State, restore_state};
     #[pymodule_export]
     use super::tuning::{fit, loss};
+    #[pymodule_export]
+    use super::vector_env::VectorCore;
     #[pymodule_export]
     use super::view::LazyView;
 

@@ -451,6 +451,15 @@ impl State {
         self.state.text()
     }
 
+    // A state is immutable, so a copy is the state itself.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (&'static str, Bound<'py, PyDict>, String)>> {
         let restore = py.import("tavola._core")?.getattr("_restore_state")?;
         Ok((restore, (self.name(), self.game.options(py)?, self.state.text())))

@@ -10,6 +10,7 @@ use tavola_core::{
 use tavola_search::{Limits, Proof, Unsuitable};
 
 use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
+use crate::any_vector_env::AnyVectorEnv;
 
 /// A game with its options, of any type.
 #[derive(Clone)]
@@ -85,9 +86,19 @@ impl AnyGame {
         self.game.searcher()
     }
 
+    /// Creates environments whose random streams follow from the seed.
+    pub fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
+        self.game.vector_env(count, seed)
+    }
+
     /// The token of the action with this number.
     pub fn token(&self, index: usize) -> Option<String> {
         self.game.token(index)
+    }
+
+    /// The tokens of all chance outcomes, in the order of their numbers.
+    pub fn chance_tokens(&self) -> Vec<String> {
+        self.game.chance_tokens()
     }
 
     /// The number of the action with this token; `None` too for chance outcomes, which have no number.
@@ -273,8 +284,10 @@ trait ErasedGame: Send + Sync {
     fn start(&self) -> Arc<dyn ErasedState>;
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
     fn searcher(&self) -> AnySearcher;
+    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv;
     fn token(&self, index: usize) -> Option<String>;
     fn index(&self, token: &str) -> Option<usize>;
+    fn chance_tokens(&self) -> Vec<String>;
 }
 
 trait ErasedState: Send + Sync {
@@ -311,6 +324,12 @@ struct Typed<G>(Arc<G>);
 struct TypedState<G: Complete> {
     game: Arc<G>,
     state: G::State,
+}
+
+impl AnyState {
+    pub(crate) fn new<G: Complete>(game: &Arc<G>, state: G::State) -> Self {
+        Self(Arc::new(TypedState { game: Arc::clone(game), state }))
+    }
 }
 
 impl<G: Complete> Typed<G> {
@@ -352,6 +371,10 @@ impl<G: Complete> ErasedGame for Typed<G> {
         AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.0))))
     }
 
+    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
+        AnyVectorEnv::new(Arc::clone(&self.0), count, seed)
+    }
+
     fn token(&self, index: usize) -> Option<String> {
         Some(self.0.token(self.0.action(index)?).into())
     }
@@ -360,6 +383,10 @@ impl<G: Complete> ErasedGame for Typed<G> {
         // A chance outcome is an action too, but has no number.
         let action = self.0.parse_token(token).filter(|_| !token.starts_with('*'))?;
         Some(self.0.index(action))
+    }
+
+    fn chance_tokens(&self) -> Vec<String> {
+        (0..).map_while(|index| self.0.chance(index)).map(|outcome| self.0.token(outcome).into()).collect()
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tavola_core::{Actor, Evaluate, Game};
+use tavola_core::{Actor, Evaluate, Game, Instant};
 
 use crate::value::Scoring;
 

@@ -9,6 +9,7 @@ pub mod data;
 mod evaluation;
 mod fuzz;
 mod locale;
+mod observations;
 mod playouts;
 mod positions;
 mod views;
@@ -55,9 +56,10 @@ pub fn conform<G: Complete + Compiled>(effort: Effort) {
         let game = G::new(options);
         assert_eq!(game.info().name, G::INFO.name);
         evaluation::check_names(&game);
+        let mut observer = observations::Observer::new(&game);
         let mut states = 0;
         for seed in 0..share(effort.games) {
-            states += positions::play_and_check(&game, &words, &mut Random::stream(seed, number));
+            states += positions::play_and_check(&game, &words, &mut observer, &mut Random::stream(seed, number));
             if states >= share(effort.states) {
                 break;
             }

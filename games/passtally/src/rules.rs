@@ -3,7 +3,7 @@
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
 use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat, SeatSet};
 
-use crate::actions::{Action, ActionKind, PILES, PileIndex};
+use crate::actions::{Action, ActionKind, PILES, PileIndex, insert_marker_moves, insert_tiles};
 use crate::cells::{PAIRS, Pair};
 use crate::rim::{self, MARKERS, RimPosition, RimPositions, positions_on};
 use crate::state::{Stage, State};
@@ -166,6 +166,29 @@ impl Passtally {
                 actions.push(Action::place_tile(pile, Placement { tile_type, pair, reversed: false }));
                 if two {
                     actions.push(Action::place_tile(pile, Placement { tile_type, pair, reversed: true }));
+                }
+            }
+        }
+    }
+
+    /// Set the bits of the legal actions, by their indices.
+    #[inline]
+    pub(crate) fn insert_legal(&self, state: &State, words: &mut [u64]) {
+        if state.due.is_some() {
+            return;
+        }
+        match state.stage {
+            Stage::Over => {}
+            Stage::SetUp { .. } => words[0] = self.set_up_positions(state).into(),
+            Stage::Turn { .. } => {
+                for (pile, contents) in (0..).zip(state.piles) {
+                    if let Some(tile_type) = contents.face {
+                        insert_tiles(words, pile, tile_type, state.board.open());
+                    }
+                }
+                let taken = state.taken();
+                for from in rim::each(state.markers[state.seat as usize]) {
+                    insert_marker_moves(words, from, rim::reach(from, taken));
                 }
             }
         }
