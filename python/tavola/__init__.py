@@ -36,10 +36,12 @@ from tavola._core import (
     prove,
     search,
 )
+from tavola.custom import check, register
 from tavola.engines import Choice, Engine, Info, Limits, engine, levels
 from tavola.errors import (
     EngineError,
     EngineFailed,
+    GameFailed,
     IllegalAction,
     IllegalId,
     OptionError,
@@ -65,6 +67,7 @@ __all__ = [
     "EngineError",
     "EngineFailed",
     "Game",
+    "GameFailed",
     "IllegalAction",
     "IllegalId",
     "Info",
@@ -89,6 +92,7 @@ __all__ = [
     "Variation",
     "VectorEnv",
     "Verification",
+    "check",
     "engine",
     "games",
     "levels",
@@ -98,6 +102,7 @@ __all__ = [
     "prove",
     "read_records",
     "records_table",
+    "register",
     "search",
     "vector",
     "verify",

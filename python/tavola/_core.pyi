@@ -4,7 +4,7 @@ Names with an underscore and methods that return JSON serve the package's own se
 boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, Final, Self, TypeVar, final, overload
 
@@ -54,23 +54,37 @@ MAX_THREADS: Final[int]
 """The maximum number of threads of a search."""
 
 def games() -> tuple[str, ...]:
-    """Return the names of all games, sorted.
+    """Return the names of all games, sorted; also of registered Python games.
 
     >>> "potlatch" in games()
     True
+    """
+
+def _register_game(
+    description_json: str, create: Callable[[dict[str, str]], tuple[object, str]]
+) -> None:
+    """Register a game whose rules are a Python class.
+
+    Args:
+        description_json: The metadata, as of `tavola.custom.description`.
+        create: A function from options to the game's object and the JSON of its board.
+
+    Raises:
+        ValueError: If a compiled game has the name, or the JSON is not a description.
     """
 
 def load(name: str, /, **options: str | int) -> Game:
     """Load a game. Missing options have their defaults.
 
     Args:
-        name: The name of the game.
+        name: The name of the game, or the path of a Python file with a game (`mygame.py`).
         **options: Values by option, numbers or words. `rules_version` selects an older
             version of the rules that the game still supports.
 
     Raises:
         UnknownGame: If there is no such game.
         OptionError: If the game has no such option or value; lists every valid one.
+        GameFailed: If a Python file contains no game, or its rules fail.
 
     >>> load("potlatch", actions=3)
     tavola.load("potlatch", actions=3, layout='triangle')

@@ -8,6 +8,7 @@ from typing import Any
 __all__ = [
     "EngineError",
     "EngineFailed",
+    "GameFailed",
     "IllegalAction",
     "IllegalId",
     "OptionError",
@@ -281,6 +282,34 @@ class EngineFailed(TavolaError):
 
     def __str__(self) -> str:
         return Message("the engine {engine} {reason}", engine=self.engine, reason=self.reason)
+
+
+class GameFailed(TavolaError):
+    """The rules of a game written in Python raised an exception or broke their contract.
+
+    The exception of the rules, if there was one, is the `__cause__`.
+
+    Attributes:
+        game: The name of the game, or of its file.
+        what: What happened, and what is valid.
+        position: The text of the position; empty if there was none.
+    """
+
+    def __init__(self, game: str, what: str, position: str = "") -> None:
+        super().__init__(game, what, position)
+        self.game = game
+        self.what = what
+        self.position = position
+
+    def __str__(self) -> str:
+        if not self.position:
+            return Message("{game}: {what}", game=self.game, what=self.what)
+        return Message(
+            "{game}: {what} (position: {position})",
+            game=self.game,
+            what=self.what,
+            position=shortened(self.position),
+        )
 
 
 class PositionError(TavolaError):

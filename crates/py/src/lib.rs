@@ -11,6 +11,7 @@
 mod actions;
 mod arguments;
 mod arrays;
+mod catalogue;
 mod columns;
 mod describe;
 mod errors;
@@ -21,6 +22,7 @@ mod interrupt;
 mod legal_actions;
 mod playouts;
 mod precompute;
+mod python_game;
 mod results;
 mod search;
 mod state;
@@ -58,6 +60,8 @@ mod _core {
     use super::legal_actions::LegalActions;
     #[pymodule_export]
     use super::playouts::{Playouts, perft, playouts};
+    #[pymodule_export]
+    use super::python_game::register;
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]

@@ -38,6 +38,11 @@ impl AnyGame {
         Self { game: Arc::new(Typed(Arc::new(game))), options }
     }
 
+    /// The game itself, if it is of this type.
+    pub fn downcast<G: 'static>(&self) -> Option<&G> {
+        self.game.as_any().downcast_ref()
+    }
+
     /// The metadata of the game.
     pub fn info(&self) -> &'static Info {
         self.game.info()
@@ -276,6 +281,7 @@ impl AnySearcher {
 }
 
 trait ErasedGame: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
     fn info(&self) -> &'static Info;
     fn seats(&self) -> usize;
     fn action_count(&self) -> usize;
@@ -339,6 +345,10 @@ impl<G: Complete> Typed<G> {
 }
 
 impl<G: Complete> ErasedGame for Typed<G> {
+    fn as_any(&self) -> &dyn Any {
+        &*self.0
+    }
+
     fn info(&self) -> &'static Info {
         self.0.info()
     }
