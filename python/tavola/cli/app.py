@@ -18,10 +18,17 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tavola._core import MAX_THREADS
-from tavola.cli.errors import UsageError, nearest, parse_seconds, parse_whole_number
+from tavola.cli.errors import (
+    UsageError,
+    nearest,
+    parse_options,
+    parse_seconds,
+    parse_whole_number,
+)
 from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
 from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
+from tavola.cli.report_commands import add_report_commands
 from tavola.engines.spec import KINDS
 from tavola.errors import GameFailed
 from tavola.fairness import is_secret
@@ -526,81 +533,6 @@ def _build(translate: Translator) -> typer.Typer:
             resume=resume,
         ).run()
 
-    @app.command(cls=described, help=translate("help.report"))
-    def report(
-        game: Annotated[str, game_name],
-        option: Annotated[list[str] | None, option] = None,
-        games_: Annotated[
-            str, typer.Option("--games", "-n", metavar="N", help=translate("help.report-games"))
-        ] = "600",
-        level: Annotated[
-            str, typer.Option("--level", metavar="L", help=translate("help.report-level"))
-        ] = "4",
-        openings: Annotated[
-            str | None,
-            typer.Option("--openings", metavar="N", help=translate("help.report-openings")),
-        ] = None,
-        skill_games: Annotated[
-            str, typer.Option("--skill-games", metavar="N", help=translate("help.skill-games"))
-        ] = "20",
-        skill_levels: Annotated[
-            str, typer.Option("--skill-levels", metavar="L", help=translate("help.skill-levels"))
-        ] = "6",
-        against: Annotated[
-            list[str] | None,
-            typer.Option("--against", metavar="NAME=VALUE", help=translate("help.against")),
-        ] = None,
-        seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
-        out: Annotated[
-            Path | None, typer.Option("--out", metavar="FILE", help=translate("help.report-out"))
-        ] = None,
-        jobs: Annotated[
-            str | None, typer.Option("--jobs", "-j", metavar="N", help=translate("help.jobs"))
-        ] = None,
-        resume: Annotated[
-            bool, typer.Option("--resume", help=translate("help.report-resume"))
-        ] = False,
-        lang: Annotated[str | None, lang] = None,
-    ) -> int:
-        from tavola.cli.report import run
-
-        def count(name: str, given: str, least: int, most: int) -> int:
-            return parse_whole_number(translate, name, given, least, most)
-
-        return run(
-            translate,
-            game,
-            options=parse_options(translate, option),
-            against=[parse_options(translate, one.split(",")) for one in against or []],
-            levels=tuple(count("--level", one, 1, 8) for one in level.split(",")),
-            games=count("--games", games_, 1, 10**7),
-            openings=None if openings is None else count("--openings", openings, 0, 1000),
-            skill_games=count("--skill-games", skill_games, 0, 10**6),
-            skill_levels=count("--skill-levels", skill_levels, 1, 8),
-            seed=count("--seed", seed, 0, 2**63 - 1),
-            processes=os.cpu_count() or 1 if jobs is None else count("--jobs", jobs, 1, 1024),
-            out=out,
-            resume=resume,
-        )
-
-    @app.command(cls=described, help=translate("help.export"))
-    def export(
-        records: Annotated[
-            list[Path],
-            typer.Argument(
-                metavar="RECORDS...", help=translate("help.export-records"), show_default=False
-            ),
-        ],
-        output: Annotated[
-            Path,
-            typer.Option("--output", "-o", metavar="FILE", help=translate("help.export-output")),
-        ] = Path("games.parquet"),
-        lang: Annotated[str | None, lang] = None,
-    ) -> int:
-        from tavola.cli.export import run
-
-        return run(translate, records, output)
-
     @app.command(cls=described, help=translate("help.fit"))
     def fit(
         game: Annotated[str, game_name],
@@ -633,6 +565,8 @@ def _build(translate: Translator) -> typer.Typer:
             output=output,
         )
 
+    add_report_commands(app, described, translate, option=option, game_name=game_name, lang=lang)
+
     @app.command(cls=described, help=translate("help.ugi"))
     def ugi(lang: Annotated[str | None, lang] = None) -> int:
         from tavola.ugi import serve
@@ -644,21 +578,6 @@ def _build(translate: Translator) -> typer.Typer:
         _version()
 
     return app
-
-
-def parse_options(translate: Translator, given: list[str] | None) -> dict[str, str]:
-    """Parse options given as NAME=VALUE.
-
-    Raises:
-        UsageError: If an option has another form.
-    """
-    chosen = {}
-    for pair in given or []:
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise UsageError(translate, "not-a-pair", given=pair)
-        chosen[name] = value
-    return chosen
 
 
 def _version() -> None:
