@@ -30,6 +30,7 @@ __all__ = [
     "VectorCore",
     "_fit",
     "_loss",
+    "_record_columns",
     "_records_from_text",
     "_records_to_text",
     "_restore_game",
@@ -984,6 +985,22 @@ def _restore_state(name: str, options: dict[str, str | int], text: str) -> State
         name: The name of the game.
         options: Values by option.
         text: The position text.
+    """
+
+def _record_columns(text: str) -> dict[str, Any]:
+    """Parse game records into the buffers of Apache Arrow.
+
+    Args:
+        text: One or more records in the format of the rule books, below 2 GB.
+
+    Returns:
+        The number of records as `count`, and the buffers of columns. A column of strings has
+        three: validity, offsets, bytes. `tags` has a name and strings for each tag. `games` has
+        the offset of the first action of each record. For each action, `tokens` and `comments`
+        have strings, and `turns` has 32-bit numbers, 0 within a turn.
+
+    Raises:
+        RecordError: With the line of the first error.
     """
 
 def _records_from_text(text: str) -> str:

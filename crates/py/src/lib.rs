@@ -12,6 +12,7 @@ mod actions;
 mod arguments;
 mod arrays;
 mod catalogue;
+mod columns;
 mod describe;
 mod errors;
 mod events;
@@ -45,6 +46,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 mod _core {
     #[pymodule_export]
     use super::actions::Actions;
+    #[pymodule_export]
+    use super::columns::record_columns;
     #[pymodule_export]
     use super::describe::{describe, records_from_text, records_to_text, say};
     #[pymodule_export]
