@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 import tavola
 from tavola.custom import unregister
 from tests.custom.toys import Hexes, counting
 from tests.server.live_server import error_of, serve
-
-
-@pytest.fixture(autouse=True)
-def games_as_before() -> Iterator[None]:
-    before = tavola.games()
-    yield
-    for name in set(tavola.games()) - set(before):
-        unregister(name)
 
 
 def test_a_match_is_played_stored_and_needs_its_game(tmp_path: Path) -> None:
