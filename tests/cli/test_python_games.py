@@ -4,29 +4,22 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import tavola
 from tavola.cli.app import run
-from tavola.custom import unregister
 
 EXAMPLE = str(Path(__file__).parents[2] / "docs/examples/einstein.py")
 Out = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("TAVOLA_GAMES", "")
     monkeypatch.setenv("NO_COLOR", "1")
-    before = tavola.games()
-    yield
-    for name in set(tavola.games()) - set(before):
-        unregister(name)
 
 
 def test_check_reports_breaches_and_fails(tmp_path: Path, capsys: Out) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from tests.custom.toys import Hexes, Race
 from tests.profiles import sized
 
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/einstein.py"
+TUTORIAL = EXAMPLE.parents[1] / "tutorials/python-game.md"
 NAMES = ("einstein", "hexes", "race")
 
 
@@ -34,8 +36,11 @@ def random_match(name: str, seed: int) -> tavola.Match:
     return match
 
 
-def test_the_example_is_short() -> None:
-    assert len(EXAMPLE.read_text("utf-8").splitlines()) < 110
+def test_the_example_is_short_and_the_tutorial_contains_all_of_it() -> None:
+    source, page = EXAMPLE.read_text("utf-8"), TUTORIAL.read_text("utf-8")
+    assert len(source.splitlines()) < 100
+    blocks = re.findall(r"^```python\n(?!>>>)(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert "".join("".join(blocks).split()) == "".join(source.split())
 
 
 @pytest.mark.parametrize("rules", [EXAMPLE, Hexes, Race])

@@ -44,6 +44,9 @@ LEVELS = (
 
 MOST_ACTIONS = 10_000
 
+LONGEST_TAGLINE = 100
+"""The maximum length of a first line of a docstring that is shown on the start page."""
+
 
 @cache
 def _words(language: str) -> dict[str, str]:
@@ -175,8 +178,7 @@ def _locale(rules: Any, language: str) -> dict[str, str]:
     """Return the messages of a game in a language: the common ones, and its own."""
     title = str(getattr(rules, "title", rules.name.replace("_", " ").capitalize()))
     messages = {**_words(language), "game.title": title}
-    if tagline := getattr(rules, "tagline", ""):
-        messages["game.tagline"] = str(tagline)
+    messages["game.tagline"] = str(getattr(rules, "tagline", _summary(rules)))
     for option, values in options_of(rules).items():
         messages[f"option.{option}"] = option.replace("_", " ").capitalize()
         messages.update({f"option.{option}.{value}": value for value in values})
@@ -187,6 +189,12 @@ def _locale(rules: Any, language: str) -> dict[str, str]:
     for other in (*own, "en", language):
         messages.update(own.get(other, {}))
     return messages
+
+
+def _summary(rules: Any) -> str:
+    """Return the first line of the docstring of a class, unless it is long."""
+    lines = (inspect.getdoc(rules) or "").splitlines()
+    return lines[0] if lines and len(lines[0]) <= LONGEST_TAGLINE else ""
 
 
 def _own_words(rules: Any) -> dict[str, dict[str, str]]:

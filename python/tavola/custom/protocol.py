@@ -87,7 +87,7 @@ class GameRules(Protocol):
     | Attribute | Default | Meaning |
     |---|---|---|
     | `title` | the name | The name on screens |
-    | `tagline` | none | One sentence about the game |
+    | `tagline` | the docstring's first line | One sentence about the game |
     | `options` | none | Values by option, the default first: `{"size": (6, 8)}` |
     | `chance` | none | The tokens of all chance outcomes, each with `*` first: `("*1", "*2")` |
     | `has_draws` | True | Whether a game can end without a winner |
