@@ -11,7 +11,7 @@ import tavola
 from tavola.adapters import pettingzoo
 from tavola.adapters.gymnasium import GameEnv
 from tavola.adapters.observing import LAYOUTS, TYPES, highest, observe
-from tests.adapters.option_sets import every_option_set
+from tests.adapters.option_sets import NAMES, every_option_set
 
 
 @pytest.mark.sized
@@ -38,7 +38,7 @@ def test_an_observation_is_within_its_bounds_until_the_end(game: tavola.Game) ->
 
 @pytest.mark.parametrize("environment", [GameEnv, pettingzoo.GameEnv])
 def test_an_unknown_layout_or_type_names_the_known_ones(environment: type[GameEnv]) -> None:
-    name = tavola.games()[0]
+    name = NAMES[0]
     with pytest.raises(ValueError, match="observation is planes or flat, not 'cubes'"):
         environment(name, observation="cubes")
     with pytest.raises(ValueError, match="dtype is float32 or uint8, not 'int64'"):
