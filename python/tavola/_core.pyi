@@ -73,6 +73,22 @@ def _register_game(
         ValueError: If a compiled game has the name, or the JSON is not a description.
     """
 
+def _unregister_game(name: str) -> bool:
+    """Remove a registered Python game from the list. Its games and states stay valid.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        Whether there was such a game.
+    """
+
+def _registrations() -> int:
+    """Return the number of changes of the list of Python games.
+
+    A cache of descriptions uses it as a part of its key.
+    """
+
 def load(name: str, /, **options: str | int) -> Game:
     """Load a game. Missing options have their defaults.
 

@@ -207,7 +207,7 @@ impl<G: Encode + Playout> VectorEnv<G> {
             let ((lanes, legal), ids) = &mut *task;
             for ((lane, legal), id) in lanes.iter_mut().zip(legal.chunks(words)).zip(ids.iter_mut()) {
                 let count = legal.iter().map(|word| word.count_ones()).sum();
-                *id = nth_bit(legal, lane.choice.below(count));
+                *id = if count == 0 { 0 } else { nth_bit(legal, lane.choice.below(count)) };
             }
         });
     }
@@ -270,8 +270,8 @@ fn show<G: Encode>(game: &G, row: usize, lane: &Lane<G::State>, legal: &mut [u64
     let legal = &mut legal[row * words..][..words];
     game.legal_set(&lane.state, legal);
     spread_bits(legal, &mut arrays.masks[row * actions..][..actions]);
-    let seat = game.to_act(&lane.state).seat().expect("a seat acts after chance and a restart");
-    arrays.to_act[row] = seat.into();
+    // A seat acts after chance and a restart, unless the rules of a game in Python have failed.
+    arrays.to_act[row] = game.to_act(&lane.state).seat().map_or(-1, Into::into);
 }
 
 /// The random streams of an environment: of chance, and of random actions.

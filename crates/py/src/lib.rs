@@ -61,7 +61,7 @@ mod _core {
     #[pymodule_export]
     use super::playouts::{Playouts, perft, playouts};
     #[pymodule_export]
-    use super::python_game::register;
+    use super::python_game::{register, registrations, unregister};
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]

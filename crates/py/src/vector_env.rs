@@ -12,6 +12,7 @@ use crate::arguments::{Int, threads_or_all};
 use crate::errors;
 use crate::game::Game;
 use crate::gc::Untracked;
+use crate::python_game::guarded;
 use crate::state::State;
 use crate::worker_pool::WorkerPool;
 
@@ -98,11 +99,12 @@ impl VectorCore {
             returns: buffer(returns, count * seats, "returns")?,
         };
         let any: &AnyGame = &game.0;
-        let (env, pool, rows) = py.detach(|| {
+        let create = || {
             let (mut env, pool) = (any.vector_env(count, seed), WorkerPool::new(threads));
             env.reset(None, rows.arrays(), &pool);
             (env, pool, rows)
-        });
+        };
+        let (env, pool, rows) = guarded(py, any, || py.detach(create))?;
         Ok(Self { count, open: Mutex::new(Some(Open { env, pool, rows })), game: game.clone() })
     }
 
@@ -183,6 +185,10 @@ impl VectorCore {
 impl VectorCore {
     /// Calls `work` without the GIL.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Open) -> T + Send) -> PyResult<T> {
+        guarded(py, &self.game.0, || self.detached(py, work))?
+    }
+
+    fn detached<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Open) -> T + Send) -> PyResult<T> {
         py.detach(|| {
             let mut open = match self.open.try_lock() {
                 Ok(open) => open,

@@ -23,4 +23,4 @@ mod state;
 mod view;
 
 pub(crate) use guard::{failed, guarded};
-pub(crate) use registry::{find, names, open, register};
+pub(crate) use registry::{find, names, open, register, registrations, unregister};
