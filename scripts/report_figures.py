@@ -22,7 +22,7 @@ def figure(page: str, name: str) -> str:
     Raises:
         KeyError: If the page has no such figure.
     """
-    figures = re.findall(r"<svg .*?</svg>", page, re.DOTALL)
+    figures: list[str] = re.findall(r"<svg .*?</svg>", page, re.DOTALL)
     found = next((svg for svg in figures if f'id="{name}-' in svg), None)
     if found is None:
         raise KeyError(f"the page has no figure {name}")
