@@ -130,7 +130,7 @@ def test_observations_are_those_of_tavola_from_every_seat(name: str) -> None:
     state = start(game)
     observation = make_observation(game)
     for seat in range(game.num_players()):
-        expected = observe(state.state, seat, dtype="float32")
+        expected = observe(state.state, seat, layout="planes", dtype="float32")
         assert game.observation_tensor_shape() == list(expected.shape)
         assert state.observation_tensor(seat) == expected.reshape(-1).tolist()
         observation.set_from(state, seat)
