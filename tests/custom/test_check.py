@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -137,6 +140,21 @@ def test_an_exception_of_the_rules_ends_every_call_at_once(
     assert caught.value.position in ("2", "3")
     assert time.monotonic() - began < 10
     assert tavola.load("counting").start().play("go").text == "1"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the threads of the search have no identifier")
+def test_ctrl_c_ends_rules_that_never_return() -> None:
+    def play(token: str) -> Any:
+        while True:
+            time.sleep(0.001)
+
+    tavola.register(counting(at=1, play=play))
+    state = tavola.load("counting").start()
+    bell = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    bell.start()
+    with pytest.raises(KeyboardInterrupt):
+        tavola.search(state, seconds=1000, threads=2)
+    assert state.play("go").text == "1"
 
 
 def test_a_failing_view_shows_the_failure() -> None:

@@ -16,7 +16,7 @@ def action(
     token: str = "a",
     kind: str = "move",
     legal: int = 2,
-    before_chance: Value | None = None,
+    luck: Value | None = None,
     parts: tuple[tuple[str, str], ...] = (),
 ) -> Action:
     """An action of a seat in a position of this value."""
@@ -29,8 +29,8 @@ def action(
         legal=legal,
         random=value is None,
         value=value,
-        chance=int(before_chance is not None),
-        before_chance=before_chance,
+        chance=int(luck is not None),
+        luck=luck,
     )
 
 

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tavola.report.course import course, decisiveness, drama, lead_changes, luck_share
+from tavola.report.course import (
+    course,
+    decisiveness,
+    drama,
+    gain,
+    lead_changes,
+    luck_share,
+)
 from tavola.report.headline import HEADLINES
 from tavola.report.measures import measure, skill_step
 from tavola.report.usage import kinds, openings, parts
@@ -48,7 +56,9 @@ def test_the_course_ends_with_the_win() -> None:
 
 def test_chance_explains_everything_in_a_coin_toss() -> None:
     games = [
-        game([action(0, (0.5, 0.5), before_chance=(0.5, 0.5))], shares, number=number)
+        game(
+            [action(0, (0.5, 0.5), luck=(shares[0] - 0.5, shares[1] - 0.5))], shares, number=number
+        )
         for number, shares in enumerate([WON, LOST] * 10)
     ]
     found = {part.name: part.part.value for part in luck_share(games)}
@@ -57,7 +67,7 @@ def test_chance_explains_everything_in_a_coin_toss() -> None:
 
 def test_chance_explains_nothing_where_choices_decide() -> None:
     games = [
-        game([action(0, (0.5, 0.5), before_chance=shares)], shares, number=number)
+        game([action(0, (0.5, 0.5), luck=(0.0, 0.0))], shares, number=number)
         for number, shares in enumerate([WON, LOST] * 10)
     ]
     found = {part.name: part.part.value for part in luck_share(games)}
@@ -68,7 +78,7 @@ def test_the_parts_of_the_variance_sum_to_one() -> None:
     games = [
         game(
             [
-                action(0, (0.5 + 0.01 * number, 0.5 - 0.01 * number), before_chance=(0.6, 0.4)),
+                action(0, (0.5 + 0.01 * number, 0.5 - 0.01 * number), luck=(0.1, -0.1)),
                 action(1, (0.3, 0.7)),
             ],
             [WON, LOST, DRAWN][number % 3],
@@ -91,7 +101,7 @@ def test_half_of_two_tosses_is_half_of_the_luck() -> None:
         games.append(
             game(
                 [
-                    action(0, (0.5, 0.5), before_chance=(0.5, 0.5)),
+                    action(0, (0.5, 0.5), luck=(after - 0.5, 0.5 - after)),
                     action(1, (after, 1 - after)),
                 ],
                 WON if won else LOST,
@@ -101,6 +111,15 @@ def test_half_of_two_tosses_is_half_of_the_luck() -> None:
     found = {part.name: part.part.value for part in luck_share(games)}
     assert found["chance"] == pytest.approx(0.25)
     assert found["choices"] == pytest.approx(0.75)
+
+
+def test_luck_is_no_gain_of_an_action() -> None:
+    actions = [action(0, (0.5, 0.5), luck=(0.2, -0.2)), action(1, (0.8, 0.2))]
+    # From 0.5 to 0.8, of which chance gave 0.2; then the game is lost.
+    assert gain(actions, 0, LOST) == pytest.approx(0.1)
+    assert gain(actions, 1, LOST) == pytest.approx(0.8)
+    unknown = msgspec.structs.replace(actions[0], luck=None)
+    assert gain([unknown, actions[1]], 0, LOST) is None
 
 
 def test_all_measures_of_two_small_games() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 import tavola
+from scripts.report_figures import figure
 from tavola.report import Measures, Plan, measure, page
 from tavola.report.course import Part
 from tavola.report.page import setting_names
@@ -104,6 +106,15 @@ def test_the_page_is_complete(language: Language, count: int) -> None:
     if language == "ja":
         assert "得点率" in text
         assert "share" not in re.sub(r"<code>.*?</code>|<[^>]*>", "", text.partition("</style>")[2])
+
+
+def test_a_figure_becomes_a_file_of_its_own() -> None:
+    found = figure(made("en", 1), "seats")
+    assert found.startswith('<svg xmlns="http://www.w3.org/2000/svg" width=')
+    assert "var(" not in found
+    ElementTree.fromstring(found)
+    with pytest.raises(KeyError, match="nothing"):
+        figure(made("en", 1), "nothing")
 
 
 def test_equal_measures_make_equal_pages() -> None:

@@ -76,7 +76,9 @@ def test_a_small_report_of_every_game(name: str, tmp_path: Path, capsys: Out) ->
     assert sum(value is not None for value in values) > 0.8 * len(values)
     assert all(sum(value) == pytest.approx(1, abs=1e-3) for value in values if value)
     if tavola.load(name).has_chance:
-        assert any(action["before_chance"] for action in actions)
+        lucky = [action["luck"] for action in actions if action["luck"]]
+        assert any(map(any, lucky))
+        assert all(sum(luck) == pytest.approx(0, abs=1e-3) for luck in lucky)
     page = out.read_text("utf-8")
     assert '<html lang="ja">' in page
     assert "⟨" not in page

@@ -124,9 +124,12 @@ class Report:
         """
         with contextlib.ExitStack() as claims:
             self._claim(claims)
-            status = self._play(processes)
-            if status == 0:
-                self._write()
+            try:
+                status = self._play(processes)
+                if status == 0:
+                    self._write()
+            except KeyboardInterrupt:
+                status = INTERRUPTED
         if status:
             self._shown.print(
                 self._translate("report.resume", done=self._files.done, total=self._files.total),
@@ -165,8 +168,6 @@ class Report:
                     with deferred_interrupts():  # a game is stored completely
                         files.add(series, played)
                     tell(files.done, series.name)
-        except KeyboardInterrupt:
-            return INTERRUPTED
         except WorkerProcessDied as error:
             self._shown.print(self._translate("match.died", detail=error), style="red")
             return FAILED

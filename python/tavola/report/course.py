@@ -148,22 +148,21 @@ def luck_share(games: Sequence[PlayedGame]) -> tuple[Part, ...]:
     """Split the variance of the result into the parts of the start, of chance and of choices.
 
     A result is the sum of the value of the first searched position, the changes by chance and the
-    changes by choices. So its variance is the sum of its covariances with these three. Errors of
-    the values are independent of the result and cancel on average.
+    changes by choices. So its variance is the sum of its covariances with these three.
 
     Args:
-        games: The games of a setting. In a game with chance, only games count in which the
-            positions before chance were searched.
+        games: The games of a setting. Of a game with chance, only those count whose luck was
+            measured.
 
     Returns:
         The parts `start`, `chance` and `choices`; without `chance` if nothing is random. Empty if
         all results are equal, or for fewer than two games.
     """
-    has_chance = any(action.before_chance is not None for game in games for action in game.actions)
+    has_chance = any(action.luck is not None for game in games for action in game.actions)
     sums = [
         _changes(game)
         for game in games
-        if game.values and (not has_chance or any(action.before_chance for action in game.actions))
+        if game.values and (not has_chance or any(action.luck for action in game.actions))
     ]
     if len(sums) < 2:
         return ()
@@ -210,23 +209,15 @@ def _covariances(one: Sequence[Value], other: Sequence[Value]) -> list[float]:
 
 def _changes(game: PlayedGame) -> dict[str, Value]:
     """Return the value at the start, and the sums of the changes by chance and by choices."""
-    values = [*(action.value for action in game.actions), game.shares]
     start = game.values[0]
     chance = [0.0] * len(start)
-    for place, action in enumerate(game.actions):
-        after = _next_value(values, place)
-        if action.before_chance is None or action.value is None:
-            continue
-        for seat, (before, now) in enumerate(zip(action.before_chance, after, strict=True)):
-            chance[seat] += now - before
+    for action in game.actions:
+        for seat, change in enumerate(action.luck or ()):
+            chance[seat] += change
     choices = (
         end - first - luck for end, first, luck in zip(game.shares, start, chance, strict=True)
     )
     return {"start": start, "chance": tuple(chance), "choices": tuple(choices)}
-
-
-def _next_value(values: Sequence[Value | None], place: int) -> Value:
-    return next(value for value in values[place + 1 :] if value is not None)
 
 
 def gain(actions: Sequence[Action], place: int, shares: Value) -> float | None:
@@ -238,13 +229,11 @@ def gain(actions: Sequence[Action], place: int, shares: Value) -> float | None:
         shares: The share of the win by seat.
 
     Returns:
-        The change, or `None` if a position was not searched.
+        The change, or `None` if a position was not searched or its luck was not measured.
     """
     action = actions[place]
-    if action.value is None:
+    after = actions[place + 1].value if place + 1 < len(actions) else shares
+    if action.value is None or after is None or (action.chance and action.luck is None):
         return None
-    if action.before_chance is not None:
-        after: Value | None = action.before_chance
-    else:
-        after = actions[place + 1].value if place + 1 < len(actions) else shares
-    return None if after is None else after[action.seat] - action.value[action.seat]
+    luck = 0.0 if action.luck is None else action.luck[action.seat]
+    return after[action.seat] - luck - action.value[action.seat]

@@ -23,6 +23,7 @@ Value = tuple[float, ...]
 """The expected share of the win by seat, 1 in sum."""
 
 _VALUE = re.compile(r"value ((?:[01]\.\d+ ?)+)")
+_LUCK = re.compile(r"luck ((?:-?[01]\.\d+ ?)+)")
 
 
 class Action(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +39,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
         random: Whether it belongs to the random opening.
         value: The value of the position before the action, if it was searched.
         chance: The number of chance outcomes after the action.
-        before_chance: The value before these chance outcomes, if it was searched.
+        luck: The change of the value by these chance outcomes, if it was searched.
     """
 
     seat: int
@@ -50,7 +51,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     random: bool
     value: Value | None
     chance: int
-    before_chance: Value | None
+    luck: Value | None
 
 
 class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,12 +122,11 @@ def _actions(record: Record, opening: int) -> Iterator[Action]:
     waiting: dict[str, Any] | None = None
     count = 0
     for state, step in zip(states, record.line, strict=False):
-        value = _value(step.comments)
         if state.to_act == CHANCE:
             if waiting is not None:
-                if waiting["chance"] == 0:
-                    waiting["before_chance"] = value
                 waiting["chance"] += 1
+                if (luck := _numbers(_LUCK, step.comments)) is not None:
+                    waiting["luck"] = _sum(waiting["luck"], luck)
             continue
         if waiting is not None:
             yield Action(**waiting)
@@ -140,9 +140,9 @@ def _actions(record: Record, opening: int) -> Iterator[Action]:
             "parts": parts,
             "legal": len(state.legal_actions),
             "random": count < opening,
-            "value": value,
+            "value": _numbers(_VALUE, step.comments),
             "chance": 0,
-            "before_chance": None,
+            "luck": None,
         }
         count += 1
     if waiting is not None:
@@ -171,11 +171,16 @@ def _any_seat(part: Any) -> Any:
     return {name: _any_seat(value) for name, value in part.items()}
 
 
-def _value(comments: Sequence[str]) -> Value | None:
+def _numbers(form: re.Pattern[str], comments: Sequence[str]) -> Value | None:
+    """Return the numbers of the first comment of a form."""
     for comment in comments:
-        if found := _VALUE.search(comment):
+        if found := form.search(comment):
             return tuple(map(float, found[1].split()))
     return None
+
+
+def _sum(before: Value | None, more: Value) -> Value:
+    return more if before is None else tuple(map(sum, zip(before, more, strict=True)))
 
 
 def game_table(settings: Sequence[Sequence[PlayedGame]]) -> pa.Table:
@@ -248,7 +253,7 @@ def action_table(settings: Sequence[Sequence[PlayedGame]]) -> pa.Table:
             ("random", pa.bool_()),
             ("value", pa.list_(pa.float64())),
             ("chance", pa.int32()),
-            ("before_chance", pa.list_(pa.float64())),
+            ("luck", pa.list_(pa.float64())),
         ]
     )
     columns: dict[str, list[Any]] = {field.name: [] for field in schema}

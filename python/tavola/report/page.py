@@ -169,7 +169,9 @@ def _definitions(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
         if any(headline.value(found) is not None for _, found in settings)
     ]
     head = [(words("measure"), ""), (words("definition"), "")]
-    return f"<details><summary>{_text(words('definition'))}</summary>{_table(head, rows)}</details>"
+    return (
+        f"<details><summary>{_text(words('definitions'))}</summary>{_table(head, rows)}</details>"
+    )
 
 
 def _interval(found: Estimate, text: object) -> str:
@@ -236,7 +238,7 @@ def _sections(settings: Sequence[tuple[str, Measures]], words: Words) -> Iterato
         svg = plots.course("course", curves, label=words("axis.progress"))
         title = words("section.course")
         yield _section(title, words("text.course"), _figure(svg, title))
-    if any(found.luck for _, found in settings):
+    if any(part.name == "chance" for _, found in settings for part in found.luck):
         yield _luck(settings, words)
     if any(found.skill for _, found in settings):
         rows = [

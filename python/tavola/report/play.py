@@ -7,16 +7,20 @@ import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from tavola import executor
-from tavola._core import CHANCE, State, Stop, search
+from tavola._core import CHANCE, Game, State, Stop, search
 from tavola.engines import Choice, engine, levels
 from tavola.report.plan import Plan, Series
 from tavola.tournament import GameResult, Pairing, ResultsFile, Schedule
-from tavola.tournament.game import play
+from tavola.tournament.game import Comment, play, shares
 
 __all__ = ["GameFiles", "play_series"]
+
+LEAST_NODES = 20
+"""The minimum number of nodes of a search for the luck of an outcome."""
 
 
 class GameFiles:
@@ -123,53 +127,75 @@ def _engines(
         engines = [stack.enter_context(engine(text, game)) for text in schedule.engines]
 
         def play_game(pairing: Pairing) -> GameResult | None:
-            comment = None
+            comment: Comment | None = None
             if detailed:
-                comment = _Values(schedule, pairing, stop) if game.has_chance else _values
+                comment = _Luck(schedule, pairing, stop) if _is_sampled(game, pairing) else _values
             return play(schedule, pairing, engines=engines, stop=stop, comment=comment)
 
         yield play_game
 
 
-def _values(state: State, choice: Choice) -> Sequence[str | None]:
+def _is_sampled(game: Game, pairing: Pairing) -> bool:
+    """Return whether the luck of a game is measured: in the first game of every second group."""
+    return game.has_chance and pairing.lineup[0] == 0 and pairing.group % 2 == 0
+
+
+def _values(states: Sequence[State], choice: Choice) -> Sequence[str | None]:
     """Return the value of the position before an action as a comment; `None` without a search."""
     worth = choice.info.worth
-    return [None if worth is None or not choice.info.nodes else _text(worth)]
+    return [None if worth is None or not choice.info.nodes else _text("value", worth)]
 
 
-class _Values:
-    """Writes the values of positions, and in the first game of a group also those before chance."""
+class _Luck:
+    """Writes the values of positions, and the luck of chance outcomes.
+
+    The position after each possible outcome is searched with equal limits. So the errors that these
+    searches have in common cancel in the luck of the actual outcome.
+    """
 
     def __init__(self, schedule: Schedule, pairing: Pairing, stop: Stop) -> None:
-        self._detailed = (pairing.number - 1) % len(schedule.engines) == 0
-        self._nodes = [_nodes(schedule.game, schedule.engines[place]) for place in pairing.lineup]
+        nodes = (_nodes(schedule.game, schedule.engines[place]) for place in pairing.lineup)
+        self._nodes = max(LEAST_NODES, max(nodes) // 2)
         self._seed = pairing.chance_seed
         self._stop = stop
-        self._places = 0
 
-    def __call__(self, state: State, choice: Choice) -> Sequence[str | None]:
-        value = _values(state, choice)
-        self._places += 1
-        after = state.play(choice.token)
-        if not self._detailed or after.to_act != CHANCE or len(after.chance_outcomes) < 2:
-            return value
-        assert state.to_act is not None
+    def __call__(self, states: Sequence[State], choice: Choice) -> Sequence[str | None]:
+        written = list(_values(states, choice))
+        for state, after in pairwise(states[1:]):
+            self._seed = (self._seed + 1) % 2**63
+            outcomes = state.chance_outcomes
+            written.append(self._luck(outcomes, state, after) if len(outcomes) > 1 else None)
+        return written
+
+    def _luck(self, outcomes: Sequence[tuple[str, int]], state: State, after: State) -> str:
+        total = sum(weight for _, weight in outcomes)
+        following = [(state.play(token), weight / total) for token, weight in outcomes]
+        values = [(one, part, self._value(one)) for one, part in following]
+        luck = next(value for one, _, value in values if one == after)
+        for _, part, value in values:
+            luck = [now - part * share for now, share in zip(luck, value, strict=True)]
+        return _text("luck", luck)
+
+    def _value(self, state: State) -> list[float]:
+        """Return the value of a state by a short search."""
+        if state.returns is not None:
+            return list(shares(state.returns))
         found = search(
-            after,
-            nodes=self._nodes[state.to_act],
+            state,
+            nodes=self._nodes,
             threads=1,
-            seed=(self._seed + self._places) % 2**63,
+            seed=self._seed,
             method="tree",
             stop=self._stop,
         )
-        weights = dict(after.chance_outcomes)
+        if state.to_act != CHANCE:
+            return list(found.shares)
+        weights = dict(state.chance_outcomes)
         total = sum(weights.values())
-        seats = range(state.game.seats)
-        mean = [
+        return [
             sum(weights[line.action] * line.shares[seat] for line in found.lines) / total
-            for seat in seats
+            for seat in range(state.game.seats)
         ]
-        return [*value, _text(mean)]
 
 
 def _nodes(game: str, specification: str) -> int:
@@ -178,8 +204,8 @@ def _nodes(game: str, specification: str) -> int:
     for text in reversed(levels(game)[:number]):
         if found := re.search(r"nodes=(\d+)", text):
             return int(found[1])
-    return 1000
+    return LEAST_NODES
 
 
-def _text(value: Sequence[float]) -> str:
-    return "value " + " ".join(f"{share:.4f}" for share in value)
+def _text(name: str, numbers: Sequence[float]) -> str:
+    return f"{name} " + " ".join(f"{number:.4f}" for number in numbers)

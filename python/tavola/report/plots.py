@@ -37,8 +37,17 @@ VARIABLES = {
 
 
 def percent(value: float) -> str:
-    """Return a share as a percentage without decimals."""
-    return f"{100 * value:.0f} %"
+    """Return a share as a percentage without decimals.
+
+    >>> percent(0.305), percent(-0.001), percent(-0.02)
+    ('30 %', '0 %', '−2 %')
+    """
+    return f"{100 * value:z.0f} %".replace("-", "−")
+
+
+def _tick(value: float, _: object) -> str:
+    """Return a share as the label of a tick, with a decimal where it is needed."""
+    return f"{100 * value:.4g} %"
 
 
 @contextmanager
@@ -138,7 +147,7 @@ def dots(
         high = max([reference, *(row[1].high for row in rows)])
         margin = max(0.03, 0.08 * (high - low))
         axes.set_xlim(max(-0.01, low - margin), min(1.01, high + margin))
-        axes.xaxis.set_major_formatter(lambda value, _: percent(value))
+        axes.xaxis.set_major_formatter(_tick)
         axes.grid(axis="x", color=GRID, linewidth=0.8)
         axes.set_xlabel(label)
     return found[0]
@@ -222,7 +231,7 @@ def histogram(
                 linewidth=2.0,
                 label=text,
             )
-        axes.yaxis.set_major_formatter(lambda value, _: percent(value))
+        axes.yaxis.set_major_formatter(_tick)
         axes.grid(axis="y", color=GRID, linewidth=0.8)
         axes.set_xlabel(label)
         axes.set_xlim(left=0)
@@ -267,7 +276,7 @@ def course(name: str, settings: Sequence[tuple[str, Course]], *, label: str) -> 
             axes.fill_between(at, one.low, one.high, color=colour, alpha=0.14, linewidth=0)
             axes.plot(at, one.mean, color=colour, linewidth=2.2, label=text)
         axes.set_ylim(0.0, 1.02)
-        axes.yaxis.set_major_formatter(lambda value, _: percent(value))
+        axes.yaxis.set_major_formatter(_tick)
         _progress(axes, label, len(settings) > 1)
         axes.tick_params(axis="y", labelcolor=MUTED)
     return found[0]
@@ -275,7 +284,7 @@ def course(name: str, settings: Sequence[tuple[str, Course]], *, label: str) -> 
 
 def _progress(axes: Axes, label: str, legend: bool) -> None:
     axes.set_xlim(0.0, 1.0)
-    axes.xaxis.set_major_formatter(lambda value, _: percent(value))
+    axes.xaxis.set_major_formatter(_tick)
     axes.grid(axis="y", color=GRID, linewidth=0.8)
     axes.set_xlabel(label)
     if legend:

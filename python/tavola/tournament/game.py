@@ -33,8 +33,9 @@ LONGEST = 2000
 
 LONGEST_ENDING = 400
 
-Comment = Callable[[State, Choice], Sequence[str | None]]
-"""Returns comments on an action chosen in a state and on the chance outcomes after it, in order."""
+Comment = Callable[[Sequence[State], Choice], Sequence[str | None]]
+"""Returns comments on an action and on the chance outcomes after it, in their order. It gets the
+states from the one before the action to the one after the last outcome."""
 
 
 class EngineUsage(msgspec.Struct, frozen=True, kw_only=True):
@@ -151,9 +152,12 @@ def play(
             if stop.is_set():
                 return None
             usage[place] += EngineUsage(actions=1, seconds=seconds, nodes=choice.info.nodes or 0)
-            place_of_action, before = len(match.actions), match.state
+            place_of_action = len(match.actions)
             match.play(choice.token)
-            written = [_comment(choice.info)] if comment is None else comment(before, choice)
+            if comment is None:
+                written: Sequence[str | None] = [_comment(choice.info)]
+            else:
+                written = comment(match.states[place_of_action:], choice)
             for offset, text in enumerate(written):
                 if text:
                     comments[place_of_action + offset] = text

@@ -4,6 +4,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use tavola_core::{Actor, Observe, Plane, Seat};
 
+use super::attach::attach;
 use super::broken::{Broken, shown};
 use super::rules::{PlaneSpec, PythonGame, Rules};
 use super::state::PythonState;
@@ -125,7 +126,7 @@ impl Observe for PythonGame {
     }
 
     fn observe(&self, state: &PythonState, seat: Seat, out: &mut [u8]) {
-        Python::attach(|py| {
+        attach(|py| {
             if state.object.is_none(py) {
                 return; // a failure replaced the state
             }
