@@ -7,7 +7,7 @@ from tavola.custom import Grid, Piece
 BOARD = Grid(5, 5)
 CELLS = tuple(BOARD)  # a5, b5, ... e1: row by row from the top
 STONES = ("123456", "abcdef")  # the stones of each seat in a position text
-GOALS = (CELLS.index("e1"), CELLS.index("a5"))
+GOALS = (24, 0)  # the corner that each seat wants to reach: e1 and a5
 
 
 def steps(cell: int, seat: int) -> list[str]:
@@ -43,14 +43,10 @@ class State:
     def legal_actions(self) -> list[str]:
         if not self.die or self.outcome:
             return []
-        numbers = {
-            stone: n for n, stone in enumerate(STONES[self.to_act], 1) if stone in self.stones
-        }
-        lower = max((n for n in numbers.values() if n <= self.die), default=0)
-        higher = min((n for n in numbers.values() if n >= self.die), default=0)
-        moving = [
-            cell for cell in range(25) if numbers.get(self.stones[cell], -1) in (lower, higher)
-        ]
+        own = {stone: n for n, stone in enumerate(STONES[self.to_act], 1) if stone in self.stones}
+        lower = max((n for n in own.values() if n <= self.die), default=0)
+        higher = min((n for n in own.values() if n >= self.die), default=0)
+        moving = [cell for cell in range(25) if own.get(self.stones[cell], -1) in (lower, higher)]
         return [step for cell in moving for step in steps(cell, self.to_act)]
 
     def play(self, token: str) -> "State":
@@ -67,11 +63,8 @@ class State:
 
     @property
     def pieces(self) -> list[Piece]:
-        places = [
-            (cell, "123456abcdef".find(stone))
-            for cell, stone in zip(CELLS, self.stones, strict=True)
-        ]
-        return [Piece(cell, str(n % 6 + 1), n // 6) for cell, n in places if n >= 0]
+        places = [("123456abcdef".find(stone), cell) for stone, cell in zip(self.stones, CELLS)]
+        return [Piece(cell, str(n % 6 + 1), n // 6) for n, cell in places if n >= 0]
 
     @property
     def supply(self) -> dict[str, int]:
@@ -85,24 +78,17 @@ class EinStein:
     You win with a stone in that corner, or when the other side has no stones left.
     """
 
-    name, title, seats = "einstein", "EinStein", 2
-    has_draws = False
-    options = {"start": ("123456", "265314")}
+    name, title, seats, has_draws = "einstein", "EinStein", 2, False
     board, symbols = BOARD, "123456"
     actions = tuple(step for cell in range(25) for seat in (0, 1) for step in steps(cell, seat))
-    chance = tuple(f"*{number}" for number in range(1, 7))
+    chance = tuple(f"*{n}" for n in range(1, 7))
     words = {"en": {"die": "Die"}, "ja": {"die": "サイコロ"}}
 
-    def __init__(self, start: str) -> None:
-        ours, theirs = start, "".join(STONES[1][int(number) - 1] for number in reversed(start))
-        rows = (ours[:3], "..", ours[3:5], "...", ours[5], "...")
-        self.first = State("".join(rows) + f"{theirs[0]}...{theirs[1:3]}..{theirs[3:]}")
-
     def start(self) -> State:
-        return self.first
+        return State("123..45...6...f...ed..cba")
 
     def parse(self, text: str) -> State:
         stones, seat, die, turn = text.split(" ")
-        if len(stones) != 25 or seat not in ("0", "1") or die not in tuple("0123456"):
+        if len(stones) != 25 or seat not in ("0", "1") or not 0 <= int(die) <= 6:
             raise ValueError("expected 25 cells, the seat to act, the die and the turn")
         return State(stones, int(seat), int(die), int(turn))

@@ -54,6 +54,7 @@ from tavola.errors import (
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
+from tavola.record_table import records_table
 from tavola.vector_env import VectorEnv, vector
 
 __all__ = [
@@ -100,6 +101,7 @@ __all__ = [
     "playouts",
     "prove",
     "read_records",
+    "records_table",
     "register",
     "search",
     "vector",

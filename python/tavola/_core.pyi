@@ -31,6 +31,7 @@ __all__ = [
     "_fit",
     "_loss",
     "_observation_shape",
+    "_record_columns",
     "_records_from_text",
     "_records_to_text",
     "_restore_game",
@@ -71,6 +72,22 @@ def _register_game(
 
     Raises:
         ValueError: If a compiled game has the name, or the JSON is not a description.
+    """
+
+def _unregister_game(name: str) -> bool:
+    """Remove a registered Python game from the list. Its games and states stay valid.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        Whether there was such a game.
+    """
+
+def _registrations() -> int:
+    """Return the number of changes of the list of Python games.
+
+    A cache of descriptions uses it as a part of its key.
     """
 
 def load(name: str, /, **options: str | int) -> Game:
@@ -971,6 +988,22 @@ def _restore_state(name: str, options: dict[str, str | int], text: str) -> State
         text: The position text.
     """
 
+def _record_columns(text: str) -> dict[str, Any]:
+    """Parse game records into the buffers of Apache Arrow.
+
+    Args:
+        text: One or more records in the format of the rule books, below 2 GB.
+
+    Returns:
+        The number of records as `count`, and the buffers of columns. A column of strings has
+        three: validity, offsets, bytes. `tags` has a name and strings for each tag. `games` has
+        the offset of the first action of each record. For each action, `tokens` and `comments`
+        have strings, and `turns` has 32-bit numbers, 0 within a turn.
+
+    Raises:
+        RecordError: With the line of the first error.
+    """
+
 def _records_from_text(text: str) -> str:
     """Parse game records.
 
@@ -997,15 +1030,15 @@ def _records_to_text(records_json: str) -> str:
         ValueError: If the JSON is not such a list.
     """
 
-def _observation_shape(game: Game, layout: str) -> tuple[int, ...]:
-    """Return the shape of one observation.
+def _observation_shape(game: Game, layout: str) -> tuple[int, ...] | None:
+    """Return the shape of one observation; None if the game has none.
 
     Args:
         game: The game.
         layout: "planes" or "flat".
 
     Raises:
-        ValueError: If there is no such layout, or the game has no observations.
+        ValueError: If there is no such layout.
     """
 
 @final

@@ -29,13 +29,19 @@ def _zeros(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
     return memory[begin : begin + size].view(dtype).reshape(shape)
 
 
-def _observations(game: Game, count: int, layout: str, dtype: DTypeLike) -> NDArray[Any]:
-    """Return the array for the observations."""
+def _observations(
+    game: Game, count: int, layout: str, dtype: DTypeLike, observe: bool | None
+) -> NDArray[Any] | None:
+    """Return the array for the observations, or None without them."""
     import numpy as np
 
-    shape = _observation_shape(game, layout)
     if (kind := np.dtype(dtype)) not in (np.float32, np.uint8):
         raise TypeError(f"dtype must be float32 or uint8, not {kind}")
+    shape = _observation_shape(game, layout)
+    if observe and shape is None:
+        raise ValueError(f"{game.name} has no observations; its rules define no planes")
+    if shape is None or observe is False:
+        return None
     return _zeros((count, *shape), kind)
 
 
@@ -45,7 +51,7 @@ def vector(
     *,
     seed: int = 0,
     threads: int | None = None,
-    observe: bool = True,
+    observe: bool | None = None,
     layout: str = "planes",
     dtype: DTypeLike = "float32",
 ) -> VectorEnv:
@@ -56,7 +62,8 @@ def vector(
         count: The number of environments.
         seed: The seed of chance and of `random_ids`, for all environments.
         threads: The number of threads; all cores by default. The results do not depend on it.
-        observe: Whether to write observations. Without them a step is faster.
+        observe: Whether to write observations; by default if the game has them. Without them a
+            step is faster.
         layout: "planes" or "flat", as in `State.observation`.
         dtype: float32 or uint8, as in `State.observation`.
 
@@ -65,7 +72,7 @@ def vector(
 
     Raises:
         ValueError: If `count` or `threads` is below 1, `seed` is negative, there is no such
-            layout, or the game has no observations.
+            layout, or `observe` is True and the game has no observations.
         TypeError: If the data type is another one.
 
     >>> import tavola
@@ -121,14 +128,14 @@ class VectorEnv:
         *,
         seed: int = 0,
         threads: int | None = None,
-        observe: bool = True,
+        observe: bool | None = None,
         layout: str = "planes",
         dtype: DTypeLike = "float32",
     ) -> None:
         if count < 1:
             raise ValueError(f"count must be 1 or more, not {count}")
         self.game, self.count = game, count
-        self._observations = _observations(game, count, layout, dtype) if observe else None
+        self._observations = _observations(game, count, layout, dtype, observe)
         self.masks = _zeros((count, game.action_count), "bool")
         self.to_act = _zeros((count,), "int32")
         self.rewards = _zeros((count, game.seats), "float32")
@@ -158,7 +165,8 @@ class VectorEnv:
         float32 or uint8.
 
         Raises:
-            RuntimeError: If the environments were created with `observe=False`.
+            RuntimeError: If the environments were created with `observe=False`, or the game has
+                no observations.
         """
         if self._observations is None:
             raise RuntimeError("no observations; create the environments with observe=True")

@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 import tavola
 from tavola.adapters import pettingzoo
 from tavola.adapters.gymnasium import GameEnv
-from tests.adapters.option_sets import every_option_set, one_of_each_game
+from tests.adapters.option_sets import MOST_SEATS, NAMES, every_option_set, one_of_each_game
 
 
 def make(name: str, **arguments: Any) -> GameEnv:
@@ -77,9 +77,9 @@ def test_the_same_seed_gives_the_same_episode(name: str) -> None:
 
 
 def test_a_random_seat_is_every_seat() -> None:
-    env = make(tavola.games()[0], players=4, opponents="random", seat="random")
+    env = make(MOST_SEATS.name, **MOST_SEATS.options, opponents="random", seat="random")
     seats = {env.reset(seed=seed)[1] and env.seat for seed in range(40)}
-    assert seats == {0, 1, 2, 3}
+    assert seats == set(range(MOST_SEATS.seats))
 
 
 @one_of_each_game
@@ -119,20 +119,20 @@ def test_an_action_that_is_no_id_is_an_error(name: str) -> None:
 
 
 def test_a_function_can_be_the_opponent_and_sees_its_own_turns_only() -> None:
-    name = tavola.games()[0]
     seen: list[int | None] = []
 
     def first(state: tavola.State) -> str:
         seen.append(state.to_act)
         return state.legal_actions[0]
 
-    env = make(name, players=3, opponents=[first, "random"], seat=1)
+    opponents = [first, *["random"] * (MOST_SEATS.seats - 2)]
+    env = make(MOST_SEATS.name, **MOST_SEATS.options, opponents=opponents, seat=1)
     play_randomly(env, 1)
     assert set(seen) == {0}
 
 
 def test_a_wrong_argument_names_what_is_expected() -> None:
-    name = tavola.games()[0]
+    name = NAMES[0]
     seats = tavola.load(name).seats
     with pytest.raises(tavola.EngineError):
         GameEnv(name, opponents="deep-thought")
@@ -152,12 +152,12 @@ def test_a_wrong_argument_names_what_is_expected() -> None:
 @pytest.mark.parametrize("environment", [GameEnv, pettingzoo.GameEnv])
 def test_no_option_of_a_game_has_the_name_of_an_argument(environment: type[object]) -> None:
     arguments = set(inspect.signature(environment).parameters) - {"options"}
-    for name in tavola.games():
+    for name in NAMES:
         assert not arguments & set(tavola.load(name).options)
 
 
 def test_a_closed_environment_opens_again_with_reset() -> None:
-    env = make(tavola.games()[0], opponents="random")
+    env = make(NAMES[0], opponents="random")
     play_randomly(env, 1)
     env.close()
     env.close()
@@ -167,13 +167,13 @@ def test_a_closed_environment_opens_again_with_reset() -> None:
 
 
 def test_masks_for_maskable_ppo_are_those_of_the_info() -> None:
-    env = make(tavola.games()[0], opponents="random")
+    env = make(NAMES[0], opponents="random")
     _, info = env.reset(seed=1)
     assert (env.action_masks() == info["action_mask"].astype(bool)).all()
 
 
 def test_copies_run_side_by_side() -> None:
-    name = tavola.games()[0].title()
+    name = NAMES[0].title()
     envs = gymnasium.make_vec(f"tavola/{name}-v0", num_envs=3, opponents="random")
     observations, info = envs.reset(seed=1)
     assert observations.shape[0] == info["action_mask"].shape[0] == 3

@@ -16,7 +16,7 @@ from open_spiel.python.observation import make_observation
 import tavola
 from tavola.adapters import openspiel
 from tavola.adapters.observing import observe
-from tests.adapters.option_sets import ALL, every_option_set, one_of_each_game
+from tests.adapters.option_sets import ALL, NAMES, every_option_set, one_of_each_game
 from tests.profiles import sized
 
 
@@ -130,7 +130,7 @@ def test_observations_are_those_of_tavola_from_every_seat(name: str) -> None:
     state = start(game)
     observation = make_observation(game)
     for seat in range(game.num_players()):
-        expected = observe(state.state, seat, dtype="float32")
+        expected = observe(state.state, seat, layout="planes", dtype="float32")
         assert game.observation_tensor_shape() == list(expected.shape)
         assert state.observation_tensor(seat) == expected.reshape(-1).tolist()
         observation.set_from(state, seat)
@@ -156,7 +156,7 @@ def test_an_illegal_action_is_an_error_and_changes_nothing(name: str) -> None:
 
 
 def test_a_wrong_option_names_the_valid_ones() -> None:
-    for name in tavola.games():
+    for name in NAMES:
         specification = openspiel.game_type(name).parameter_specification
         with pytest.raises(pyspiel.SpielError, match="Available parameters are"):
             pyspiel.load_game(f"tavola_{name}", {"colour": "red"})
@@ -206,9 +206,7 @@ def _before_a_win(game: Any) -> tuple[Any, int]:
             state.apply_action(action)
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in tavola.games() if not tavola.load(name).has_chance]
-)
+@pytest.mark.parametrize("name", [name for name in NAMES if not tavola.load(name).has_chance])
 def test_its_minimax_agrees_with_a_proof(name: str) -> None:
     game = pyspiel.load_game(f"tavola_{name}")
     state, winning = _before_a_win(game)
@@ -230,4 +228,4 @@ def test_registering_again_changes_nothing() -> None:
     names = pyspiel.registered_names()
     openspiel.register()
     assert pyspiel.registered_names() == names
-    assert {f"tavola_{name}" for name in tavola.games()} <= set(names)
+    assert {f"tavola_{name}" for name in NAMES} <= set(names)

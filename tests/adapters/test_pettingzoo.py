@@ -14,7 +14,7 @@ from pettingzoo.test import api_test, seed_test
 
 import tavola
 from tavola.adapters import pettingzoo
-from tests.adapters.option_sets import every_option_set, one_of_each_game
+from tests.adapters.option_sets import NAMES, every_option_set, one_of_each_game
 
 EXPECTED_WARNINGS = (
     # PettingZoo exempts its own games with action masks, by their names.
@@ -111,7 +111,7 @@ def test_an_illegal_action_is_an_error_and_changes_nothing(name: str) -> None:
 
 
 def test_a_wrong_argument_names_what_is_expected() -> None:
-    name = tavola.games()[0]
+    name = NAMES[0]
     with pytest.raises(tavola.UnknownGame):
         pettingzoo.env("chess")
     with pytest.raises(tavola.OptionError):
@@ -134,7 +134,7 @@ def test_it_draws_the_position(name: str, mode: str) -> None:
 
 
 def test_an_environment_in_the_middle_of_a_game_is_picklable() -> None:
-    env = pettingzoo.env(tavola.games()[0])
+    env = pettingzoo.env(NAMES[0])
     env.reset(seed=1)
     copy = pickle.loads(pickle.dumps(env))
     env.step(action := int(np.flatnonzero(env.last()[0]["action_mask"])[0]))

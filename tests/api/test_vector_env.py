@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tavola
+from tavola import _core
 from tests.profiles import sized
 from tests.references import combinations
 
@@ -22,21 +23,12 @@ GAMES = [
 ]
 
 
-def has_planes(name: str) -> bool:
-    try:
-        tavola.vector(tavola.load(name), 1)
-    except ValueError:
-        return False
-    return True
-
-
-OBSERVED = list(filter(has_planes, tavola.games()))
+OBSERVED = [
+    name
+    for name in tavola.games()
+    if _core._observation_shape(tavola.load(name), "flat") is not None
+]
 """The games with observations."""
-
-
-def vector(game: tavola.Game, count: int, **settings: Any) -> tavola.VectorEnv:
-    """Environments with observations if the game has them."""
-    return tavola.vector(game, count, observe=game.name in OBSERVED, **settings)
 
 
 @pytest.fixture
@@ -83,7 +75,7 @@ def assert_shown(env: tavola.VectorEnv, number: int, state: tavola.State) -> Non
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_a_step_is_a_play_in_every_environment(name: str, options: dict[str, Any]) -> None:
     game = tavola.load(name, **options)
-    with vector(game, 3, seed=5) as env:
+    with tavola.vector(game, 3, seed=5) as env:
         played = [0] * env.count
         for _ in range(sized(15, 400, 4000)):
             before, masks, ids = env.states, env.masks.copy(), env.random_ids()
@@ -151,7 +143,7 @@ def test_wrong_observations_are_told_what_is_expected(env: tavola.VectorEnv) -> 
 @pytest.mark.parametrize("name", tavola.games())
 def test_games_end_and_start_again(name: str) -> None:
     game = tavola.load(name)
-    env = vector(game, 20, seed=2)
+    env = tavola.vector(game, 20, seed=2)
     ended = np.zeros(20, int)
     shares = np.zeros(game.seats)
     for _ in range(2000):
@@ -169,7 +161,7 @@ def test_games_end_and_start_again(name: str) -> None:
 @pytest.mark.parametrize("name", tavola.games())
 def test_results_do_not_depend_on_the_threads(name: str) -> None:
     game = tavola.load(name)
-    one, *others = (vector(game, 300, seed=9, threads=threads) for threads in (1, 2, 5))
+    one, *others = (tavola.vector(game, 300, seed=9, threads=threads) for threads in (1, 2, 5))
     for _ in range(sized(25, 200, 2000)):
         ids = one.random_ids()
         one.step(ids)
@@ -183,7 +175,7 @@ def test_results_do_not_depend_on_the_threads(name: str) -> None:
 def test_equal_seeds_give_equal_chance_whatever_is_drawn_at_random() -> None:
     name = next(name for name in tavola.games() if tavola.load(name).has_chance)
     game = tavola.load(name)
-    one, two, other = (vector(game, 30, seed=seed) for seed in (4, 4, 5))
+    one, two, other = (tavola.vector(game, 30, seed=seed) for seed in (4, 4, 5))
     assert one.states == two.states
     assert one.states != other.states
     assert len(set(one.states)) > 20, "each environment has its own stream"
@@ -197,7 +189,7 @@ def test_equal_seeds_give_equal_chance_whatever_is_drawn_at_random() -> None:
 
 def test_a_reset_with_a_seed_repeats_everything(env: tavola.VectorEnv) -> None:
     game = next(game for game in map(tavola.load, tavola.games()) if game.has_chance)
-    env = vector(game, 30, seed=4)
+    env = tavola.vector(game, 30, seed=4)
     first = env.states
     shown, ids = arrays(env), env.random_ids()
     env.step(ids)

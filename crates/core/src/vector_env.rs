@@ -243,7 +243,7 @@ impl<G: Observe + Playout> VectorEnv<G> {
             let ((lanes, legal), ids) = &mut *task;
             for ((lane, legal), id) in lanes.iter_mut().zip(legal.chunks(words)).zip(ids.iter_mut()) {
                 let count = legal.iter().map(|word| word.count_ones()).sum();
-                *id = nth_bit(legal, lane.choice.below(count));
+                *id = if count == 0 { 0 } else { nth_bit(legal, lane.choice.below(count)) };
             }
         });
     }
@@ -318,8 +318,10 @@ impl<G: Observe> Pen<'_, G> {
     #[inline]
     fn show(&mut self, row: usize, lane: &Lane<G::State>, legal: &mut [u64], arrays: &mut Arrays<'_>) {
         let (game, state) = (self.game, &lane.state);
-        let seat = game.to_act(state).seat().expect("a seat acts after chance and a restart");
-        arrays.to_act[row] = seat.into();
+        // A seat acts after chance and a restart, unless the rules of a game in Python have failed.
+        let seat = game.to_act(state).seat();
+        arrays.to_act[row] = seat.map_or(-1, Into::into);
+        let seat = seat.unwrap_or(0);
         let legal = &mut legal[row * self.words..][..self.words];
         game.legal_set(state, legal);
         let actions = game.action_count();

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use tavola_core::CancelToken;
 use tavola_registry::AnyGame;
 
-use crate::python_game::{failed, guarded};
+use crate::python_game::{failed, guarded, interrupt_rules};
 
 /// Stop or pause a search from another thread.
 ///
@@ -52,6 +52,9 @@ impl Stop {
     }
 }
 
+/// The number of intervals that a call waits after Ctrl-C for rules that do not return.
+const PATIENCE: u32 = 20;
+
 /// How often a waiting call checks for Ctrl-C.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -92,6 +95,14 @@ fn interruptible_unless<T: Send>(
             if signal.is_err() {
                 token.cancel();
                 break;
+            }
+        }
+        // The search ends at once, unless the rules of a Python game do not return.
+        let mut waited = 0;
+        while signal.is_err() && !py.detach(|| wait(&done, &bell)) {
+            waited += 1;
+            if waited % PATIENCE == 0 {
+                interrupt_rules(py);
             }
         }
         let value = py.detach(|| worker.join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic));

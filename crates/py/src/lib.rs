@@ -12,6 +12,7 @@ mod actions;
 mod arguments;
 mod arrays;
 mod catalogue;
+mod columns;
 mod describe;
 mod errors;
 mod events;
@@ -46,6 +47,8 @@ mod _core {
     #[pymodule_export]
     use super::actions::Actions;
     #[pymodule_export]
+    use super::columns::record_columns;
+    #[pymodule_export]
     use super::describe::{describe, records_from_text, records_to_text, say};
     #[pymodule_export]
     use super::events::LazyEvents;
@@ -58,7 +61,7 @@ mod _core {
     #[pymodule_export]
     use super::playouts::{Playouts, perft, playouts};
     #[pymodule_export]
-    use super::python_game::register;
+    use super::python_game::{register, registrations, unregister};
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]

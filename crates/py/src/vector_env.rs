@@ -14,6 +14,7 @@ use crate::arguments::{Int, threads_or_all};
 use crate::errors;
 use crate::game::Game;
 use crate::gc::Untracked;
+use crate::python_game::guarded;
 use crate::state::State;
 use crate::worker_pool::WorkerPool;
 
@@ -84,29 +85,31 @@ fn buffer<T: Element>(array: &Bound<'_, PyAny>, length: usize, name: &str) -> Py
     Ok(buffer)
 }
 
-/// Return the shape of one observation.
+/// Return the shape of one observation; None if the game has none.
 ///
 /// Args:
 ///     game: The game.
 ///     layout: "planes" or "flat".
 ///
 /// Raises:
-///     ValueError: If there is no such layout, or the game has no observations.
+///     ValueError: If there is no such layout.
 #[pyfunction]
 #[pyo3(name = "_observation_shape")]
-pub(crate) fn observation_shape<'py>(py: Python<'py>, game: &Game, layout: &str) -> PyResult<Bound<'py, PyTuple>> {
+pub(crate) fn observation_shape<'py>(
+    py: Python<'py>,
+    game: &Game,
+    layout: &str,
+) -> PyResult<Option<Bound<'py, PyTuple>>> {
     let (rows, columns) = game.0.board();
     let (planes, numbers) = (game.0.observation_len(Layout::Planes), game.0.observation_len(Layout::Flat));
-    match layout {
-        _ if numbers == 0 => {
-            let name = game.0.info().name;
-            let remedy = "create the environments with observe=False";
-            Err(PyValueError::new_err(format!("{name} has no observations; {remedy}")))
+    let shape: &[usize] = match layout {
+        "planes" => &[planes / (rows * columns).max(1), rows, columns],
+        "flat" => &[numbers],
+        other => {
+            return Err(PyValueError::new_err(format!("layout must be \"planes\" or \"flat\", not {other:?}")));
         }
-        "planes" => PyTuple::new(py, [planes / (rows * columns), rows, columns]),
-        "flat" => PyTuple::new(py, [numbers]),
-        other => Err(PyValueError::new_err(format!("layout must be \"planes\" or \"flat\", not {other:?}"))),
-    }
+    };
+    (numbers > 0).then(|| PyTuple::new(py, shape)).transpose()
 }
 
 #[pymethods]
@@ -146,11 +149,12 @@ impl VectorCore {
             lengths: buffer(lengths, count, "lengths")?,
             returns: buffer(returns, count * seats, "returns")?,
         };
-        let (env, pool, rows) = py.detach(|| {
+        let create = || {
             let pool = WorkerPool::new(threads);
             env.reset(None, rows.arrays(), &pool);
             (env, pool, rows)
-        });
+        };
+        let (env, pool, rows) = guarded(py, &game.0, || py.detach(create))?;
         Ok(Self { count, open: Mutex::new(Some(Open { env, pool, rows })), game: game.clone() })
     }
 
@@ -235,6 +239,10 @@ impl VectorCore {
 
     /// Calls `work` without the GIL.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Open) -> T + Send) -> PyResult<T> {
+        guarded(py, &self.game.0, || self.detached(py, work))?
+    }
+
+    fn detached<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Open) -> T + Send) -> PyResult<T> {
         py.detach(|| {
             let mut open = match self.open.try_lock() {
                 Ok(open) => open,

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from tavola import _core
 from tavola._core import CHANCE, Game, State
 from tavola.adapters.extras import missing
-from tavola.adapters.observing import observe
+from tavola.adapters.observing import check, observe
 
 try:
     import pyspiel
@@ -249,13 +249,15 @@ class Observer:
         self._layout = (params or {}).get("layout", "planes")
         if unknown := set(params or ()) - {"layout"}:
             raise ValueError(f"unknown parameters of an observer: {sorted(unknown)}; known: layout")
+        check(self._layout, "float32")
         shaped = observe(game.start(), 0, layout=self._layout, dtype="float32")
         self.tensor: NDArray[np.float32] = shaped.reshape(-1)
         self.dict = {"observation": self.tensor.reshape(shaped.shape)}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
         """Write the observation of a state from the seat of a player."""
-        observe(state.state, player, layout=self._layout, out=self.dict["observation"])
+        out = self.dict["observation"]
+        observe(state.state, player, layout=self._layout, dtype="float32", out=out)
 
     def string_from(self, state: OpenSpielState, player: int) -> str:
         """Return the position text of a state."""

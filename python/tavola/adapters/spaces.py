@@ -10,6 +10,7 @@ import numpy as np
 from gymnasium import spaces
 
 from tavola._core import Game, load
+from tavola.adapters.observing import check, highest
 
 __all__ = ["action_token", "loaded", "observation_box"]
 
@@ -68,7 +69,6 @@ def observation_box(game: Game, layout: str, dtype: str) -> spaces.Box:
     Raises:
         ValueError: If the layout or the data type is unknown; names the known ones.
     """
-    from tavola.adapters.observing import observe
-
-    shape = observe(game.start(), 0, layout=layout, dtype=dtype).shape
-    return spaces.Box(0, 255, shape, np.dtype(dtype).type)
+    check(layout, dtype)
+    high = highest(game, layout=layout, dtype=dtype)
+    return spaces.Box(np.zeros_like(high), high, dtype=high.dtype.type)

@@ -18,10 +18,17 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tavola._core import MAX_THREADS
-from tavola.cli.errors import UsageError, nearest, parse_seconds, parse_whole_number
+from tavola.cli.errors import (
+    UsageError,
+    nearest,
+    parse_options,
+    parse_seconds,
+    parse_whole_number,
+)
 from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
 from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
+from tavola.cli.report_commands import add_report_commands
 from tavola.engines.spec import KINDS
 from tavola.errors import GameFailed
 from tavola.fairness import is_secret
@@ -558,6 +565,8 @@ def _build(translate: Translator) -> typer.Typer:
             output=output,
         )
 
+    add_report_commands(app, described, translate, option=option, game_name=game_name, lang=lang)
+
     @app.command(cls=described, help=translate("help.ugi"))
     def ugi(lang: Annotated[str | None, lang] = None) -> int:
         from tavola.ugi import serve
@@ -569,21 +578,6 @@ def _build(translate: Translator) -> typer.Typer:
         _version()
 
     return app
-
-
-def parse_options(translate: Translator, given: list[str] | None) -> dict[str, str]:
-    """Parse options given as NAME=VALUE.
-
-    Raises:
-        UsageError: If an option has another form.
-    """
-    chosen = {}
-    for pair in given or []:
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise UsageError(translate, "not-a-pair", given=pair)
-        chosen[name] = value
-    return chosen
 
 
 def _version() -> None:

@@ -8,7 +8,7 @@ the terminal and the browser, for search, analysis, environments, matches and re
 from tavola.custom.board import Board, Cell, Free, Grid, HexGrid
 from tavola.custom.check import Breach, Report, check
 from tavola.custom.protocol import GameRules, GameState, Outcome, Piece
-from tavola.custom.registry import load_environment, load_file, register
+from tavola.custom.registry import load_environment, load_file, register, unregister
 
 __all__ = [
     "Board",
@@ -26,4 +26,5 @@ __all__ = [
     "load_environment",
     "load_file",
     "register",
+    "unregister",
 ]

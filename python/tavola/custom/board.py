@@ -57,7 +57,7 @@ def _columns(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class _Regular(Board):
+class Regular(Board):
     """A board with columns `a`, `b`, ... and rows 1, 2, ..."""
 
     cells: tuple[Cell, ...] = field(init=False)
@@ -70,7 +70,7 @@ class _Regular(Board):
 
 
 @dataclass(frozen=True)
-class Grid(_Regular):
+class Grid(Regular):
     """A board of squares: columns `a`, `b`, ... from the left, rows 1, 2, ... from the bottom.
 
     Attributes:
@@ -103,7 +103,7 @@ class Grid(_Regular):
 
 
 @dataclass(frozen=True)
-class HexGrid(_Regular):
+class HexGrid(Regular):
     """A rhombus of hexes: columns `a`, `b`, ... and rows 1, 2, ... from the top.
 
     Each row begins half a hex further to the right than the row above. So `b2` has the
@@ -147,7 +147,7 @@ class HexGrid(_Regular):
 
 
 def _set(
-    board: _Regular,
+    board: Regular,
     cells: tuple[Cell, ...],
     shape: Shape,
     label: str,

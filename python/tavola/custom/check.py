@@ -156,7 +156,7 @@ class _Walk:
         text = self._text(state)
         if self._text(again) != text:
             suite.add("start", "differs", f"two calls gave {text!r} and {self._text(again)!r}")
-        turn = 1
+        turn, played = 1, None
         for count in range(self._most + 1):
             suite.states += 1
             facts = self._facts(state, text)
@@ -165,6 +165,9 @@ class _Walk:
                 suite.add("turn", "decreases", what, text)
             turn = max(turn, facts["turn"])
             self._check_text(state, text, facts)
+            # After the checks of the next state, so that each breach is reported once.
+            if played is not None:
+                self._check_view(*played)
             choices = facts["legal_actions"] or [token for token, _ in facts["chance_outcomes"]]
             if facts["outcome"] is not None or not choices:
                 self._check_view(text, None)
@@ -174,7 +177,7 @@ class _Walk:
                 suite.add("outcome", "endless", f"{what} (`most_actions` sets this limit)", text)
                 return
             token = self._random.choice(choices)
-            self._check_view(text, token)
+            played = text, token
             state = self._play(state, text, token)
             text = self._text(state)
 

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from tavola.custom import art
-from tavola.custom.board import Board
+from tavola.custom.board import Board, Regular
 from tavola.errors import GameFailed
 
 __all__ = ["board_json", "check_class", "describe", "options_of"]
@@ -43,6 +43,9 @@ LEVELS = (
 """The default levels. The rules of such games take a thousand times longer than compiled ones."""
 
 MOST_ACTIONS = 10_000
+
+LONGEST_TAGLINE = 100
+"""The maximum length of a first line of a docstring that is shown on the start page."""
 
 
 @cache
@@ -175,15 +178,23 @@ def _locale(rules: Any, language: str) -> dict[str, str]:
     """Return the messages of a game in a language: the common ones, and its own."""
     title = str(getattr(rules, "title", rules.name.replace("_", " ").capitalize()))
     messages = {**_words(language), "game.title": title}
-    if tagline := getattr(rules, "tagline", ""):
-        messages["game.tagline"] = str(tagline)
+    messages["game.tagline"] = str(getattr(rules, "tagline", _summary(rules)))
     for option, values in options_of(rules).items():
         messages[f"option.{option}"] = option.replace("_", " ").capitalize()
         messages.update({f"option.{option}.{value}": value for value in values})
     for seat, name in enumerate(_seat_names(rules)):
         messages[f"seat.{seat}"] = name
     own = _own_words(rules)
-    return messages | own.get("en", {}) | own.get(language, {})
+    # A message that a language lacks is the English one, or that of any language.
+    for other in (*own, "en", language):
+        messages.update(own.get(other, {}))
+    return messages
+
+
+def _summary(rules: Any) -> str:
+    """Return the first line of the docstring of a class, unless it is long."""
+    lines = (inspect.getdoc(rules) or "").splitlines()
+    return lines[0] if lines and len(lines[0]) <= LONGEST_TAGLINE else ""
 
 
 def _own_words(rules: Any) -> dict[str, dict[str, str]]:
@@ -251,6 +262,7 @@ def board_json(rules: Any) -> str:
         "actions": [_action(rules, token, frozenset(cells), known) for token in _tokens(rules)],
         "chance": _chance_tokens(rules),
         "areas": [_area(board, known) for board in boards],
+        **_observation(rules, boards),
         "symbols": {
             symbol: {"id": number, "label": _text(label, known)}
             for number, (symbol, label) in enumerate(symbols.items())
@@ -260,6 +272,34 @@ def board_json(rules: Any) -> str:
         "has_estimate": callable(getattr(rules, "estimate", None)),
     }
     return msgspec.json.encode(prepared).decode()
+
+
+def _observation(rules: Any, boards: Sequence[Board]) -> dict[str, Any]:
+    """Return the shape of the observations, and the planes that the game declares."""
+    cells = sum(len(board.cells) for board in boards)
+    board = boards[0] if len(boards) == 1 else None
+    shape = (board.rows, board.columns) if isinstance(board, Regular) else (1, max(cells, 1))
+    start = rules.start()
+    planes = getattr(rules, "planes", None)
+    if planes is not None:
+        try:
+            planes = [
+                {"name": str(name), "high": int(high), "about": str(about)}
+                for name, high, about in planes
+            ]
+        except (TypeError, ValueError):
+            planes = []
+        if not planes or not all(1 <= plane["high"] <= 255 for plane in planes):
+            raise _fail(
+                rules.name,
+                "`planes` must be triples of a name, the largest value (1 to 255), and a sentence",
+            )
+    return {
+        "board": shape,
+        "planes": planes,
+        "has_scores": getattr(start, "scores", None) is not None,
+        "supply": [str(name) for name in getattr(start, "supply", None) or ()],
+    }
 
 
 def _tokens(rules: Any) -> list[str]:

@@ -48,6 +48,7 @@ class GameState(Protocol):
     | `scores` | none | One integer for each seat |
     | `supply` | none | Numbers of the whole table by name |
     | `prompt` | a general one | The question to the seat to act |
+    | `observation(seat)` | from the pieces | For each of `planes` one number for each cell |
     | `explain(token)` | a general one | Why an action is illegal: a short sentence, or None |
     """
 
@@ -86,7 +87,7 @@ class GameRules(Protocol):
     | Attribute | Default | Meaning |
     |---|---|---|
     | `title` | the name | The name on screens |
-    | `tagline` | none | One sentence about the game |
+    | `tagline` | the docstring's first line | One sentence about the game |
     | `options` | none | Values by option, the default first: `{"size": (6, 8)}` |
     | `chance` | none | The tokens of all chance outcomes, each with `*` first: `("*1", "*2")` |
     | `has_draws` | True | Whether a game can end without a winner |
@@ -96,6 +97,7 @@ class GameRules(Protocol):
     | `seat_names` | colours | The names of the seats |
     | `touches(token)` | from the token | The cells to select for an action, in order |
     | `label(token)` | from the touches | The name of an action |
+    | `planes` | from the pieces | The planes of observations: name, largest value, sentence |
     | `estimate(state)` | none | The expected share of each seat, 1 in sum: the search is stronger |
     | `words` | none | Messages by language and key: `{"ja": {"game.title": "..."}}` |
     | `rules` | the docstring | The rule book as Markdown, or by language |

@@ -16,7 +16,7 @@ from tavola import _core
 from tavola.custom.description import board_json, check_class, describe, options_of
 from tavola.errors import GameFailed
 
-__all__ = ["game_class", "load_environment", "load_file", "register"]
+__all__ = ["game_class", "load_environment", "load_file", "register", "unregister"]
 
 FILES = "TAVOLA_GAMES"
 """The environment variable with the files that every process loads, separated as in `PATH`.
@@ -77,6 +77,19 @@ def register(rules: C) -> C:
         raise GameFailed(name, str(error)) from None
     _registered[name] = rules
     return rules
+
+
+def unregister(name: str) -> bool:
+    """Remove a registered game from the list of games. Its states stay valid.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        Whether there was such a game.
+    """
+    _registered.pop(name, None)
+    return _core._unregister_game(name)
 
 
 def game_class(path: str | Path) -> type:

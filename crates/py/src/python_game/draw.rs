@@ -4,6 +4,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use tavola_core::{Draw, Event, Refusal, Seat, SmolStr, Text, View};
 
+use super::attach::attach;
 use super::broken::Broken;
 use super::events;
 use super::rules::{Action, PythonGame};
@@ -32,7 +33,7 @@ fn refused(text: Text) -> Refusal {
 
 impl Draw for PythonGame {
     fn view(&self, state: &PythonState, _viewer: Option<Seat>) -> View {
-        Python::attach(|py| self.shown(py, state))
+        attach(|py| self.shown(py, state))
     }
 
     fn is_public(&self, _state: &PythonState) -> bool {
@@ -40,7 +41,7 @@ impl Draw for PythonGame {
     }
 
     fn events(&self, state: &PythonState, action: Action) -> Vec<Event> {
-        Python::attach(|py| {
+        attach(|py| {
             let after = self.0.played(py, state, action);
             let (before, view) = (self.shown(py, state), self.shown(py, &after));
             events::between(self, &before, &view, action)
@@ -52,7 +53,7 @@ impl Draw for PythonGame {
             return Some(refused(Text::new("illegal.over")));
         }
         let token = self.0.token(action);
-        let explained = Python::attach(|py| self.explained(py, state, &token));
+        let explained = attach(|py| self.explained(py, state, &token));
         Some(refused(explained.unwrap_or_else(|| Text::new("illegal.here"))))
     }
 
@@ -66,7 +67,7 @@ impl Draw for PythonGame {
         }
         // The reason of the action that these cells would be, if there is one.
         let whole = self.0.actions.iter().find(|action| action.touches == touched);
-        let explained = whole.and_then(|action| Python::attach(|py| self.explained(py, state, &action.token)));
+        let explained = whole.and_then(|action| attach(|py| self.explained(py, state, &action.token)));
         Some(refused(explained.unwrap_or_else(|| Text::new("illegal.cell"))))
     }
 }

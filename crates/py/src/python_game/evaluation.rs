@@ -4,6 +4,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use tavola_core::{Evaluate, MAX_SEATS};
 
+use super::attach::attach;
 use super::broken::{Broken, shown};
 use super::rules::PythonGame;
 use super::state::PythonState;
@@ -47,7 +48,7 @@ impl Evaluate for PythonGame {
         let seats = &mut all[..self.0.seats];
         seats.fill(1.0 / self.0.seats as f32);
         if self.0.has_estimate && state.outcome.is_none() {
-            Python::attach(|py| match self.read_estimate(py, state) {
+            attach(|py| match self.read_estimate(py, state) {
                 Ok(shares) => seats.copy_from_slice(&shares),
                 Err(broken) => self.0.failures.add(broken.what, state.text().to_owned(), broken.cause),
             });

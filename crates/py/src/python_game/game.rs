@@ -1,8 +1,8 @@
 //! The rules, the numbers of actions and the texts of a Python game.
 
-use pyo3::prelude::*;
 use tavola_core::{Actor, Encode, Game, Info, Notation, Outcome, PositionError, SmolStr};
 
+use super::attach::attach;
 use super::rules::{Action, PythonGame};
 use super::state::PythonState;
 
@@ -19,7 +19,7 @@ impl Game for PythonGame {
     }
 
     fn start(&self) -> PythonState {
-        Python::attach(|py| self.0.started(py))
+        attach(|py| self.0.started(py))
     }
 
     fn to_act(&self, state: &PythonState) -> Actor {
@@ -35,7 +35,7 @@ impl Game for PythonGame {
     }
 
     fn play_unchecked(&self, state: &mut PythonState, action: Action) {
-        *state = Python::attach(|py| self.0.played(py, state, action));
+        *state = attach(|py| self.0.played(py, state, action));
     }
 
     fn turn(&self, state: &PythonState) -> u32 {
@@ -87,6 +87,6 @@ impl Notation for PythonGame {
     }
 
     fn parse_position(&self, text: &str) -> Result<PythonState, PositionError> {
-        Python::attach(|py| self.0.parsed(py, text))
+        attach(|py| self.0.parsed(py, text))
     }
 }

@@ -7,6 +7,7 @@
 //! that is over, so that every generic function ends. The binding compares the count before and after each call and
 //! raises the failure. See [`guarded`].
 
+mod attach;
 mod broken;
 mod convert;
 mod draw;
@@ -22,5 +23,6 @@ mod rules;
 mod state;
 mod view;
 
+pub(crate) use attach::interrupt_rules;
 pub(crate) use guard::{failed, guarded};
-pub(crate) use registry::{find, names, open, register};
+pub(crate) use registry::{find, names, open, register, registrations, unregister};

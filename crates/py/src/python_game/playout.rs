@@ -1,8 +1,8 @@
 //! Random games of a Python game.
 
-use pyo3::prelude::*;
 use tavola_core::{Actor, Game, Playout, Random};
 
+use super::attach::attach;
 use super::broken::Broken;
 use super::rules::{Action, PythonGame};
 use super::state::PythonState;
@@ -19,7 +19,7 @@ impl Playout for PythonGame {
 
     /// The interpreter stays attached for the whole game, and a game without an end fails.
     fn play_out(&self, state: &mut PythonState, most: u32, random: &mut Random) -> u32 {
-        Python::attach(|py| {
+        attach(|py| {
             for actions in 0..most {
                 let action = match self.to_act(state) {
                     Actor::Seat(_) => self.random_action(state, random),

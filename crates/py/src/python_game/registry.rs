@@ -1,6 +1,7 @@
 //! The list of Python games of this process.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use pyo3::exceptions::PyValueError;
@@ -17,6 +18,9 @@ struct Entry {
     info: &'static Info,
     create: Py<PyAny>,
 }
+
+/// The number of changes of the list, so that others know when their copies are old.
+static CHANGES: AtomicU64 = AtomicU64::new(0);
 
 static GAMES: RwLock<BTreeMap<&'static str, Entry>> = RwLock::new(BTreeMap::new());
 
@@ -89,7 +93,32 @@ pub(crate) fn register(description_json: &str, create: Py<PyAny>) -> PyResult<()
     let before = games.insert(info.name, Entry { info, create });
     drop(games);
     drop(before);
+    CHANGES.fetch_add(1, Ordering::AcqRel);
     Ok(())
+}
+
+/// Remove a registered Python game from the list. Its games and states stay valid.
+///
+/// Args:
+///     name: The name of the game.
+///
+/// Returns:
+///     Whether there was such a game.
+#[pyfunction]
+#[pyo3(name = "_unregister_game")]
+pub(crate) fn unregister(name: &str) -> bool {
+    let before = GAMES.write().unwrap_or_else(PoisonError::into_inner).remove(name);
+    CHANGES.fetch_add(1, Ordering::AcqRel);
+    before.is_some()
+}
+
+/// Return the number of changes of the list of Python games.
+///
+/// A cache of descriptions uses it as a part of its key.
+#[pyfunction]
+#[pyo3(name = "_registrations")]
+pub(crate) fn registrations() -> u64 {
+    CHANGES.load(Ordering::Acquire)
 }
 
 /// The names of the Python games, sorted.

@@ -31,6 +31,14 @@ pub(crate) struct Rules {
     pub(crate) areas: Vec<Area>,
     /// The places of the cells by id.
     pub(crate) cells: HashMap<SmolStr, u32>,
+    /// The rows and columns of observations.
+    pub(crate) board: (usize, usize),
+    /// The planes of observations that the game declares.
+    pub(crate) planes: Option<Vec<PlaneSpec>>,
+    /// Whether states have scores.
+    pub(crate) has_scores: bool,
+    /// The names of the numbers of the whole table.
+    pub(crate) supply: Vec<String>,
     /// The names of the symbols of pieces.
     pub(crate) symbols: HashMap<String, Symbol>,
     /// The keys of the game's messages.
@@ -55,6 +63,14 @@ pub(crate) struct Symbol {
     pub(crate) label: Text,
 }
 
+/// A plane of observations that a game declares.
+#[derive(Deserialize)]
+pub(crate) struct PlaneSpec {
+    pub(crate) name: String,
+    pub(crate) high: u8,
+    pub(crate) about: String,
+}
+
 /// The rules as `tavola.custom` prepares them.
 #[derive(Deserialize)]
 struct Prepared {
@@ -62,6 +78,10 @@ struct Prepared {
     actions: Vec<ActionSpec>,
     chance: Vec<SmolStr>,
     areas: Vec<AreaSpec>,
+    board: (usize, usize),
+    planes: Option<Vec<PlaneSpec>>,
+    has_scores: bool,
+    supply: Vec<String>,
     symbols: HashMap<String, Symbol>,
     words: Vec<String>,
     most_actions: u32,
@@ -107,8 +127,9 @@ impl PythonGame {
     /// # Errors
     /// If the JSON is not of this shape.
     pub(crate) fn new(info: &'static Info, object: Py<PyAny>, json: &str) -> serde_json::Result<Self> {
-        let Prepared { seats, actions, chance, areas, symbols, words, most_actions, has_estimate } =
-            serde_json::from_str(json)?;
+        let prepared: Prepared = serde_json::from_str(json)?;
+        let Prepared { seats, actions, chance, areas, board, planes, has_scores, supply, symbols, .. } = prepared;
+        let Prepared { words, most_actions, has_estimate, .. } = prepared;
         let tokens = actions.iter().map(|action| &action.token).chain(&chance);
         let numbers = tokens.zip(0..).map(|(token, number)| (token.clone(), number)).collect();
         let areas: Vec<Area> = areas.into_iter().map(Area::from).collect();
@@ -122,6 +143,10 @@ impl PythonGame {
             chance,
             numbers,
             areas,
+            board,
+            planes,
+            has_scores,
+            supply,
             symbols,
             words,
             most_actions,

@@ -10,6 +10,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use tavola_core::{Actor, Outcome, PositionError, Seat, SeatSet};
 
+use super::attach::attach;
 use super::broken::{Broken, raw, shown};
 use super::convert;
 use super::rules::{Action, Rules};
@@ -67,7 +68,7 @@ impl Position {
             return text;
         }
         // Outside the cell: within it, a thread with the interpreter could wait for one without.
-        match Python::attach(|py| self.read_text(py)) {
+        match attach(|py| self.read_text(py)) {
             Some(text) => self.text.get_or_init(|| text),
             None => "?",
         }

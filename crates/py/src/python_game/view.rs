@@ -12,10 +12,10 @@ use super::state::PythonState;
 
 /// The parts of a view that a state describes.
 #[derive(Default)]
-struct Shown {
-    pieces: Vec<Shared<Piece>>,
-    scores: Vec<i64>,
-    supply: Vec<(String, i64)>,
+pub(crate) struct Shown {
+    pub(crate) pieces: Vec<Shared<Piece>>,
+    pub(crate) scores: Vec<i64>,
+    pub(crate) supply: Vec<(String, i64)>,
     prompt: Option<Text>,
 }
 
@@ -79,7 +79,8 @@ impl Rules {
         })
     }
 
-    fn read(&self, object: &Bound<'_, PyAny>) -> Result<Shown, Broken> {
+    /// The parts of a view that a state describes.
+    pub(crate) fn read(&self, object: &Bound<'_, PyAny>) -> Result<Shown, Broken> {
         let py = object.py();
         let pieces = self.pieces(object)?;
         let mut shown_here = Shown { pieces, ..Shown::default() };
