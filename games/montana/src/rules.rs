@@ -327,6 +327,7 @@ impl Game for Montana {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[],
         },
     };
 

@@ -208,6 +208,7 @@ impl Game for Passtally {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[],
         },
     };
 

@@ -155,6 +155,7 @@ impl Game for Potlatch {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[],
         },
     };
 

@@ -282,6 +282,7 @@ impl Game for Proteus {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[],
         },
     };
 

@@ -31,6 +31,7 @@ impl Game for TicTacToe {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[],
         },
     };
 
