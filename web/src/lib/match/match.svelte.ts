@@ -125,7 +125,10 @@ export class Match extends Interaction {
   });
 
   /** The position that questions to the server refer to. */
-  protected readonly context: Context = $derived.by(() => ({ seq: this.serverState?.seq ?? -1, at: this.variation.at }));
+  protected readonly context: Context = $derived.by(() => ({
+    seq: this.serverState?.seq ?? -1,
+    at: this.variation.at,
+  }));
 
   /** The actions tried out and not played. */
   readonly variation: Variation;
