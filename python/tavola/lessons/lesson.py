@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+
 import msgspec
 from msgspec import Struct
 
@@ -91,7 +92,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
             of the position.
         wins: The number of actions within which a solution has a proven win; `None` without such a
             claim. The tests check it, and that no wrong try has one.
-        best: Whether the first solution is the best turn by the engine's search. The tests check it.
+        best: Whether the engine's search, too, plays the first solution. The tests check it.
     """
 
     task: Words
