@@ -31,7 +31,7 @@ COPY --from=client /tavola/web/dist python/tavola/web
 RUN pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
     && pip install --no-deps --target /packages /wheels/*.whl
 
-# What runs: Python, the packages, and a user who may write to /data alone.
+# The runtime image: Python, the packages, and a user who may write to /data alone.
 FROM python:3.13-slim-bookworm
 RUN useradd --uid 10001 --no-create-home --home-dir /data tavola && install -d -o tavola -g tavola -m 700 /data
 COPY --from=wheel /packages /packages

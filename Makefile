@@ -140,7 +140,7 @@ help: ## Say what there is
 	@printf 'Tavola: four table games in the browser. Say "make" and one of these:\n'
 	@awk -F ':.*## ' '/^##@/ { printf "\n%s\n", substr($$0, 5) } /^[a-z-]+:.*## / { printf "  %-13s %s\n", $$1, $$2 }' Makefile
 
-# What the commands above are made of. A file under .venv named .something says that it was done.
+# Steps of the commands above. A file under .venv named .something marks a finished step.
 
 .PHONY: prerequisites
 prerequisites:

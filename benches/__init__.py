@@ -1,1 +1,1 @@
-"""What Tavola is measured by: speed against peers, strength against simple players."""
+"""Measurements: speed against peers, strength against simple players."""

@@ -18,7 +18,7 @@ Json = Annotated[Path | None, typer.Option("--json", help="Write the figures to 
 
 
 class Figures(Protocol):
-    """What a measurement came to."""
+    """The result of one measurement."""
 
     @property
     def reached(self) -> bool:
@@ -68,6 +68,22 @@ def search_command(*, quick: Quick = False, path: Json = None) -> None:
     from benches import search
 
     report(search.measure(quick=quick, console=side), path=path)
+
+
+@app.command("training")
+def training_command(*, quick: Quick = False, path: Json = None) -> None:
+    """Vector environments against PGX's."""
+    from benches import training
+
+    report(*training.measure(quick=quick, console=side), path=path)
+
+
+@app.command("frameworks")
+def frameworks_command(*, quick: Quick = False, path: Json = None) -> None:
+    """OpenSpiel's tree search over Tavola's adapter, beside its own game in Python."""
+    from benches import frameworks
+
+    report(frameworks.measure(quick=quick, console=side), path=path)
 
 
 @app.command("serving")

@@ -35,7 +35,7 @@ MOST_ACTIONS = 100_000
 """More than any position has: the number of an action is its place among the legal ones."""
 
 EXPLORATION = 2.0
-"""What OpenSpiel's own examples explore with."""
+"""The exploration constant of OpenSpiel's own examples."""
 
 
 class _State(pyspiel.State):  # type: ignore[misc, unused-ignore]
@@ -64,7 +64,7 @@ class _State(pyspiel.State):  # type: ignore[misc, unused-ignore]
         return self._state.to_act is None
 
     def returns(self) -> list[float]:
-        """What each seat has got; nothing before the end."""
+        """Return each seat's result; zeros before the end."""
         returns = self._state.returns
         return [0.0] * self._state.game.seats if returns is None else list(returns)
 

@@ -265,8 +265,8 @@ def _saturated(folder: Path, rounds: int) -> list[Figure]:
         figures.append(Figure(name=name, rounds=cost[name], unit="µs of the processor an action"))
         figures.append(_stolen_from(name, runs[name]))
     for name in ours:
-        # Kept in files is the peer that keeps anything; it does not wait for the disk. What both
-        # did in the same round is compared: a shared machine is another one a minute later.
+        # Kept in files is the peer that keeps anything; it does not wait for the disk. The ratio
+        # compares the same round: a shared machine is another one a minute later.
         pairs = zip(rate[name], rate["boardgame.io, in files"], strict=True)
         times = tuple(mine / theirs for mine, theirs in pairs)
         figures.append(
@@ -314,7 +314,7 @@ def _stolen_from(name: str, runs: list[Run]) -> Figure:
 def _hiccups(file: Path) -> float:
     """The least that no server can avoid: late waking, and the disk's own delay; seconds, p99.
 
-    What a commit needs at least: to be woken, and to have a few pages on the disk.
+    The least that a commit needs: a wake-up, and a few pages on the disk.
     """
     delays = []
     with file.open("wb", buffering=0) as pages:

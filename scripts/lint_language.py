@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lint the English of messages, docs, docstrings and comments: a word list and sentence length.
+"""Lint the English of messages, docs, docstrings and comments: words, openings, sentence length.
 
 `python scripts/lint_language.py [PATH...]` prints `file:line: reason` for each finding and exits
 with 1 if there is one. Without a path it reads the whole repository. The word list and the
@@ -147,7 +147,7 @@ def python(text: str) -> Iterator[Block]:
     ]
     trailing = {number for number, kind, _ in comments if kind == "end"}
     yield from runs(
-        # What stands after code on consecutive lines is a remark on each of them.
+        # A comment after code belongs to its own line, also on consecutive lines.
         (number, f"end {number}" if number in trailing else kind, body)
         for number, kind, body in comments
     )
@@ -251,6 +251,7 @@ def blocks(path: Path) -> Iterator[Block]:
 
 SENTENCE = re.compile(r"(?<=[.!?])[\"')\]*_”’]*\s+(?=[\"'(\[*_“‘]*[A-Z0-9])|(?<=[。！？])")
 WORD = re.compile(r"\w")
+CLAUSE = re.compile(r"[\W_]*(What|Who|Whoever|Which|Whom|Whose)\b(?!.*\?)", re.DOTALL)
 
 
 def prose(text: str) -> str:
@@ -282,12 +283,17 @@ def check(path: str, block: Block) -> Iterator[Finding]:
         return
     for sentence in SENTENCE.split(text):
         length = sum(1 for word in sentence.split() if WORD.search(word))
+        opening = " ".join(sentence.split()[:6])
+        reasons = []
         if length > MAX_WORDS:
-            opening = " ".join(sentence.split()[:6])
+            reasons.append(f"a sentence of {length} words (at most {MAX_WORDS}): {opening} …")
+        if length > 2 and (begins := CLAUSE.match(sentence)) is not None:
+            reasons.append(f"a sentence that begins with “{begins[1]}”: {opening} …")
+        if reasons:
             first = next((w for w in sentence.split()[:6] if len(w) > 4 and w in raw), "")
             place = raw.find(opening) if opening in raw else raw.find(first)
-            reason = f"a sentence of {length} words (at most {MAX_WORDS}): {opening} …"
-            yield Finding(path, line_of(starts, max(0, place)), reason, sentence.strip())
+            for reason in reasons:
+                yield Finding(path, line_of(starts, max(0, place)), reason, sentence.strip())
 
 
 def files(paths: Iterable[Path]) -> Iterator[Path]:

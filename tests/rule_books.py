@@ -82,7 +82,7 @@ def skeleton(game: str, language: str) -> list[str]:
 
 
 def facts(game: str) -> dict[str, Any]:
-    """What the game says of its rule book and colours."""
+    """The game's own statement about its rule book and colours."""
     return _json(game, "tests/rule_book.json")
 
 

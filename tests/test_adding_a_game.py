@@ -33,7 +33,7 @@ def copy_of_the_workspace() -> Path:
 
 
 def run(commands: str, *, workspace: Path) -> str:
-    """What the commands say; they must succeed."""
+    """Return the output of commands that must succeed."""
     done = subprocess.run(
         ["bash", "-ec", commands],
         cwd=workspace,

@@ -52,7 +52,7 @@ def sources(*folders: str) -> Iterator[Path]:
 
 
 def faults(folder: Path, registered: tuple[str, ...]) -> list[str]:
-    """What a game's folder lacks."""
+    """Return the files that a game's folder lacks."""
     lacking = [
         f"{folder.name}/{name} is missing" for name in GAME_FILES if not (folder / name).is_file()
     ]

@@ -8,6 +8,7 @@ from scripts import lint_language
 
 LONG = " ".join(["word"] * 31)
 BANNED = "every" + "body"
+KINDS = {"length": "a sentence of", "opening": "a sentence that begins", "word": "say"}
 
 
 def reasons(tmp_path: Path, name: str, text: str) -> list[tuple[int, str]]:
@@ -17,7 +18,7 @@ def reasons(tmp_path: Path, name: str, text: str) -> list[tuple[int, str]]:
     path.write_text(text, "utf-8")
     findings, _ = lint_language.lint([path])
     return [
-        (found.line, "length" if found.reason.startswith("a sentence") else "word")
+        (found.line, next(kind for kind, reason in KINDS.items() if reason in found.reason))
         for found in findings
     ]
 
@@ -27,6 +28,8 @@ def reasons(tmp_path: Path, name: str, text: str) -> list[tuple[int, str]]:
     [
         ("a.md", f"One.\n\nHello {BANNED}.\n", [(3, "word")]),
         ("a.md", f"Short one. {LONG.capitalize()}.\n", [(1, "length")]),
+        ("a.md", "One. What it does is this.\n", [(1, "opening")]),
+        ("a.md", "What does it do?\n\n| What | Who |\n|---|---|\n", []),
         ("a.md", f"```\n{LONG} {BANNED}\n```\n", []),
         ("a.md", f"```figure\ncaption: For {BANNED}.\n```\n", [(2, "word")]),
         ("a.md", f"Run `{BANNED} {LONG}`, [here](https://{BANNED}.org).\n", []),

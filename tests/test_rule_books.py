@@ -183,7 +183,7 @@ def _walk(game: str, dice: random.Random) -> list[tavola.State]:
 
 
 def _asked(state: tavola.State, tokens: list[str], dice: random.Random) -> Iterator[str]:
-    """What is asked for when a state is shown, acted in, looked ahead from and touched."""
+    """Return the texts needed to show a state, act in it, look ahead and select in it."""
     view = rule_books.view(state)
     yield from rule_books.keys(view)
     yield from (f"kind.{action['kind']}" for action in view["actions"] if action["kind"])

@@ -44,7 +44,7 @@ def build_wheel(project: Path, destination: Path) -> subprocess.CompletedProcess
 
 
 class Browser:
-    """What a browser does: asks for pages, sends and gets JSON."""
+    """Do as a browser does: ask for pages, send and get JSON."""
 
     def __init__(self, port: int) -> None:
         self.base = f"http://127.0.0.1:{port}"

@@ -240,7 +240,7 @@ class State:
     unseen: tuple[int, ...]
     """Face-down copies, in the order of ``TYPES``."""
     seat: int | None
-    """Whose turn it is, None when the game is over."""
+    """The seat to act, None when the game is over."""
     due: int | None = None
     """The pile whose tile chance must reveal, from 0."""
     placed: int | None = None
@@ -798,7 +798,7 @@ class _Reading:
 
     @property
     def _seat_and_taken(self) -> tuple[int, int] | None:
-        """Whose turn it is and the actions taken, in play, if they go together."""
+        """The seat to act and the actions taken, in play, if they go together."""
         turn, actions = self._sound_turn, self.actions
         if turn is None or turn.seat is None or actions is None or actions.phase != "play":
             return None

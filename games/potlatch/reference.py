@@ -143,7 +143,7 @@ class State:
     """The base tiles in play and their stacks; any other hex is blank."""
     pawns: tuple[Hex, Hex]
     seat: int
-    """Whose turn it is, also when the game is over (rules 13)."""
+    """The seat whose turn it is, also when the game is over (rules 13)."""
     taken: int
     """Actions taken in this turn."""
     visited: tuple[Hex, ...]

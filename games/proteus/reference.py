@@ -68,7 +68,7 @@ class Counter(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What lies on a cell."""
+    """The contents of a cell."""
 
     tile: Tile | None = None
     counter: Counter | None = None
@@ -576,7 +576,7 @@ def _read_entry(text: str) -> _Earlier | None:
 
 
 def _impossible_pieces(board: Board) -> Iterator[str]:
-    """What is wrong with a board in either phase (rules 20)."""
+    """The faults of a board in either phase (rules 20)."""
     tiles = Tally([tile[:2] for tile, _ in board if tile is not None])
     for (colour, shape), number in tiles.items():
         if number > 1:

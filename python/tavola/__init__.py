@@ -18,6 +18,7 @@ from importlib.metadata import version
 
 from tavola._core import (
     CHANCE,
+    Actions,
     Analysis,
     Game,
     LegalActions,
@@ -35,11 +36,14 @@ from tavola._core import (
     prove,
     search,
 )
+from tavola.custom import check, register
 from tavola.engines import Choice, Engine, Info, Limits, engine, levels
 from tavola.errors import (
     EngineError,
     EngineFailed,
+    GameFailed,
     IllegalAction,
+    IllegalId,
     OptionError,
     PositionError,
     RecordError,
@@ -50,9 +54,12 @@ from tavola.errors import (
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
+from tavola.record_table import records_table
+from tavola.vector_env import VectorEnv, vector
 
 __all__ = [
     "CHANCE",
+    "Actions",
     "Analysis",
     "Choice",
     "Draw",
@@ -60,7 +67,9 @@ __all__ = [
     "EngineError",
     "EngineFailed",
     "Game",
+    "GameFailed",
     "IllegalAction",
+    "IllegalId",
     "Info",
     "LegalActions",
     "Limits",
@@ -81,7 +90,9 @@ __all__ = [
     "TooLarge",
     "UnknownGame",
     "Variation",
+    "VectorEnv",
     "Verification",
+    "check",
     "engine",
     "games",
     "levels",
@@ -90,10 +101,14 @@ __all__ = [
     "playouts",
     "prove",
     "read_records",
+    "records_table",
+    "register",
     "search",
+    "vector",
     "verify",
 ]
 
 __version__ = version("tavola")
 
+Sequence.register(Actions)
 Sequence.register(LegalActions)

@@ -4,12 +4,17 @@ Names with an underscore and methods that return JSON serve the package's own se
 boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, final, overload
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any, Final, Self, TypeVar, final, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 __all__ = [
     "CHANCE",
     "MAX_THREADS",
+    "Actions",
     "Analysis",
     "Game",
     "LazyEvents",
@@ -22,8 +27,10 @@ __all__ = [
     "Searcher",
     "State",
     "Stop",
+    "VectorCore",
     "_fit",
     "_loss",
+    "_record_columns",
     "_records_from_text",
     "_records_to_text",
     "_restore_game",
@@ -41,27 +48,59 @@ __all__ = [
 CHANCE: Final[int]
 """The value of `State.to_act` where chance acts: -1."""
 
+_Flags = TypeVar("_Flags", NDArray[np.bool_], NDArray[np.uint8], NDArray[np.int8])
+
 MAX_THREADS: Final[int]
 """The maximum number of threads of a search."""
 
 def games() -> tuple[str, ...]:
-    """Return the names of all games, sorted.
+    """Return the names of all games, sorted; also of registered Python games.
 
     >>> "potlatch" in games()
     True
+    """
+
+def _register_game(
+    description_json: str, create: Callable[[dict[str, str]], tuple[object, str]]
+) -> None:
+    """Register a game whose rules are a Python class.
+
+    Args:
+        description_json: The metadata, as of `tavola.custom.description`.
+        create: A function from options to the game's object and the JSON of its board.
+
+    Raises:
+        ValueError: If a compiled game has the name, or the JSON is not a description.
+    """
+
+def _unregister_game(name: str) -> bool:
+    """Remove a registered Python game from the list. Its games and states stay valid.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        Whether there was such a game.
+    """
+
+def _registrations() -> int:
+    """Return the number of changes of the list of Python games.
+
+    A cache of descriptions uses it as a part of its key.
     """
 
 def load(name: str, /, **options: str | int) -> Game:
     """Load a game. Missing options have their defaults.
 
     Args:
-        name: The name of the game.
+        name: The name of the game, or the path of a Python file with a game (`mygame.py`).
         **options: Values by option, numbers or words. `rules_version` selects an older
             version of the rules that the game still supports.
 
     Raises:
         UnknownGame: If there is no such game.
         OptionError: If the game has no such option or value; lists every valid one.
+        GameFailed: If a Python file contains no game, or its rules fail.
 
     >>> load("potlatch", actions=3)
     tavola.load("potlatch", actions=3, layout='triangle')
@@ -100,6 +139,23 @@ class Game:
         """The number of distinct actions of seats.
 
         The actions are numbered from 0 to this number minus 1.
+        """
+    @property
+    def actions(self) -> Actions:
+        """The actions by id: a lazy sequence of tokens, the same in every state.
+
+        >>> actions = load("potlatch").actions
+        >>> actions[3], actions.index("Pne")
+        ('Cse', 7)
+        """
+    @property
+    def chance_tokens(self) -> tuple[str, ...]:
+        """The tokens of all chance outcomes of the game; empty without chance.
+
+        Every state lists its own outcomes with their weights in `chance_outcomes`.
+
+        >>> load("potlatch").chance_tokens
+        ()
         """
     @property
     def weights(self) -> dict[str, float]:
@@ -197,6 +253,101 @@ class State:
 
         Empty for chance and after the end of the game.
         """
+    @property
+    def legal_ids(self) -> NDArray[np.int32]:
+        """The ids of the legal actions, ascending: a NumPy array of int32 with shape (n,).
+
+        Empty for chance and after the end of the game. `Game.actions` has the tokens.
+
+        >>> load("potlatch").start().legal_ids
+        array([ 7,  8,  9, 10, 11], dtype=int32)
+        """
+
+    @overload
+    def mask(self, out: None = None) -> NDArray[np.bool_]:
+        """Return which actions are legal, one flag for each id.
+
+        Args:
+            out: An array to fill in place of a new one: bool, uint8 or int8, of the same
+                shape, C-contiguous.
+
+        Returns:
+            `out`, or a new NumPy array of bool with shape (action_count,). No flag is set for
+            chance and after the end of the game.
+
+        Raises:
+            TypeError: If `out` is not a NumPy array.
+            ValueError: If `out` has another shape or data type.
+
+        >>> load("potlatch").start().mask().sum()
+        np.int64(5)
+        """
+    @overload
+    def mask(self, out: _Flags) -> _Flags:
+        """Return which actions are legal, one flag for each id.
+
+        Args:
+            out: An array to fill in place of a new one: bool, uint8 or int8, of the same
+                shape, C-contiguous.
+
+        Returns:
+            `out`, or a new NumPy array of bool with shape (action_count,). No flag is set for
+            chance and after the end of the game.
+
+        Raises:
+            TypeError: If `out` is not a NumPy array.
+            ValueError: If `out` has another shape or data type.
+
+        >>> load("potlatch").start().mask().sum()
+        np.int64(5)
+        """
+
+    def play_id(self, action_id: int | np.integer[Any]) -> State:
+        """Play the action with an id.
+
+        Args:
+            action_id: The id of a legal action, as in `legal_ids`.
+
+        Returns:
+            The position after it. This state does not change.
+
+        Raises:
+            IllegalAction: With the token, the reason and the position.
+            IndexError: If no action has this id.
+
+        >>> game = load("potlatch")
+        >>> game.start().play_id(7) == game.start().play(game.actions[7])
+        True
+        """
+
+    def sample_chance(self, rng: np.random.Generator | Random) -> str:
+        """Draw an outcome of chance, in exact proportion to the weights.
+
+        Args:
+            rng: The random generator, a `numpy.random.Generator` or a `random.Random`.
+
+        Returns:
+            The token of the outcome, for `play`.
+
+        Raises:
+            ValueError: If chance does not act.
+            TypeError: If `rng` is not a random generator.
+
+        >>> import random
+        >>> load("potlatch").start().sample_chance(random.Random(7))
+        Traceback (most recent call last):
+        ...
+        ValueError: chance does not act here; ...
+        """
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over.
+
+        >>> load("potlatch").start().is_terminal
+        False
+        """
+
     @property
     def chance_outcomes(self) -> tuple[tuple[str, int], ...]:
         """The outcomes of chance as tokens with exact integer weights; empty unless chance acts."""
@@ -349,6 +500,44 @@ class State:
             IllegalAction: If the action is not legal.
         """
     def _repr_svg_(self) -> str: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: dict[int, Any], /) -> Self: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Actions(Sequence[str]):
+    """The actions of a game by id: a lazy sequence of tokens, the same in every state.
+
+    An id is a number from 0 to `Game.action_count` minus 1. Chance outcomes have no id.
+
+    >>> actions = load("potlatch").actions
+    >>> len(actions), actions[0], actions.index("Pw"), "Pup" in actions
+    (12, 'Ce', 11, False)
+    """
+    def __len__(self) -> int: ...
+    def __contains__(self, key: object, /) -> bool: ...
+    @overload
+    def __getitem__(self, key: int, /) -> str: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[str, ...]: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def index(self, token: str, start: int = 0, stop: int | None = None) -> int:
+        """Return the id of a token.
+
+        Args:
+            token: The token of an action of a seat.
+            start: The first id to search, as in `list.index`.
+            stop: The end of the search, as in `list.index`.
+
+        Raises:
+            ValueError: If no action has this token; lists examples.
+        """
+
+    def count(self, token: str) -> int:
+        """Return 1 if an action has this token, else 0."""
+
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -798,6 +987,22 @@ def _restore_state(name: str, options: dict[str, str | int], text: str) -> State
         text: The position text.
     """
 
+def _record_columns(text: str) -> dict[str, Any]:
+    """Parse game records into the buffers of Apache Arrow.
+
+    Args:
+        text: One or more records in the format of the rule books, below 2 GB.
+
+    Returns:
+        The number of records as `count`, and the buffers of columns. A column of strings has
+        three: validity, offsets, bytes. `tags` has a name and strings for each tag. `games` has
+        the offset of the first action of each record. For each action, `tokens` and `comments`
+        have strings, and `turns` has 32-bit numbers, 0 within a turn.
+
+    Raises:
+        RecordError: With the line of the first error.
+    """
+
 def _records_from_text(text: str) -> str:
     """Parse game records.
 
@@ -823,3 +1028,62 @@ def _records_to_text(records_json: str) -> str:
     Raises:
         ValueError: If the JSON is not such a list.
     """
+
+@final
+class VectorCore:
+    """Environments that write the arrays of a `tavola.VectorEnv`, which checks the arguments."""
+
+    def __new__(
+        cls,
+        game: Game,
+        count: int,
+        seed: int,
+        threads: int | None,
+        masks: NDArray[np.uint8],
+        to_act: NDArray[np.int32],
+        rewards: NDArray[np.float32],
+        terminated: NDArray[np.uint8],
+        lengths: NDArray[np.int32],
+        returns: NDArray[np.float32],
+    ) -> Self: ...
+    def step(self, ids: NDArray[np.int64]) -> None:
+        """Play one action in each environment.
+
+        Args:
+            ids: The ids of legal actions, int64, of shape (count,).
+
+        Raises:
+            IllegalAction: For the first illegal action. No environment has changed.
+        """
+    def reset(self, seed: int | None = None) -> None:
+        """Start new games.
+
+        Args:
+            seed: The seed of all random streams; None to continue them.
+
+        Raises:
+            ValueError: If the seed is negative or 2**64 or more.
+        """
+    def random_ids(self, ids: NDArray[np.int64]) -> None:
+        """Draw a legal action for each environment, all equally likely.
+
+        Args:
+            ids: The array for the ids, int64, of shape (count,).
+        """
+    def state(self, environment: int) -> State:
+        """Return the state of an environment.
+
+        Args:
+            environment: Its number, from 0.
+
+        Returns:
+            A state in which a seat is to act.
+
+        Raises:
+            IndexError: If there is no such environment.
+        """
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+    def close(self) -> None:
+        """End the threads and free the games. The arrays remain. Closing twice does nothing."""

@@ -205,7 +205,7 @@ def test_another_thread_lets_a_search_rest_and_its_time_with_it(start: tavola.St
     timer.join()
     assert time.monotonic() - began >= 0.5
     assert analysis.nodes > 0
-    # What rests can be ended.
+    # A resting search can be ended.
     stop.pause()
     stop.set()
     assert tavola.search(start, seconds=60, threads=1, stop=stop).nodes == 0

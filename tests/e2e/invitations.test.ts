@@ -69,7 +69,7 @@ const settled = (pages: Page[], count: number) =>
     ),
   );
 
-/** What all players see: pieces with their places, counters, and moves. */
+/** The view that all players share: pieces with their places, counters, and moves. */
 const picture = (page: Page) =>
   page.evaluate(() => ({
     pieces: [...document.querySelectorAll('.here')].map(

@@ -28,7 +28,7 @@ class TooWide(Exception):
 
 
 class Turns:
-    """What seats can force within turns, and how many more states may be looked at."""
+    """Return the forced results within turns, and how many more states the search may visit."""
 
     def __init__(self) -> None:
         self.left = PATIENCE
@@ -79,7 +79,7 @@ def late_positions(name: str, seed: int) -> Iterator[tavola.State]:
 
 
 def judge(state: tavola.State) -> tuple[str, set[str]]:
-    """What kind of position it is, and what can be played without an oversight."""
+    """Return the kind of position, and the actions that overlook nothing."""
     turns, seat, now = Turns(), state.to_act, state.turn
     assert seat is not None
     every = set(state.legal_actions)

@@ -36,7 +36,7 @@ def url_of(file: Path) -> str:
 
 
 def rows(file: Path | str, statement: str, **values: Any) -> list[tuple[Any, ...]]:
-    """What a statement finds in a database, a test's file or a URL, beside its server."""
+    """Return the rows that a statement finds in a database, a file or a URL, beside its server."""
     with _open(file) as connection:
         return [tuple(row) for row in connection.execute(sa.text(statement), values)]
 
@@ -48,7 +48,7 @@ def change(file: Path | str, statement: str, **values: Any) -> None:
 
 
 def of_json(stored: Any) -> Any:
-    """What a column of JSON holds: SQLite's driver gives its text."""
+    """Return the value in a column of JSON: SQLite's driver gives its text."""
     return json.loads(stored) if isinstance(stored, str) else stored
 
 

@@ -1,4 +1,4 @@
-"""What a type of the wire takes, for Hypothesis: right examples, and wrong ones in between."""
+"""Values of a wire type for Hypothesis: right examples, and wrong ones in between."""
 
 from __future__ import annotations
 

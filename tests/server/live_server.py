@@ -143,7 +143,7 @@ class SocketClient:
         self.socket.send(json.dumps(message))
 
     def receive(self, timeout: float = PATIENCE) -> Json:
-        """What is said of the match: not who is there, nor how far away."""
+        """Return the messages about the match: not presence, nor latency."""
         while (message := self.receive_any(timeout))["type"] in ("presence", "echo"):
             pass
         return message
@@ -167,7 +167,7 @@ def wait_until(happened: Callable[[], bool], why: str = "it does not happen") ->
 
 
 def apply_patch(before: Any, change: Any) -> Any:
-    """What a value becomes, as docs/reference/server-api.md says of changes."""
+    """Return the value after a change, as docs/reference/server-api.md defines changes."""
     if isinstance(change, list):
         return change[0]
     if isinstance(before, dict):

@@ -26,7 +26,7 @@ const made = await compile(wire, 'Wire', {
   additionalProperties: false,
   unreachableDefinitions: true,
   bannerComment:
-    '// What a game says of a position. Made by `npm run types` from schema/view.schema.json: do not edit.',
+    '// The types of a position and its texts. Made by `npm run types` from schema/view.schema.json: do not edit.',
   style: { singleQuote: true, printWidth: 100 },
 });
 // A comment of one line on one line.

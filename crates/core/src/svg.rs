@@ -108,7 +108,7 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
             canvas.ring(svg, area.shape, cell);
         }
     };
-    // What fills a square would hide a ring below it; what stands on hexes towers over those behind.
+    // A piece that fills a square would hide a ring below it; a piece on a hex overlaps the hexes behind.
     rings(&mut svg, true);
     if let Some(depth) = theme.depth {
         canvas.levels(&mut svg, &cells, depth);
@@ -173,7 +173,7 @@ impl Canvas<'_> {
         }
     }
 
-    /// What fills square cells, level by level, on each the shadows of all that is higher.
+    /// The pieces on square cells, level by level, each under the shadows of the higher ones.
     fn levels(&self, svg: &mut String, cells: &[(&Area, &Cell)], depth: Depth) {
         let squares: Vec<_> = cells
             .iter()

@@ -10,6 +10,7 @@ use tavola_core::{
 use tavola_search::{Limits, Proof, Unsuitable};
 
 use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
+use crate::any_vector_env::AnyVectorEnv;
 
 /// A game with its options, of any type.
 #[derive(Clone)]
@@ -32,8 +33,14 @@ pub struct IllegalAction {
 }
 
 impl AnyGame {
-    pub(crate) fn new<G: Complete>(options: &Options) -> Self {
-        Self { game: Arc::new(Typed(Arc::new(G::new(options)))), options: options.clone() }
+    /// Erases the type of a game with these options.
+    pub fn new<G: Complete>(game: G, options: Options) -> Self {
+        Self { game: Arc::new(Typed(Arc::new(game))), options }
+    }
+
+    /// The game itself, if it is of this type.
+    pub fn downcast<G: 'static>(&self) -> Option<&G> {
+        self.game.as_any().downcast_ref()
     }
 
     /// The metadata of the game.
@@ -84,9 +91,19 @@ impl AnyGame {
         self.game.searcher()
     }
 
+    /// Creates environments whose random streams follow from the seed.
+    pub fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
+        self.game.vector_env(count, seed)
+    }
+
     /// The token of the action with this number.
     pub fn token(&self, index: usize) -> Option<String> {
         self.game.token(index)
+    }
+
+    /// The tokens of all chance outcomes, in the order of their numbers.
+    pub fn chance_tokens(&self) -> Vec<String> {
+        self.game.chance_tokens()
     }
 
     /// The number of the action with this token; `None` too for chance outcomes, which have no number.
@@ -96,7 +113,7 @@ impl AnyGame {
 }
 
 impl AnyState {
-    /// Who must act.
+    /// The actor whose turn it is.
     pub fn to_act(&self) -> Actor {
         self.0.to_act()
     }
@@ -117,6 +134,37 @@ impl AnyState {
     /// [`IllegalAction`], with the reason.
     pub fn play(&self, token: &str) -> Result<Self, IllegalAction> {
         Ok(Self(self.0.play(token)?))
+    }
+
+    /// The state after the action with this number.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason; of a number without an action, the number itself in place of a token.
+    pub fn play_id(&self, id: usize) -> Result<Self, IllegalAction> {
+        Ok(Self(self.0.play_id(id)?))
+    }
+
+    /// Appends the numbers of the legal actions, ascending.
+    pub fn legal_ids(&self, ids: &mut Vec<i32>) {
+        self.0.legal_ids(ids);
+    }
+
+    /// Writes which actions are legal, 1 or 0 for each number.
+    ///
+    /// # Panics
+    /// If the length of the mask is not [`AnyGame::action_count`].
+    pub fn mask(&self, mask: &mut [u8]) {
+        self.0.mask(mask);
+    }
+
+    /// The sum of the weights of the outcomes of chance; 0 unless chance acts.
+    pub fn chance_total(&self) -> u64 {
+        self.0.chance_total()
+    }
+
+    /// The outcome of chance of a number below [`AnyState::chance_total`]: each has as many numbers as its weight.
+    pub fn chance_outcome(&self, ticket: u64) -> Option<String> {
+        self.0.chance_outcome(ticket)
     }
 
     /// The outcome, or `None` before the end of the game.
@@ -233,6 +281,7 @@ impl AnySearcher {
 }
 
 trait ErasedGame: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
     fn info(&self) -> &'static Info;
     fn seats(&self) -> usize;
     fn action_count(&self) -> usize;
@@ -241,8 +290,10 @@ trait ErasedGame: Send + Sync {
     fn start(&self) -> Arc<dyn ErasedState>;
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
     fn searcher(&self) -> AnySearcher;
+    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv;
     fn token(&self, index: usize) -> Option<String>;
     fn index(&self, token: &str) -> Option<usize>;
+    fn chance_tokens(&self) -> Vec<String>;
 }
 
 trait ErasedState: Send + Sync {
@@ -252,6 +303,11 @@ trait ErasedState: Send + Sync {
     fn legal_actions(&self) -> Vec<usize>;
     fn chance_outcomes(&self) -> Vec<(String, u64)>;
     fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction>;
+    fn play_id(&self, id: usize) -> Result<Arc<dyn ErasedState>, IllegalAction>;
+    fn legal_ids(&self, ids: &mut Vec<i32>);
+    fn mask(&self, mask: &mut [u8]);
+    fn chance_total(&self) -> u64;
+    fn chance_outcome(&self, ticket: u64) -> Option<String>;
     fn outcome(&self) -> Option<Outcome>;
     fn text(&self) -> String;
     fn key(&self) -> u64;
@@ -276,6 +332,12 @@ struct TypedState<G: Complete> {
     state: G::State,
 }
 
+impl AnyState {
+    pub(crate) fn new<G: Complete>(game: &Arc<G>, state: G::State) -> Self {
+        Self(Arc::new(TypedState { game: Arc::clone(game), state }))
+    }
+}
+
 impl<G: Complete> Typed<G> {
     fn hold(&self, state: G::State) -> Arc<dyn ErasedState> {
         Arc::new(TypedState { game: Arc::clone(&self.0), state })
@@ -283,8 +345,12 @@ impl<G: Complete> Typed<G> {
 }
 
 impl<G: Complete> ErasedGame for Typed<G> {
+    fn as_any(&self) -> &dyn Any {
+        &*self.0
+    }
+
     fn info(&self) -> &'static Info {
-        G::INFO
+        self.0.info()
     }
 
     fn seats(&self) -> usize {
@@ -315,6 +381,10 @@ impl<G: Complete> ErasedGame for Typed<G> {
         AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.0))))
     }
 
+    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
+        AnyVectorEnv::new(Arc::clone(&self.0), count, seed)
+    }
+
     fn token(&self, index: usize) -> Option<String> {
         Some(self.0.token(self.0.action(index)?).into())
     }
@@ -324,9 +394,19 @@ impl<G: Complete> ErasedGame for Typed<G> {
         let action = self.0.parse_token(token).filter(|_| !token.starts_with('*'))?;
         Some(self.0.index(action))
     }
+
+    fn chance_tokens(&self) -> Vec<String> {
+        (0..).map_while(|index| self.0.chance(index)).map(|outcome| self.0.token(outcome).into()).collect()
+    }
 }
 
 impl<G: Complete> TypedState<G> {
+    fn after(&self, action: G::Action) -> Arc<dyn ErasedState> {
+        let mut state = self.state.clone();
+        self.game.play_unchecked(&mut state, action);
+        Arc::new(Self { game: Arc::clone(&self.game), state })
+    }
+
     fn legal(&self, token: &str) -> Result<G::Action, IllegalAction> {
         let illegal = |refusal| IllegalAction { token: token.to_owned(), refusal };
         let action = self.game.parse_token(token).ok_or_else(|| illegal(None))?;
@@ -363,10 +443,51 @@ impl<G: Complete> ErasedState for TypedState<G> {
     }
 
     fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction> {
-        let action = self.legal(token)?;
-        let mut state = self.state.clone();
-        self.game.play_unchecked(&mut state, action);
-        Ok(Arc::new(Self { game: Arc::clone(&self.game), state }))
+        Ok(self.after(self.legal(token)?))
+    }
+
+    fn play_id(&self, id: usize) -> Result<Arc<dyn ErasedState>, IllegalAction> {
+        let Some(action) = self.game.action(id) else {
+            return Err(IllegalAction { token: id.to_string(), refusal: None });
+        };
+        if self.game.is_legal(&self.state, action) {
+            return Ok(self.after(action));
+        }
+        let token = self.game.token(action).into();
+        Err(IllegalAction { token, refusal: self.game.refusal(&self.state, action) })
+    }
+
+    fn legal_ids(&self, ids: &mut Vec<i32>) {
+        let mut actions = Vec::new();
+        self.game.legal_actions(&self.state, &mut actions);
+        ids.extend(actions.into_iter().map(|action| self.game.index(action) as i32));
+    }
+
+    fn mask(&self, mask: &mut [u8]) {
+        assert_eq!(mask.len(), self.game.action_count(), "a mask has one flag for each action");
+        mask.fill(0);
+        let mut actions = Vec::new();
+        self.game.legal_actions(&self.state, &mut actions);
+        for action in actions {
+            mask[self.game.index(action)] = 1;
+        }
+    }
+
+    fn chance_total(&self) -> u64 {
+        let mut outcomes = Vec::new();
+        self.game.chance_outcomes(&self.state, &mut outcomes);
+        outcomes.into_iter().map(|(_, weight)| weight).sum()
+    }
+
+    fn chance_outcome(&self, mut ticket: u64) -> Option<String> {
+        let mut outcomes = Vec::new();
+        self.game.chance_outcomes(&self.state, &mut outcomes);
+        let (outcome, _) = outcomes.into_iter().find(|&(_, weight)| {
+            let drawn = ticket < weight;
+            ticket = ticket.wrapping_sub(weight);
+            drawn
+        })?;
+        Some(self.game.token(outcome).into())
     }
 
     fn outcome(&self) -> Option<Outcome> {

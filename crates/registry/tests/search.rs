@@ -3,7 +3,7 @@
 use tavola_core::{Actor, CancelToken};
 use tavola_registry::{AnyGame, AnyState, Limits, Method, Rollouts, SearchResult, load};
 
-/// What is found at the start of each game by 3,000 uniform simulations of one thread under the seed 1: best action,
+/// The result at the start of each game of 3,000 uniform simulations of one thread under the seed 1: best action,
 /// its visits, and the nodes of the tree.
 ///
 /// The same on every machine. If it changes, the search or the game's random play has changed, and the message of the

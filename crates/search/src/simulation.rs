@@ -42,7 +42,7 @@ const BATCH_MOST: u64 = 1024;
 /// A step of the common path of a bundle.
 struct Step<'a, A> {
     node: &'a Node<A>,
-    /// Who acts at the node.
+    /// The actor at the node.
     actor: Actor,
     /// The sum that was added to the child in advance, and its visits before.
     expected: u64,

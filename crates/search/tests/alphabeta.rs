@@ -1,4 +1,4 @@
-//! What must hold of alpha-beta, told by games that are known by heart.
+//! Properties of alpha-beta, on games with known values.
 
 // Shares of proven results are exact.
 #![allow(clippy::float_cmp)]
@@ -26,7 +26,7 @@ fn think<G: Playout + Evaluate>(game: &G, state: &G::State, limits: &Limits) -> 
     search(game, state, limits, &CancelToken::default())
 }
 
-/// What the seat to act gets if both play well, and the position after each action.
+/// The value for the seat to act under perfect play, here and after each action.
 fn solve(game: &TicTacToe, state: Crosses) -> f64 {
     let Actor::Seat(seat) = game.to_act(&state) else { unreachable!("not asked for") };
     let mut actions = Vec::new();

@@ -1,4 +1,4 @@
-//! What must hold of the search, told by games that are known by heart.
+//! Properties of the search, on games with known values.
 
 // Shares of proven results are exact.
 #![allow(clippy::float_cmp)]
@@ -87,7 +87,7 @@ fn nim_is_solved_by_one_thread_and_by_two() {
     }
 }
 
-/// What each seat gets if all play for themselves; `None` where it depends on a choice that makes no difference to the chooser.
+/// The result of each seat if all play for themselves; `None` where it depends on a choice that makes no difference to the chooser.
 fn solve_three(game: &Nim, state: Heaps) -> Option<Outcome> {
     if let Some(outcome) = game.outcome(&state) {
         return Some(outcome);

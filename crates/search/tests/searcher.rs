@@ -1,4 +1,4 @@
-//! What must hold of a search that keeps its tree.
+//! Properties of a search that keeps its tree.
 
 // Shares of proven results are exact.
 #![allow(clippy::float_cmp)]

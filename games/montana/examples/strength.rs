@@ -6,11 +6,11 @@
 //!
 //! FIRST is the number of the first game, 0 if it is not given: games of several runs can be added up.
 
-use tavola_core::{Actor, CancelToken, Game, Notation, Options, Outcome, Playout, Random, Seat};
+use tavola_core::{Actor, CancelToken, Compiled, Game, Notation, Options, Outcome, Playout, Random, Seat};
 use tavola_montana::{Action, Montana, State};
 use tavola_search::{Limits, search};
 
-/// What a position is worth to a seat, less half of what it is to the best of the others.
+/// The worth of a position to a seat, less half of its worth to the best of the others.
 fn value(game: &Montana, state: &State, seat: Seat) -> f64 {
     if let Some(outcome) = game.outcome(state) {
         return outcome.returns(game.seats())[usize::from(seat)] * 1e6;

@@ -18,7 +18,7 @@ use crate::prices::{COLOURS, CitySpace, CowTrade, PLACES, Purchases, Space, by_s
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Action(pub(crate) u16);
 
-/// What an action does.
+/// The effect of an action.
 // With an explicit tag, as [`Stage`](crate::state::Stage).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]

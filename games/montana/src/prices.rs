@@ -18,7 +18,7 @@ pub(crate) type Space = u8;
 /// A space of the city: four times its row, plus the place of its price; both from 0.
 pub(crate) type CitySpace = u8;
 
-/// What a cow is traded for: small goods and workers by their lanes.
+/// The price of a cow: small goods and workers by their lanes.
 // Two bytes only: a larger [`ActionKind`](crate::actions::ActionKind) costs a tenth of the time of random games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum CowTrade {
@@ -127,7 +127,7 @@ impl Prices {
     }
 }
 
-/// What a seat can pay for: small sets with one bit for each thing.
+/// The purchases that a seat can pay for: small sets with one bit for each thing.
 #[derive(Debug)]
 pub(crate) struct Purchases {
     /// All cow trades.

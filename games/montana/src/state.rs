@@ -53,7 +53,7 @@ pub(crate) enum Contractor {
     At(CitySpace),
 }
 
-/// What a seat has on its player board.
+/// The contents of a seat's player board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Holdings {
     pub(crate) goods: Goods,

@@ -1,6 +1,8 @@
 //! The 217 actions: placing, moving, trading, passing (rules 19).
 
-use crate::board::{CELLS, Cell, alphabetical};
+use tavola_core::bitset::insert_at;
+
+use crate::board::{CELLS, Cell, Cells, alphabetical};
 use crate::pieces::{Shape, TILES, Tile};
 
 /// An action, numbered: tiles placed, counters placed, moves, trades, the pass.
@@ -100,6 +102,25 @@ impl Action {
             _ => ActionKind::Pass,
         }
     }
+}
+
+/// Sets the bits of placing a tile on cells.
+#[inline]
+pub(crate) fn insert_tiles(words: &mut [u64], tile: Tile, cells: Cells) {
+    insert_at(words, usize::from(TILE + tile * CELLS), cells.into());
+}
+
+/// Sets the bits of placing a counter on cells.
+#[inline]
+pub(crate) fn insert_counters(words: &mut [u64], shape: Shape, cells: Cells) {
+    insert_at(words, usize::from(COUNTER + shape * CELLS), cells.into());
+}
+
+/// Sets the bits of moving a counter to cells.
+#[inline]
+pub(crate) fn insert_walks(words: &mut [u64], from: Cell, cells: Cells) {
+    let before = (1 << from) - 1;
+    insert_at(words, usize::from(MOVE + from * (CELLS - 1)), (cells & before | cells >> 1 & !before).into());
 }
 
 /// The kind of each action, by its number.

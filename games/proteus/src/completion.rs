@@ -74,7 +74,7 @@ pub(crate) fn completions(kadon: bool) -> &'static [u32; SIZE] {
 
 /// With no counter left, nothing may be needed; else one of them finds a tile.
 ///
-/// Which of them does not matter, since all must be placed: a completion exists if the first in hand has an open tile.
+/// The order does not matter, since all must be placed: a completion exists if the first in hand has an open tile.
 fn table(kadon: bool) -> Box<[u32; SIZE]> {
     let mut table = vec![0; SIZE];
     // Fewer free tiles come first.

@@ -57,7 +57,7 @@ pub(crate) enum Move {
     Bishop,
 }
 
-/// Which tiles may trade places (rules 12).
+/// The tiles that may trade places (rules 12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trade {
     Polarity,
@@ -75,7 +75,7 @@ pub(crate) enum Goal {
 
 pub(crate) const MOVES: [Move; 3] = [Move::King, Move::Rook, Move::Bishop];
 
-/// Which rule is on which shape (rules 4).
+/// The rule on each shape (rules 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Faces {
     pub(crate) trades: [Trade; 3],

@@ -17,7 +17,7 @@ use crate::state::{Board, End, Reason, State};
 /// Arrangements of six counters on nine cells.
 pub const ARRANGEMENTS: usize = 60_480;
 
-/// Which tile of each colour is up.
+/// The tile of each colour that is face up.
 pub const FACINGS: usize = 27;
 
 /// All states of one tile layout.
@@ -235,10 +235,8 @@ impl Game for NoTradeGame {
     type State = State;
     type Action = Action;
 
-    const INFO: &'static tavola_core::Info = Proteus::INFO;
-
-    fn new(options: &tavola_core::Options) -> Self {
-        Self(Proteus::new(options))
+    fn info(&self) -> &'static tavola_core::Info {
+        self.0.info()
     }
 
     fn seats(&self) -> usize {

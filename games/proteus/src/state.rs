@@ -367,7 +367,7 @@ impl Clone for State {
 
 impl PartialEq for State {
     fn eq(&self, other: &Self) -> bool {
-        // What remains follows from these.
+        // The rest follows from these.
         (self.board, self.seat, self.count) == (other.board, other.seat, other.count)
             && self.repetition == other.repetition
     }

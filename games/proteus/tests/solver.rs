@@ -1,6 +1,6 @@
 //! The frozen game solved, the prover held against it, and the numbering of the whole movement phase.
 
-use tavola_core::{CancelToken, Game, Options, Playout, Random};
+use tavola_core::{CancelToken, Compiled, Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::index::{LAYOUTS, POSITIONS, number, position};
 use tavola_proteus::solver::{STATES, SolvedLayout, Value, arrangement, arrangement_number};
@@ -57,7 +57,7 @@ fn alpha_beta_agrees_with_the_solved_frozen_game() {
     agrees_with_the_solved_frozen_game(Method::AlphaBeta, 20_000);
 }
 
-/// What a search calls proven is so, it sees every win that is near, and it walks into no loss that is near.
+/// A search proves only true results, sees every near win, and walks into no near loss.
 fn agrees_with_the_solved_frozen_game(method: Method, nodes: u64) {
     let frozen = SolvedLayout::solve(game("faces=12"), [8, 0, 5, 1, 6, 2, 3, 7, 4]);
     let game = frozen.game();

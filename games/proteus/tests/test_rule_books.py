@@ -1,4 +1,4 @@
-"""What is of this game alone in its rule book, words and art."""
+"""This game's own parts of its rule book, words and art."""
 
 import re
 from itertools import permutations

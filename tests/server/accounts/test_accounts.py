@@ -245,7 +245,7 @@ def test_passwords_cannot_be_tried_on_and_on(
         # The right one, too: else trying would go on telling.
         answer = ada.sign_in()
         assert error_of(answer) == (429, "too-many-attempts")
-        # Who is signed in stays so.
+        # A signed-in user stays signed in.
         assert ada.me() is not None
         # Nor the passwords of many, from one place.
         tried = []

@@ -88,7 +88,7 @@ def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path)
         with several(tmp_path / "tavola.db", redis) as (keeper, other):
             ports = [urlsplit(one.server.address).port or 0 for one in (keeper, other)]
             with proxy(ports) as front:
-                # Who begins a match keeps it.
+                # The process that begins a match keeps it.
                 begun = keeper.server.create_match(confirm=True)
                 server = LiveServer(front.address, "")
                 guest = Player(server, begun.match, begun.tokens)

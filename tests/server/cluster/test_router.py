@@ -85,7 +85,7 @@ def hear_closed(chair: SocketClient) -> int | None:
 
 
 def until(look: Callable[[], Any]) -> Any:
-    """What comes within the time of a lease."""
+    """Return the message that comes within the time of a lease."""
     deadline = time.monotonic() + TAKEN_OVER
     while not (found := look()):
         assert time.monotonic() < deadline
@@ -247,6 +247,7 @@ def test_nothing_acknowledged_is_lost_when_the_keeper_is_killed(
         assert players[2].guest.snapshot()["status"] == "over"
 
 
+@pytest.mark.long
 def test_an_engines_turn_is_taken_over_without_viewers(tmp_path: Path, redis: RedisServer) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
         guest = first.server.create_match(seats=[PERSON, ENGINE | {"seconds": 3}])
@@ -258,6 +259,7 @@ def test_an_engines_turn_is_taken_over_without_viewers(tmp_path: Path, redis: Re
         assert found[0] == (1,)
 
 
+@pytest.mark.long
 def test_a_clock_goes_on_at_another_process(tmp_path: Path, redis: RedisServer) -> None:
     with several(tmp_path / "tavola.db", redis) as (first, second):
         time_for = {"kind": "main", "seconds": 6, "increment": 0}

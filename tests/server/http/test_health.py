@@ -50,7 +50,7 @@ class PostgreSQLIsFull(Exception):
 
 
 def full() -> Exception:
-    """What SQLite says when there is no room."""
+    """Return SQLite's error for a full disk."""
     with sa.create_engine("sqlite://").connect() as connection:
         connection.exec_driver_sql("PRAGMA max_page_count = 1")
         with pytest.raises(sa.exc.OperationalError, match="full") as raised:

@@ -141,7 +141,7 @@ def test_what_a_deleted_account_has_offered_is_gone_at_once(
             assert [challenge["match"] for challenge in hear(socket)] == [other.match]
         gone = Player(server, made["match"], [])
         assert error_of(take(gone, None)) == (409, "not-offered")
-        # Who has its link was meant, and may come all the same.
+        # A player with its link was meant, and may come all the same.
         seated(take(gone, made["invitations"][1]))
     with serve(tmp_path) as server:
         assert listed(server) == [other.match]
@@ -236,7 +236,7 @@ async def come_and_go(tmp_path: Path, watch: Watch) -> None:
         assert [challenge.match for challenge in await lobby.challenges()] == [match]
         watch.minutes(3)
         assert await lobby.challenges() == ()
-        # Who comes back offers it again.
+        # A player who comes back offers it again.
         await table.subscribe(maker)
         await lobby.touch_offers()
         assert [challenge.match for challenge in await lobby.challenges()] == [match]

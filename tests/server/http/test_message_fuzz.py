@@ -146,7 +146,7 @@ def play(server: LiveServer, wanted: Json, said: list[Any]) -> Table:
             except ConnectionClosed:
                 break
         table.hear(chair)
-        # What counts was acknowledged, and nothing else counts.
+        # Exactly the acknowledged commands count.
         assert table.logged == table.done
         now = table.guest.only(1).snapshot()
         while seen["seq"] < now["seq"]:

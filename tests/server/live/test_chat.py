@@ -1,4 +1,4 @@
-"""Who is there, and what they say to each other: apart from the match, and never in its views."""
+"""Presence and chat: apart from the match, and never in its views."""
 
 from __future__ import annotations
 

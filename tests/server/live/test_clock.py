@@ -201,7 +201,7 @@ def test_a_restart_keeps_the_clock_and_costs_no_time(tmp_path: Path) -> None:
         guest.server = server
         after = guest.snapshot()
     assert after["clock"]["time"] == turn(20)
-    # What was played has cost its time, what was thought since has not.
+    # A played action has cost its time; thinking since then has not.
     assert before["clock"]["remaining"][1] + 0.3 < after["clock"]["remaining"][1] <= 20
     assert {**after, "clock": None} == {**before, "clock": None}
 

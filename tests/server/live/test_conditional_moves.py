@@ -234,7 +234,7 @@ class TestTwoDevices:
         refused = plan(blue, 1, self.OTHER, version=seen)
         assert error_of(refused) == (409, "plan-changed")
         assert refused.json()["params"]["planned"] == saved == told(blue, 1)
-        # Who has seen it may save over it.
+        # A device that has seen it may save over it.
         both = plan(blue, 1, self.ONE, self.OTHER, version=saved["version"])
         assert both.json()["lines"] == [[*self.ONE], [*self.OTHER]]
         # And what the first has seen is not there any more either.

@@ -24,7 +24,7 @@ SLOW: Json = {"kind": "engine", "seconds": 60}
 
 
 def figures(server: LiveServer, *names: str) -> list[float]:
-    """What the server tells of itself."""
+    """Return the server's own metrics."""
     lines = server.http.get("/metrics").text.splitlines()
     told = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
     return [float(told[f"tavola_{name}"]) for name in names]
@@ -62,7 +62,7 @@ def test_engine_matches_pause_without_viewers(tmp_path: Path) -> None:
         assert [one.snapshot()["seq"] for one in alone] == [0, 0, 0]
         with alone[0].connect() as chair:
             assert chair.receive_until("update")["seq"] == 1
-        # What was thought when they left is played, and then they rest again.
+        # The result of the search under way is played, and then they rest again.
         wait_until(lambda: figures(server, "sockets", "engines_thinking") == [0, 0])
         time.sleep(0.3)
         seq = alone[0].snapshot()["seq"]
@@ -167,7 +167,7 @@ def test_what_cannot_be_resumed_holds_up_no_other(
         assert asyncio.run(resume_twice()) == [{whole}, {whole, failing}]
     finally:
         store.close()
-    # What is broken is not tried again.
+    # A broken engine is not tried again.
     assert asked == [failing, broken, whole, failing]
 
 
@@ -190,7 +190,7 @@ def test_a_stopped_search_has_no_answer() -> None:
 
 
 class Panic(BaseException):
-    """What fails in the core comes as no `Exception` either."""
+    """A failure in the core comes as no `Exception` either."""
 
 
 @pytest.mark.parametrize("error", [RuntimeError, Panic])

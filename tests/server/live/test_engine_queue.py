@@ -81,7 +81,7 @@ class TestQueue:
             turns.do(step)
         turns.begun.clear()
         mine = turns.join({"new"})
-        # What the others do: none of it takes away what this one waits for.
+        # The others' actions take nothing from this one's wait.
         for step in [*after, *[last] * 200]:
             if step != "left":
                 turns.do(step)
@@ -144,7 +144,7 @@ class TestQueue:
 
 
 class Gate:
-    """What engines think is held up here, one thought after another."""
+    """Hold up the engines' searches here, one after another."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -167,7 +167,7 @@ class Gate:
 def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     gate = Gate()
     run = engine_pool.SearchTask.run
-    # What is held up here does not rest.
+    # A search that is held up here does not rest.
     monkeypatch.setattr(engine_pool, "TIME_SLICE", 600.0)
 
     def held(

@@ -83,7 +83,7 @@ def test_replaying_the_log_gives_the_match_after_every_event(
             replayed.apply(event)
         for seats in (BOTH, frozenset({0}), frozenset({1}), frozenset[int]()):
             assert full_snapshot(replayed, seats) == full_snapshot(live, seats)
-        # What is in force, played from the start, is the position.
+        # The valid actions, played from the start, give the position.
         tokens = " ".join(step.token for step in live.history)
         assert live.game.start().play_all(tokens) == live.state
 

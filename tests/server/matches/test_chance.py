@@ -61,7 +61,7 @@ def test_an_action_is_free_until_chance_has_answered(server: LiveServer) -> None
     assert after["log"][-1]["seat"] == -1
     for whole in ({}, {"token": "turn"}):
         assert error_of(guest.request("undo", **whole)) == (409, "nothing-to-undo")
-    # What is done since is free again, but no farther than to what was drawn.
+    # Actions since then can be undone again, but no farther than the last draw.
     again = guest.play(after["view"]["actions"][-1]["token"])
     assert again["can"]["undo"]
     back = guest.do("undo", token="turn")

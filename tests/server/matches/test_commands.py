@@ -1,4 +1,4 @@
-"""What commands come to: playing, undo, confirm, resign, refusals. Over HTTP, as clients do it."""
+"""Results of commands: playing, undo, confirm, resign, refusals. Over HTTP, as clients do it."""
 
 from __future__ import annotations
 

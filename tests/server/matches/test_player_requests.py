@@ -339,7 +339,7 @@ class TestEngine:
             assert (back["seats"][1]["yours"], back["can"]["reclaimable"]) == (True, [])
             assert blue.do("return", seat=1, seq=0, id="back") == back
             assert refused(blue, "return", 1) == (409, "not-replaced")
-            # What the engine played was no plan of Blue's; from here on Blue plays.
+            # The engine's action was no plan of Blue's; from here on Blue plays.
             assert not any(entry["planned"] for entry in back["log"])
             while red.snapshot()["acting"] == 0:
                 red.play(action_of(red))

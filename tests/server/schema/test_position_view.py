@@ -60,7 +60,7 @@ def test_the_words_of_the_schema_are_known(name: str, field: str, owner: Any) ->
 
 @pytest.mark.parametrize("game", tavola.games())
 def test_views_and_events_pass_unchanged(game: str) -> None:
-    """What is sent as the core wrote it has nothing in it that the types do not name."""
+    """JSON sent as the core wrote it has nothing in it that the types do not name."""
     chance = random.Random(1)
     state = tavola.load(game).start()
     for _ in range(60):

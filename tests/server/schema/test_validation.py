@@ -1,4 +1,4 @@
-"""What is wrong with a request is said by code, place and words, in both languages."""
+"""The faults of a request have a code, a place and words, in both languages."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def test_entries_that_wait_are_a_single_statement(store: Database) -> None:
         return len(loaded[1])
 
     assert asyncio.run(work()) == 49
-    # What waits while something is written is written after it.
+    # Entries that wait during a write are written after it.
     assert set(statements) == {"INSERT"}
     assert len(statements) < 10
 

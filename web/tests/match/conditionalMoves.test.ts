@@ -21,7 +21,7 @@ const position = (line: readonly string[]): Snapshot =>
 let kept: PlannedLines;
 let saves: number;
 let said: string[];
-/** What another device does before the next save. */
+/** The action of another device before the next save. */
 let before: (() => void) | null;
 
 function keep(lines: string[][]): PlannedLines {

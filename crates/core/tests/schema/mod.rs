@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use tavola_core::view::{Event, Prospect, Refusal, View};
 
-/// What a game says: positions, what actions did and would bring, and why others are refused.
+/// The data that a game produces: positions, events and consequences of actions, reasons of refusals.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "only its schema is used")]
 struct Wire {

@@ -5,7 +5,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use tavola_core::{Actor, Assets, Evaluate, Game, Info, Options, Outcome, Playout, Seat, SeatSet};
+use tavola_core::{Actor, Assets, Evaluate, Game, Info, Outcome, Playout, Seat, SeatSet};
 
 const fn info(name: &'static str, has_chance: bool) -> Info {
     Info {
@@ -32,10 +32,9 @@ fn won_by(seat: Seat) -> Outcome {
 /// The methods that are the same for every toy.
 macro_rules! toy {
     ($info:expr) => {
-        const INFO: &'static Info = &$info;
-
-        fn new(_options: &Options) -> Self {
-            unimplemented!("toys are made by hand")
+        fn info(&self) -> &'static Info {
+            const INFO: &Info = &$info;
+            INFO
         }
 
         fn key(&self, state: &Self::State) -> u64 {
@@ -173,7 +172,7 @@ pub struct Wheel {
 /// Segments are numbered from 1; this names none.
 pub const KEEP_OUT: u16 = 0;
 
-/// What has been named and spun.
+/// The named number and the spun one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bet {
     pub named: Option<u16>,
@@ -333,7 +332,7 @@ pub struct Safe {
     pub asks: bool,
 }
 
-/// What the first seat does.
+/// The first seat's choice.
 pub const LEAVE: u8 = 0;
 pub const GUARD: u8 = 1;
 

@@ -1,4 +1,4 @@
-//! What the view shows beside the board: seats, supply and cards.
+//! The parts of the view beside the board: seats, supply and cards.
 
 use tavola_core::view::{Card, Counter, SeatView};
 use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};

@@ -1,4 +1,4 @@
-//! What makes a position impossible (rules 20).
+//! The faults that make a position impossible (rules 20).
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

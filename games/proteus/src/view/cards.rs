@@ -53,7 +53,7 @@ impl Proteus {
             .collect()
     }
 
-    /// Which tiles may change places: of three that may all do so among themselves, or own with opposing ones.
+    /// The tiles that may change places: of three that may all do so among themselves, or own with opposing ones.
     fn trade_links(&self, state: &State) -> Vec<(SmolStr, SmolStr)> {
         let names = self.trades(state).map(|(one, other)| (board::name(one), board::name(other)));
         names.into_iter().flat_map(|(one, other)| [(one.clone(), other.clone()), (other, one)]).collect()

@@ -18,7 +18,7 @@ AnyRequest = Request[Any, Any, Any]
 
 
 def client_address(connection: Connection) -> str:
-    """Whose limits count: the address at the other end."""
+    """Return the key of the client whose limits count: the address at the other end."""
     return client_key(connection.client.host) if connection.client else ""
 
 

@@ -115,7 +115,7 @@ class ConditionalMoves:
         """Store a plan in place of the one before; return when it is durable.
 
         Returns:
-            What is planned now; asked again with the same plan, the same.
+            The current plan; the same plan again gives the same answer.
 
         Raises:
             RequestError: `plan-chance`, `plan-own-turn`, `over`, as `replies_by_position`;

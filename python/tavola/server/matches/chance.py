@@ -64,7 +64,7 @@ class DrawSource:
 
     @cached_property
     def public_info(self) -> ChanceInfo | None:
-        """What all viewers may know before the match is over."""
+        """The part that all viewers may know before the match is over."""
         if self.commitment is None:
             return None
         return ChanceInfo(

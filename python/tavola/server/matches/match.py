@@ -93,7 +93,7 @@ class Match:
         self.request: Request | None = None
         # Declined requests by seat, which may not be repeated before the next action.
         self.blocked_requests = _NOT_BLOCKED
-        # Whose request was declined last, and by whom, if nothing has happened since.
+        # The seat whose request was declined last, and by whom, if nothing has happened since.
         self.declined_request: tuple[int, int] | None = None
         self.next_match: str | None = None
         self.last_event_at: str | None = None
@@ -111,7 +111,7 @@ class Match:
             (None,) * len(header.seats),
             self.persons if header.contribute else frozenset(),
         )
-        # Whose clock has run since the last event, but for what chance did.
+        # The seat whose clock has run since the last event, apart from chance.
         self._ran: tuple[int, int] | None = None
         self._update_derived()
         self._start_clock()
@@ -485,7 +485,7 @@ class Match:
     def with_line(self, line: tuple[str, ...]) -> Match:
         """Return the match as it would be if these actions were played, to look at.
 
-        What chance would answer at the end of the line is drawn, and has no more to do with the
+        The outcome of chance at the end of the line is drawn, and has no more to do with the
         draws of the match than any dice.
 
         Raises:

@@ -164,7 +164,7 @@ def rematch_header(match: Match, match_id: str) -> Header:
         seats=(*match.seats[1:], match.seats[0]),
         seed=new_seed() if match.game.has_chance else None,
         offered=False,
-        # Whose account has been deleted cannot be rated.
+        # A player whose account has been deleted cannot be rated.
         rated=match.header.rated and not any(seat.deleted for seat in match.seats),
         created=now(),
     )

@@ -128,7 +128,7 @@ class RatingChanges(Struct, frozen=True):
 class OwnEvent(Struct, frozen=True):
     """An entry of a match's log that is of one of the account's seats.
 
-    What was taken back is among them, and so is the taking back; `spent`: for how many milliseconds
+    Undone actions are among them, and so is the undo; `spent`: for how many milliseconds
     a clock had run since the entry before.
     """
 

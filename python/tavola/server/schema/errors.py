@@ -380,6 +380,18 @@ ERRORS: dict[str, ErrorText] = {
         "This match was begun under version {began} of the rules; this server knows version {now}.",
         "この対局はルール第 {began} 版で始められました。このサーバーのルールは第 {now} 版です。",
     ),
+    "game-missing": ErrorText(
+        409,
+        "This match is of the game “{game}”, which this server has not loaded. "
+        "Restart the server with the game's file: `tavola --game FILE`.",
+        "この対局のゲーム「{game}」は、このサーバーに読み込まれていません。"
+        "`tavola --game FILE` でゲームのファイルを指定して起動し直してください。",
+    ),
+    "game-failed": ErrorText(
+        500,
+        "The rules of {game} failed, and the action does not count: {what}.",
+        "{game} のルールでエラーが起きたため、この操作は無効です: {what}",
+    ),
     "damaged": ErrorText(
         500,
         "The log of this match does not lead to its stored positions (event {seq}). "

@@ -1,4 +1,4 @@
-"""Which of our languages a reader gets."""
+"""The choice of a reader's language."""
 
 from __future__ import annotations
 

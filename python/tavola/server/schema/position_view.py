@@ -52,7 +52,7 @@ class Position(Struct, gc=False, eq=False):
     def after(self, token: str) -> Position:
         """Return the position after an action, cached, as it is soon requested again.
 
-        What is decided is played, stored with the position to which it leads, and then taken in.
+        A decision is played, stored with the position to which it leads, and then taken in.
 
         Raises:
             IllegalAction: It cannot be played.

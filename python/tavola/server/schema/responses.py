@@ -135,7 +135,7 @@ encode = msgspec.json.Encoder(enc_hook=encode_hook).encode
 
 
 class Permissions(Struct, frozen=True, gc=False):
-    """What the viewer may do now, apart from acting.
+    """The viewer's options now, apart from acting.
 
     `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
     `blocked`: the declined requests, which may not be repeated before another event. `reclaimable`:

@@ -7,7 +7,7 @@ position: 0,0:0;1,0:0;0,1:0 0,0;1,0 R 0 0,0 0 0 -
 options: actions=3
 play: Psw Cne
 rings: 1,0 0,1
-caption: What one sees.
+caption: A description of the figure.
 ```
 
 `position` is drawn under the `options`; each action of `play` is an arrow along the way it goes;

@@ -187,7 +187,7 @@ def _encoded_view(match: Match, held: frozenset[int], *, with_actions: bool) -> 
 def _event_list(match: Match) -> EventList:
     """Return the actions in force; those before the last two turns without their events.
 
-    What was logged last has its events in any case: chance may answer over several turns.
+    The last entry has its events in any case: chance may answer over several turns.
     """
     steps = match.history
     if not steps:

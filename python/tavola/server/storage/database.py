@@ -234,7 +234,7 @@ class Database:
     async def run(self, work: Callable[[sa.Connection], T]) -> T:
         """Do work in a transaction, alone or with others'; return when it is durable.
 
-        What the work raises undoes the work, and is raised here.
+        An exception of the work undoes the work, and is raised here.
         """
         return await self.write_queue.run(work)
 

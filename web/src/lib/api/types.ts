@@ -362,7 +362,7 @@ export interface JudgedAction {
   seat: number;
   turn: number;
   best: string | null;
-  /** What the action cost its seat. */
+  /** The cost of the action to its seat. */
   cost: number;
   margin: number;
   /** Null for chance. */

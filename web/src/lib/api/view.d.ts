@@ -1,4 +1,4 @@
-// What a game says of a position. Made by `npm run types` from schema/view.schema.json: do not edit.
+// The types of a position and its texts. Made by `npm run types` from schema/view.schema.json: do not edit.
 
 /**
  * The change of the pieces by an event.
@@ -61,7 +61,7 @@ export type Shape = 'hex' | 'square' | 'free';
  */
 export type Sound = 'step' | 'place' | 'lay' | 'flip' | 'spin' | 'end';
 
-/** What a game says: positions, what actions did and would bring, and why others are refused. */
+/** The data that a game produces: positions, events and consequences of actions, reasons of refusals. */
 export interface Wire {
   events: Event[];
   prospect: Prospect;

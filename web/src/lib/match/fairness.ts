@@ -40,7 +40,7 @@ export function draw(
   }
 }
 
-/** What this browser stores of a match: the first commitment it saw, and its own contributions. */
+/** This browser's data of a match: the first commitment it saw, and its own contributions. */
 export interface Kept {
   match: string;
   commitment: string;

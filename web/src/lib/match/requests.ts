@@ -9,7 +9,7 @@ export interface RequestTexts {
   label: string;
   /** The status for the player who asks. */
   mine: string;
-  /** What another player wants: "take back their last turn" */
+  /** The request of another player: "take back their last turn" */
   theirs: string;
 }
 

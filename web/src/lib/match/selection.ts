@@ -4,7 +4,7 @@
  */
 import type { ActionView, Refusal } from '../api/view';
 
-/** What can be selected next. */
+/** The cells and actions that can be selected next. */
 export interface Offer {
   /** The actions that begin with the selected cells. */
   actions: ActionView[];

@@ -1,4 +1,4 @@
-/** Which tips this user has seen, by game; stored in the browser. */
+/** The tips that this user has seen, by game; stored in the browser. */
 import { save, load } from '../platform/storage';
 
 const KEY = 'tavola.explained';

@@ -1,0 +1,70 @@
+//! Vector environments of a type-erased game. One virtual call serves all environments.
+
+use std::sync::Arc;
+
+use tavola_core::{Arrays, Complete, IllegalId, Parallel, VectorEnv};
+
+use crate::any_game::AnyState;
+
+/// Games of one kind that are stepped together.
+pub struct AnyVectorEnv(Box<dyn ErasedVectorEnv>);
+
+impl AnyVectorEnv {
+    pub(crate) fn new<G: Complete>(game: Arc<G>, count: usize, seed: u64) -> Self {
+        let env = VectorEnv::new(Arc::clone(&game), count, seed);
+        Self(Box::new(TypedVectorEnv { game, env }))
+    }
+
+    /// Starts new games. With a seed, the random streams start again too.
+    pub fn reset(&mut self, seed: Option<u64>, arrays: Arrays<'_>, parallel: &dyn Parallel) {
+        self.0.reset(seed, arrays, parallel);
+    }
+
+    /// Plays one action in each environment.
+    ///
+    /// # Errors
+    /// [`IllegalId`] for the first action that is not legal; then nothing has changed.
+    pub fn step(&mut self, ids: &[i64], arrays: Arrays<'_>, parallel: &dyn Parallel) -> Result<(), IllegalId> {
+        self.0.step(ids, arrays, parallel)
+    }
+
+    /// Draws a legal action for each environment, all equally likely.
+    pub fn random_ids(&mut self, ids: &mut [i64], parallel: &dyn Parallel) {
+        self.0.random_ids(ids, parallel);
+    }
+
+    /// The state of an environment: a seat is to act.
+    pub fn state(&self, environment: usize) -> AnyState {
+        self.0.state(environment)
+    }
+}
+
+trait ErasedVectorEnv: Send {
+    fn reset(&mut self, seed: Option<u64>, arrays: Arrays<'_>, parallel: &dyn Parallel);
+    fn step(&mut self, ids: &[i64], arrays: Arrays<'_>, parallel: &dyn Parallel) -> Result<(), IllegalId>;
+    fn random_ids(&mut self, ids: &mut [i64], parallel: &dyn Parallel);
+    fn state(&self, environment: usize) -> AnyState;
+}
+
+struct TypedVectorEnv<G: Complete> {
+    game: Arc<G>,
+    env: VectorEnv<G>,
+}
+
+impl<G: Complete> ErasedVectorEnv for TypedVectorEnv<G> {
+    fn reset(&mut self, seed: Option<u64>, arrays: Arrays<'_>, parallel: &dyn Parallel) {
+        self.env.reset(seed, arrays, parallel);
+    }
+
+    fn step(&mut self, ids: &[i64], arrays: Arrays<'_>, parallel: &dyn Parallel) -> Result<(), IllegalId> {
+        self.env.step(ids, arrays, parallel)
+    }
+
+    fn random_ids(&mut self, ids: &mut [i64], parallel: &dyn Parallel) {
+        self.env.random_ids(ids, parallel);
+    }
+
+    fn state(&self, environment: usize) -> AnyState {
+        AnyState::new(&self.game, self.env.state(environment).clone())
+    }
+}
