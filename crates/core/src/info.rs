@@ -57,7 +57,7 @@ pub struct Assets {
     /// The engines to play against, the weakest first: a JSON list of eight engine specifications, measured in
     /// `docs/reference/levels.md`.
     pub levels: &'static str,
-    /// The lessons, the first one first: JSON, one file each, as `docs/how-to/write-a-lesson.md` describes.
+    /// The lessons, the first one first: JSON, one file each, as `docs/how-to/add-a-game.md` describes.
     pub lessons: &'static [&'static str],
 }
 

@@ -32,7 +32,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What comes of a try.
+    """The result of a try.
 
     Attributes:
         status: `playing` while the player has to act, `done` if the task is solved, else `wrong`.

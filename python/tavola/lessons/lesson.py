@@ -134,7 +134,6 @@ class _Described(Struct, frozen=True):
     lessons: tuple[Lesson, ...]
 
 
-@cache
 def lessons(game: str) -> tuple[Lesson, ...]:
     """Return the lessons of a game, the first lesson first.
 
@@ -147,6 +146,11 @@ def lessons(game: str) -> tuple[Lesson, ...]:
     Raises:
         tavola.UnknownGame: If there is no such game.
     """
+    return _lessons(game, _core._registrations())
+
+
+@cache
+def _lessons(game: str, registrations: int) -> tuple[Lesson, ...]:
     return msgspec.json.decode(_core.describe(game), type=_Described).lessons
 
 

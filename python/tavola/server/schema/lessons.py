@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 import tavola
-from tavola import lessons
+from tavola import _core, lessons
 from tavola.lessons import Lesson, Words
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ActionEntry, EncodedView
@@ -96,12 +96,16 @@ def _info(lesson: Lesson) -> LessonInfo:
     return LessonInfo(lesson.id, lesson.title, lesson.about, lesson.minutes, steps)
 
 
-@cache
 def lessons_json() -> bytes:
     """Return the lessons of every game, as JSON."""
+    return _lessons_json(tavola.games(), _core._registrations())
+
+
+@cache
+def _lessons_json(games: tuple[str, ...], registrations: int) -> bytes:
     return msgspec.json.encode(
         [
             GameLessons(game, tuple(_info(lesson) for lesson in lessons.lessons(game)))
-            for game in tavola.games()
+            for game in games
         ]
     )

@@ -63,7 +63,7 @@ export type Words = Record<Language, string>;
 export interface LessonInfo {
   id: string;
   title: Words;
-  /** What the player learns. */
+  /** The goal of the lesson. */
   about: Words;
   minutes: number;
   /** The tasks; `seat`: the seat of the player. */
@@ -85,7 +85,7 @@ export interface LessonPosition {
   view: View;
   /** The actions of this step, with random draws and replies. */
   log: LogEntry[];
-  /** What was learnt, or why the try is wrong; null: the common answer, or still playing. */
+  /** The text for the player: the lesson learnt, or why the try is wrong. Null: the common answer, or still playing. */
   text: Words | null;
   /** The next action of a solution; null: the actions so far lead to none. */
   hint: string | null;

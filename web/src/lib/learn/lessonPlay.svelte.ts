@@ -34,7 +34,7 @@ export class LessonPlay extends Interaction {
   readonly status = $derived(this.now?.status ?? 'playing');
   readonly count = $derived(this.line.length);
 
-  /** What the server says of the try: a lesson learnt, or why it is wrong. */
+  /** The answer of the server to the try: the lesson learnt, or why it is wrong. */
   readonly answer = $derived.by((): string | null => {
     if (!this.now || this.status === 'playing') return null;
     if (this.now.text) return inLanguage(this.now.text);
