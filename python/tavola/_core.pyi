@@ -30,6 +30,7 @@ __all__ = [
     "VectorCore",
     "_fit",
     "_loss",
+    "_observation_shape",
     "_record_columns",
     "_records_from_text",
     "_records_to_text",
@@ -1029,6 +1030,17 @@ def _records_to_text(records_json: str) -> str:
         ValueError: If the JSON is not such a list.
     """
 
+def _observation_shape(game: Game, layout: str) -> tuple[int, ...] | None:
+    """Return the shape of one observation; None if the game has none.
+
+    Args:
+        game: The game.
+        layout: "planes" or "flat".
+
+    Raises:
+        ValueError: If there is no such layout.
+    """
+
 @final
 class VectorCore:
     """Environments that write the arrays of a `tavola.VectorEnv`, which checks the arguments."""
@@ -1039,6 +1051,8 @@ class VectorCore:
         count: int,
         seed: int,
         threads: int | None,
+        flat: bool,
+        observations: NDArray[Any] | None,
         masks: NDArray[np.uint8],
         to_act: NDArray[np.int32],
         rewards: NDArray[np.float32],

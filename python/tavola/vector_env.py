@@ -7,7 +7,7 @@ from math import prod
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from tavola._core import Game, State, VectorCore
+from tavola._core import Game, State, VectorCore, _observation_shape
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,12 +29,31 @@ def _zeros(shape: tuple[int, ...], dtype: DTypeLike) -> NDArray[Any]:
     return memory[begin : begin + size].view(dtype).reshape(shape)
 
 
+def _observations(
+    game: Game, count: int, layout: str, dtype: DTypeLike, observe: bool | None
+) -> NDArray[Any] | None:
+    """Return the array for the observations, or None without them."""
+    import numpy as np
+
+    if (kind := np.dtype(dtype)) not in (np.float32, np.uint8):
+        raise TypeError(f"dtype must be float32 or uint8, not {kind}")
+    shape = _observation_shape(game, layout)
+    if observe and shape is None:
+        raise ValueError(f"{game.name} has no observations; its rules define no planes")
+    if shape is None or observe is False:
+        return None
+    return _zeros((count, *shape), kind)
+
+
 def vector(
     game: Game,
     count: int,
     *,
     seed: int = 0,
     threads: int | None = None,
+    observe: bool | None = None,
+    layout: str = "planes",
+    dtype: DTypeLike = "float32",
 ) -> VectorEnv:
     """Return environments for training: many matches of one game, stepped together.
 
@@ -43,21 +62,29 @@ def vector(
         count: The number of environments.
         seed: The seed of chance and of `random_ids`, for all environments.
         threads: The number of threads; all cores by default. The results do not depend on it.
+        observe: Whether to write observations; by default if the game has them. Without them a
+            step is faster.
+        layout: "planes" or "flat", as in `State.observation`.
+        dtype: float32 or uint8, as in `State.observation`.
 
     Returns:
         Environments at the start of their first game.
 
     Raises:
-        ValueError: If `count` or `threads` is below 1, or `seed` is negative.
+        ValueError: If `count` or `threads` is below 1, `seed` is negative, there is no such
+            layout, or `observe` is True and the game has no observations.
+        TypeError: If the data type is another one.
 
     >>> import tavola
-    >>> env = tavola.vector(tavola.load("potlatch"), 1000, seed=7)
-    >>> env.masks.shape
-    (1000, 12)
+    >>> env = tavola.vector(tavola.load("potlatch"), 1000, seed=7, dtype="uint8")
+    >>> env.observations.shape, env.masks.shape
+    ((1000, 18, 10, 10), (1000, 12))
     >>> for _ in range(100):
     ...     env.step(env.random_ids())
     """
-    return VectorEnv(game, count, seed=seed, threads=threads)
+    return VectorEnv(
+        game, count, seed=seed, threads=threads, observe=observe, layout=layout, dtype=dtype
+    )
 
 
 class VectorEnv:
@@ -95,11 +122,20 @@ class VectorEnv:
     returns: NDArray[np.float32]
 
     def __init__(
-        self, game: Game, count: int, *, seed: int = 0, threads: int | None = None
+        self,
+        game: Game,
+        count: int,
+        *,
+        seed: int = 0,
+        threads: int | None = None,
+        observe: bool | None = None,
+        layout: str = "planes",
+        dtype: DTypeLike = "float32",
     ) -> None:
         if count < 1:
             raise ValueError(f"count must be 1 or more, not {count}")
         self.game, self.count = game, count
+        self._observations = _observations(game, count, layout, dtype, observe)
         self.masks = _zeros((count, game.action_count), "bool")
         self.to_act = _zeros((count,), "int32")
         self.rewards = _zeros((count, game.seats), "float32")
@@ -111,6 +147,8 @@ class VectorEnv:
             count,
             seed,
             threads,
+            layout == "flat",
+            self._observations,
             self.masks.view("uint8"),
             self.to_act,
             self.rewards,
@@ -118,6 +156,21 @@ class VectorEnv:
             self.lengths,
             self.returns,
         )
+
+    @property
+    def observations(self) -> NDArray[Any]:
+        """The positions as the seats to act see them.
+
+        The shape is (count, planes, rows, columns) or (count, n), as `layout` says. The type is
+        float32 or uint8.
+
+        Raises:
+            RuntimeError: If the environments were created with `observe=False`, or the game has
+                no observations.
+        """
+        if self._observations is None:
+            raise RuntimeError("no observations; create the environments with observe=True")
+        return self._observations
 
     def step(self, ids: ArrayLike) -> None:
         """Play one action in each environment and write the arrays.

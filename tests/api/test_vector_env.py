@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import tavola
+from tavola import _core
 from tests.profiles import sized
 from tests.references import combinations
 
@@ -20,6 +21,14 @@ GAMES = [
     for name in tavola.games()
     for options in combinations(name)
 ]
+
+
+OBSERVED = [
+    name
+    for name in tavola.games()
+    if _core._observation_shape(tavola.load(name), "flat") is not None
+]
+"""The games with observations."""
 
 
 @pytest.fixture
@@ -39,6 +48,8 @@ def arrays(env: tavola.VectorEnv) -> dict[str, np.ndarray[Any, Any]]:
 def assert_same(one: tavola.VectorEnv, other: tavola.VectorEnv) -> None:
     for name in ARRAYS:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
+    if one.game.name in OBSERVED:
+        np.testing.assert_array_equal(one.observations, other.observations)
     assert one.states == other.states
 
 
@@ -87,6 +98,46 @@ def test_a_step_is_a_play_in_every_environment(name: str, options: dict[str, Any
                     assert not env.rewards[number].any()
                     assert env.lengths[number] == 0
                 assert_shown(env, number, state)
+
+
+def observing(name: str, **settings: Any) -> tavola.VectorEnv:
+    return tavola.vector(tavola.load(name), 40, seed=3, **settings)
+
+
+@pytest.mark.parametrize("name", OBSERVED)
+def test_layouts_and_types_show_the_same_observations(name: str) -> None:
+    envs = {
+        (layout, dtype): observing(name, layout=layout, dtype=dtype)
+        for layout in ("planes", "flat")
+        for dtype in ("uint8", "float32")
+    }
+    planes, flat = envs["planes", "uint8"], envs["flat", "uint8"]
+    count, cells = planes.observations.shape[1], planes.observations[0, 0].size
+    of_cells = (flat.observations.shape[1] - count) // (cells - 1)
+    for _ in range(20):
+        ids = planes.random_ids()
+        for env in envs.values():
+            env.step(ids)
+        board, scalars = np.split(planes.observations.reshape(40, count, cells), [of_cells], axis=1)
+        assert (scalars == scalars[:, :, :1]).all()
+        np.testing.assert_array_equal(
+            flat.observations, np.concatenate([board.reshape(40, -1), scalars[:, :, 0]], axis=1)
+        )
+        for layout in ("planes", "flat"):
+            raw, scaled = (envs[layout, dtype].observations for dtype in ("uint8", "float32"))
+            assert [raw.dtype, scaled.dtype] == [np.dtype(np.uint8), np.dtype(np.float32)]
+            assert ((raw > 0) == (scaled > 0)).all()
+            assert scaled.max() <= 1
+            assert raw.any(axis=1).all()
+
+
+def test_wrong_observations_are_told_what_is_expected(env: tavola.VectorEnv) -> None:
+    with pytest.raises(ValueError, match=r'layout must be "planes" or "flat", not "boards"'):
+        observing("potlatch", layout="boards")
+    with pytest.raises(TypeError, match="dtype must be float32 or uint8, not float64"):
+        observing("potlatch", dtype=np.float64)
+    with pytest.raises(RuntimeError, match="create the environments with observe=True"):
+        observing("potlatch", observe=False).observations  # noqa: B018
 
 
 @pytest.mark.parametrize("name", tavola.games())
@@ -270,7 +321,8 @@ def test_another_thread_is_refused_and_harms_nothing(env: tavola.VectorEnv) -> N
 
 
 def test_the_arrays_exist_once_and_share_their_memory(env: tavola.VectorEnv) -> None:
-    before = {name: getattr(env, name) for name in ARRAYS}
+    arrays = (*ARRAYS, "observations")
+    before = {name: getattr(env, name) for name in arrays}
     shared = {name: jax.dlpack.from_dlpack(array) for name, array in before.items()}
     for name, array in before.items():
         assert shared[name].unsafe_buffer_pointer() == array.ctypes.data, name

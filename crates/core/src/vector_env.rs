@@ -3,16 +3,41 @@
 //! A [`VectorEnv`] resolves chance itself and starts the next game where one ends. It writes what a learner needs into
 //! arrays that the caller owns: see [`Arrays`].
 
+use std::iter;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::encode::Encode;
 use crate::game::{Actor, Game};
+use crate::observe::{Layout, Observe, Space};
 use crate::playout::Playout;
 use crate::random::Random;
+
+/// The observations of a vector environment: one row for each environment, one after the other.
+#[derive(Debug)]
+pub enum Observations<'a> {
+    /// No observations.
+    Without,
+    /// The values of the planes.
+    Bytes(&'a mut [u8]),
+    /// The values of the planes, divided by the largest value of each.
+    Floats(&'a mut [f32]),
+}
+
+impl<'a> Observations<'a> {
+    /// The rows in blocks of `size` numbers, then [`Observations::Without`] for ever.
+    fn blocks(self, size: usize) -> Box<dyn Iterator<Item = Observations<'a>> + 'a> {
+        match self {
+            Self::Bytes(rows) if size > 0 => Box::new(rows.chunks_mut(size).map(Self::Bytes)),
+            Self::Floats(rows) if size > 0 => Box::new(rows.chunks_mut(size).map(Self::Floats)),
+            _ => Box::new(iter::repeat_with(|| Self::Without)),
+        }
+    }
+}
 
 /// The arrays of a vector environment: one row for each environment, one after the other.
 #[derive(Debug)]
 pub struct Arrays<'a> {
+    /// The position as the seat to act sees it.
+    pub observations: Observations<'a>,
     /// 1 for the number of each legal action, 0 for the others.
     pub masks: &'a mut [u8],
     /// The seat to act.
@@ -28,12 +53,15 @@ pub struct Arrays<'a> {
 }
 
 impl<'a> Arrays<'a> {
-    /// The rows in blocks of `size` environments.
-    fn blocks(self, size: usize, actions: usize, seats: usize) -> impl Iterator<Item = Arrays<'a>> {
+    /// The rows in blocks of `size` environments. Each observation has `numbers` numbers.
+    fn blocks(self, size: usize, numbers: usize, actions: usize, seats: usize) -> impl Iterator<Item = Arrays<'a>> {
+        let observations = self.observations.blocks(size * numbers);
         let rows = self.masks.chunks_mut(size * actions).zip(self.to_act.chunks_mut(size));
         let results = self.rewards.chunks_mut(size * seats).zip(self.returns.chunks_mut(size * seats));
         let ends = self.terminated.chunks_mut(size).zip(self.lengths.chunks_mut(size));
-        rows.zip(results).zip(ends).map(|(((masks, to_act), (rewards, returns)), (terminated, lengths))| Arrays {
+        let all = observations.zip(rows).zip(results).zip(ends);
+        all.map(|(((observations, (masks, to_act)), (rewards, returns)), (terminated, lengths))| Arrays {
+            observations,
             masks,
             to_act,
             rewards,
@@ -103,22 +131,30 @@ pub struct VectorEnv<G: Game> {
     legal: Vec<u64>,
     /// The number of words of `legal` for one environment.
     words: usize,
+    space: Space,
+    layout: Layout,
 }
 
-impl<G: Encode + Playout> VectorEnv<G> {
+impl<G: Observe + Playout> VectorEnv<G> {
     /// Creates environments whose random streams follow from the seed. Call [`reset`](Self::reset) before a step.
-    pub fn new(game: Arc<G>, count: usize, seed: u64) -> Self {
+    pub fn new(game: Arc<G>, count: usize, seed: u64, layout: Layout) -> Self {
         let words = game.action_count().div_ceil(64);
         let lanes = (0..count).map(|number| {
             let (chance, choice) = streams(seed, number);
             Lane { state: game.start(), chance, choice, length: 0 }
         });
-        Self { lanes: lanes.collect(), legal: vec![0; count * words], words, game }
+        let space = Space::without_symmetries(&*game);
+        Self { lanes: lanes.collect(), legal: vec![0; count * words], words, space, layout, game }
     }
 
     /// The number of environments.
     pub fn count(&self) -> usize {
         self.lanes.len()
+    }
+
+    /// The number of numbers of an observation.
+    pub fn observation_len(&self) -> usize {
+        self.space.len(self.layout)
     }
 
     /// The state of an environment: a seat is to act.
@@ -138,10 +174,10 @@ impl<G: Encode + Playout> VectorEnv<G> {
         arrays.terminated.fill(0);
         arrays.lengths.fill(0);
         self.each_block(arrays, parallel, |block, _| {
-            let (game, Block { lanes, legal, arrays, .. }) = (block.game, block);
+            let (game, Block { pen, lanes, legal, arrays }) = (block.pen.game, block);
             for (row, lane) in lanes.iter_mut().enumerate() {
                 lane.restart(game);
-                show(game, row, lane, legal, arrays);
+                pen.show(row, lane, legal, arrays);
             }
         });
     }
@@ -163,7 +199,7 @@ impl<G: Encode + Playout> VectorEnv<G> {
             }
         }
         self.each_block(arrays, parallel, |block, first| {
-            let (game, Block { lanes, legal, arrays, .. }) = (block.game, block);
+            let (game, Block { pen, lanes, legal, arrays }) = (block.pen.game, block);
             let seats = game.seats();
             for (row, lane) in lanes.iter_mut().enumerate() {
                 let action = game.action(ids[first + row] as usize).expect("a legal number");
@@ -185,7 +221,7 @@ impl<G: Encode + Playout> VectorEnv<G> {
                     arrays.terminated[row] = 0;
                     arrays.lengths[row] = 0;
                 }
-                show(game, row, lane, legal, arrays);
+                pen.show(row, lane, legal, arrays);
             }
         });
         Ok(())
@@ -224,10 +260,14 @@ impl<G: Encode + Playout> VectorEnv<G> {
         parallel: &dyn Parallel,
         work: impl Fn(&mut Block<'_, '_, G>, usize) + Sync,
     ) {
-        let (game, size) = (&*self.game, self.block_size(parallel));
-        let rows = arrays.blocks(size, game.action_count(), game.seats());
-        let lanes = self.lanes.chunks_mut(size).zip(self.legal.chunks_mut(size * self.words));
-        let blocks = lanes.zip(rows).map(|((lanes, legal), arrays)| Block { game, lanes, legal, arrays });
+        let (game, size, words) = (&*self.game, self.block_size(parallel), self.words);
+        let rows = arrays.blocks(size, self.space.len(self.layout), game.action_count(), game.seats());
+        let (space, layout) = (&self.space, self.layout);
+        let lanes = self.lanes.chunks_mut(size).zip(self.legal.chunks_mut(size * words));
+        let blocks = lanes.zip(rows).map(|((lanes, legal), arrays)| {
+            let pen = Pen { game, words, space, layout, flat: vec![0; space.flat_len()] };
+            Block { pen, lanes, legal, arrays }
+        });
         let tasks: Vec<_> = blocks.map(Mutex::new).collect();
         parallel.run(tasks.len(), &|task| {
             let mut block = tasks[task].lock().unwrap_or_else(PoisonError::into_inner);
@@ -238,7 +278,7 @@ impl<G: Encode + Playout> VectorEnv<G> {
 
 /// Consecutive environments with their rows.
 struct Block<'env, 'rows, G: Game> {
-    game: &'env G,
+    pen: Pen<'env, G>,
     lanes: &'env mut [Lane<G::State>],
     legal: &'env mut [u64],
     arrays: Arrays<'rows>,
@@ -262,16 +302,49 @@ impl<S: Clone> Lane<S> {
     }
 }
 
-/// Writes what the seat to act sees.
-#[inline]
-fn show<G: Encode>(game: &G, row: usize, lane: &Lane<G::State>, legal: &mut [u64], arrays: &mut Arrays<'_>) {
-    let actions = game.action_count();
-    let words = actions.div_ceil(64);
-    let legal = &mut legal[row * words..][..words];
-    game.legal_set(&lane.state, legal);
-    spread_bits(legal, &mut arrays.masks[row * actions..][..actions]);
-    // A seat acts after chance and a restart, unless the rules of a game in Python have failed.
-    arrays.to_act[row] = game.to_act(&lane.state).seat().map_or(-1, Into::into);
+/// Writes rows.
+struct Pen<'env, G> {
+    game: &'env G,
+    /// The number of words of a set of legal actions.
+    words: usize,
+    space: &'env Space,
+    layout: Layout,
+    /// A flat observation, on its way to floats.
+    flat: Vec<u8>,
+}
+
+impl<G: Observe> Pen<'_, G> {
+    /// Writes what the seat to act sees.
+    #[inline]
+    fn show(&mut self, row: usize, lane: &Lane<G::State>, legal: &mut [u64], arrays: &mut Arrays<'_>) {
+        let (game, state) = (self.game, &lane.state);
+        // A seat acts after chance and a restart, unless the rules of a game in Python have failed.
+        let seat = game.to_act(state).seat();
+        arrays.to_act[row] = seat.map_or(-1, Into::into);
+        let seat = seat.unwrap_or(0);
+        let legal = &mut legal[row * self.words..][..self.words];
+        game.legal_set(state, legal);
+        let actions = game.action_count();
+        spread_bits(legal, &mut arrays.masks[row * actions..][..actions]);
+        let numbers = self.space.len(self.layout);
+        match &mut arrays.observations {
+            Observations::Without => {}
+            Observations::Bytes(rows) => {
+                let out = &mut rows[row * numbers..][..numbers];
+                let flat = &mut out[..self.flat.len()];
+                flat.fill(0);
+                game.observe(state, seat, flat);
+                if self.layout == Layout::Planes {
+                    self.space.spread(out);
+                }
+            }
+            Observations::Floats(rows) => {
+                self.flat.fill(0);
+                game.observe(state, seat, &mut self.flat);
+                self.space.to_floats(&self.flat, self.layout, &mut rows[row * numbers..][..numbers]);
+            }
+        }
+    }
 }
 
 /// The random streams of an environment: of chance, and of random actions.

@@ -71,7 +71,7 @@ mod _core {
     #[pymodule_export]
     use super::tuning::{fit, loss};
     #[pymodule_export]
-    use super::vector_env::VectorCore;
+    use super::vector_env::{VectorCore, observation_shape};
     #[pymodule_export]
     use super::view::LazyView;
 

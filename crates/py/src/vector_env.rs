@@ -5,8 +5,10 @@ use std::sync::{Mutex, TryLockError};
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use tavola_core::{Arrays, IllegalId};
-use tavola_registry::{AnyGame, AnyVectorEnv};
+use pyo3::types::PyTuple;
+use tavola_core::observe::Layout;
+use tavola_core::{Arrays, IllegalId, Observations};
+use tavola_registry::{AnyState, AnyVectorEnv};
 
 use crate::arguments::{Int, threads_or_all};
 use crate::errors;
@@ -34,6 +36,7 @@ struct Open {
 
 /// The arrays. They live as long as their buffers are held.
 struct Rows {
+    observations: Option<NumberRows>,
     masks: PyBuffer<u8>,
     to_act: PyBuffer<i32>,
     rewards: PyBuffer<f32>,
@@ -42,9 +45,20 @@ struct Rows {
     returns: PyBuffer<f32>,
 }
 
+/// Observations of one of two types.
+enum NumberRows {
+    Bytes(PyBuffer<u8>),
+    Floats(PyBuffer<f32>),
+}
+
 impl Rows {
     fn arrays(&mut self) -> Arrays<'_> {
         Arrays {
+            observations: match &mut self.observations {
+                None => Observations::Without,
+                Some(NumberRows::Bytes(rows)) => Observations::Bytes(entries(rows)),
+                Some(NumberRows::Floats(rows)) => Observations::Floats(entries(rows)),
+            },
             masks: entries(&mut self.masks),
             to_act: entries(&mut self.to_act),
             rewards: entries(&mut self.rewards),
@@ -71,6 +85,33 @@ fn buffer<T: Element>(array: &Bound<'_, PyAny>, length: usize, name: &str) -> Py
     Ok(buffer)
 }
 
+/// Return the shape of one observation; None if the game has none.
+///
+/// Args:
+///     game: The game.
+///     layout: "planes" or "flat".
+///
+/// Raises:
+///     ValueError: If there is no such layout.
+#[pyfunction]
+#[pyo3(name = "_observation_shape")]
+pub(crate) fn observation_shape<'py>(
+    py: Python<'py>,
+    game: &Game,
+    layout: &str,
+) -> PyResult<Option<Bound<'py, PyTuple>>> {
+    let (rows, columns) = game.0.board();
+    let (planes, numbers) = (game.0.observation_len(Layout::Planes), game.0.observation_len(Layout::Flat));
+    let shape: &[usize] = match layout {
+        "planes" => &[planes / (rows * columns).max(1), rows, columns],
+        "flat" => &[numbers],
+        other => {
+            return Err(PyValueError::new_err(format!("layout must be \"planes\" or \"flat\", not {other:?}")));
+        }
+    };
+    (numbers > 0).then(|| PyTuple::new(py, shape)).transpose()
+}
+
 #[pymethods]
 impl VectorCore {
     #[new]
@@ -81,6 +122,8 @@ impl VectorCore {
         count: usize,
         seed: Int,
         threads: Option<Int>,
+        flat: bool,
+        observations: Option<&Bound<'_, PyAny>>,
         masks: &Bound<'_, PyAny>,
         to_act: &Bound<'_, PyAny>,
         rewards: &Bound<'_, PyAny>,
@@ -90,7 +133,15 @@ impl VectorCore {
     ) -> PyResult<Self> {
         let (seats, actions) = (game.0.seats(), game.0.action_count());
         let (seed, threads) = (seed.at_least(0, "seed")?, threads_or_all(threads)?.get());
+        let layout = if flat { Layout::Flat } else { Layout::Planes };
+        let mut env = game.0.vector_env(count, seed, layout);
+        let numbers = count * env.observation_len();
+        let observations = observations.map(|rows| match buffer(rows, numbers, "observations") {
+            Ok(bytes) => Ok(NumberRows::Bytes(bytes)),
+            Err(_) => buffer(rows, numbers, "observations").map(NumberRows::Floats),
+        });
         let mut rows = Rows {
+            observations: observations.transpose()?,
             masks: buffer(masks, count * actions, "masks")?,
             to_act: buffer(to_act, count, "to_act")?,
             rewards: buffer(rewards, count * seats, "rewards")?,
@@ -98,13 +149,12 @@ impl VectorCore {
             lengths: buffer(lengths, count, "lengths")?,
             returns: buffer(returns, count * seats, "returns")?,
         };
-        let any: &AnyGame = &game.0;
         let create = || {
-            let (mut env, pool) = (any.vector_env(count, seed), WorkerPool::new(threads));
+            let pool = WorkerPool::new(threads);
             env.reset(None, rows.arrays(), &pool);
             (env, pool, rows)
         };
-        let (env, pool, rows) = guarded(py, any, || py.detach(create))?;
+        let (env, pool, rows) = guarded(py, &game.0, || py.detach(create))?;
         Ok(Self { count, open: Mutex::new(Some(Open { env, pool, rows })), game: game.clone() })
     }
 
@@ -124,7 +174,7 @@ impl VectorCore {
         self.with(py, |open| {
             let Open { env, pool, rows } = open;
             let illegal = env.step(&ids, rows.arrays(), pool).err();
-            illegal.map(|error| (error, env.state(error.environment)))
+            illegal.map(|error| (error, self.state_in(env, error.environment)))
         })?
         .map_or(Ok(()), |(IllegalId { environment, id }, state)| {
             Err(errors::illegal_id(py, &self.game.0, &state, environment, id))
@@ -164,7 +214,7 @@ impl VectorCore {
     /// Raises:
     ///     IndexError: If there is no such environment.
     fn state(&self, py: Python<'_>, environment: usize) -> PyResult<Untracked<State>> {
-        let state = self.with(py, |open| open.env.state(environment))?;
+        let state = self.with(py, |open| self.state_in(&open.env, environment))?;
         Ok(Untracked(State { game: self.game.clone(), state }))
     }
 
@@ -183,6 +233,10 @@ impl VectorCore {
 }
 
 impl VectorCore {
+    fn state_in(&self, env: &AnyVectorEnv, environment: usize) -> AnyState {
+        self.game.0.state_in(env, environment).expect("environments of this game")
+    }
+
     /// Calls `work` without the GIL.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Open) -> T + Send) -> PyResult<T> {
         guarded(py, &self.game.0, || self.detached(py, work))?

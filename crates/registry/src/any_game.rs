@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use tavola_core::observe::{Layout, Space};
 use tavola_core::{
     Actor, CancelToken, Complete, Event, GameExt, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
     Seat, SmolStr, View,
@@ -91,9 +92,24 @@ impl AnyGame {
         self.game.searcher()
     }
 
+    /// The rows and columns of the rectangle of cells in an observation.
+    pub fn board(&self) -> (usize, usize) {
+        self.game.board()
+    }
+
+    /// The number of numbers of an observation.
+    pub fn observation_len(&self, layout: Layout) -> usize {
+        self.game.observation_len(layout)
+    }
+
     /// Creates environments whose random streams follow from the seed.
-    pub fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
-        self.game.vector_env(count, seed)
+    pub fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv {
+        self.game.vector_env(count, seed, layout)
+    }
+
+    /// The state of an environment of this game: a seat is to act. `None` for another game's environments.
+    pub fn state_in(&self, env: &AnyVectorEnv, environment: usize) -> Option<AnyState> {
+        self.game.state_of(env.state(environment)).map(AnyState)
     }
 
     /// The token of the action with this number.
@@ -290,7 +306,10 @@ trait ErasedGame: Send + Sync {
     fn start(&self) -> Arc<dyn ErasedState>;
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
     fn searcher(&self) -> AnySearcher;
-    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv;
+    fn board(&self) -> (usize, usize);
+    fn observation_len(&self, layout: Layout) -> usize;
+    fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv;
+    fn state_of(&self, state: &dyn Any) -> Option<Arc<dyn ErasedState>>;
     fn token(&self, index: usize) -> Option<String>;
     fn index(&self, token: &str) -> Option<usize>;
     fn chance_tokens(&self) -> Vec<String>;
@@ -330,12 +349,6 @@ struct Typed<G>(Arc<G>);
 struct TypedState<G: Complete> {
     game: Arc<G>,
     state: G::State,
-}
-
-impl AnyState {
-    pub(crate) fn new<G: Complete>(game: &Arc<G>, state: G::State) -> Self {
-        Self(Arc::new(TypedState { game: Arc::clone(game), state }))
-    }
 }
 
 impl<G: Complete> Typed<G> {
@@ -381,8 +394,20 @@ impl<G: Complete> ErasedGame for Typed<G> {
         AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.0))))
     }
 
-    fn vector_env(&self, count: usize, seed: u64) -> AnyVectorEnv {
-        AnyVectorEnv::new(Arc::clone(&self.0), count, seed)
+    fn board(&self) -> (usize, usize) {
+        self.0.board()
+    }
+
+    fn observation_len(&self, layout: Layout) -> usize {
+        Space::without_symmetries(&*self.0).len(layout)
+    }
+
+    fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv {
+        AnyVectorEnv::new(Arc::clone(&self.0), count, seed, layout)
+    }
+
+    fn state_of(&self, state: &dyn Any) -> Option<Arc<dyn ErasedState>> {
+        state.downcast_ref::<G::State>().map(|state| self.hold(state.clone()))
     }
 
     fn token(&self, index: usize) -> Option<String> {

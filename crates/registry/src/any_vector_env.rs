@@ -1,18 +1,22 @@
 //! Vector environments of a type-erased game. One virtual call serves all environments.
 
+use std::any::Any;
 use std::sync::Arc;
 
+use tavola_core::observe::Layout;
 use tavola_core::{Arrays, Complete, IllegalId, Parallel, VectorEnv};
-
-use crate::any_game::AnyState;
 
 /// Games of one kind that are stepped together.
 pub struct AnyVectorEnv(Box<dyn ErasedVectorEnv>);
 
 impl AnyVectorEnv {
-    pub(crate) fn new<G: Complete>(game: Arc<G>, count: usize, seed: u64) -> Self {
-        let env = VectorEnv::new(Arc::clone(&game), count, seed);
-        Self(Box::new(TypedVectorEnv { game, env }))
+    pub(crate) fn new<G: Complete>(game: Arc<G>, count: usize, seed: u64, layout: Layout) -> Self {
+        Self(Box::new(TypedVectorEnv(VectorEnv::new(game, count, seed, layout))))
+    }
+
+    /// The number of numbers of an observation.
+    pub fn observation_len(&self) -> usize {
+        self.0.observation_len()
     }
 
     /// Starts new games. With a seed, the random streams start again too.
@@ -33,38 +37,40 @@ impl AnyVectorEnv {
         self.0.random_ids(ids, parallel);
     }
 
-    /// The state of an environment: a seat is to act.
-    pub fn state(&self, environment: usize) -> AnyState {
+    /// The typed state of an environment.
+    pub(crate) fn state(&self, environment: usize) -> &dyn Any {
         self.0.state(environment)
     }
 }
 
 trait ErasedVectorEnv: Send {
+    fn observation_len(&self) -> usize;
     fn reset(&mut self, seed: Option<u64>, arrays: Arrays<'_>, parallel: &dyn Parallel);
     fn step(&mut self, ids: &[i64], arrays: Arrays<'_>, parallel: &dyn Parallel) -> Result<(), IllegalId>;
     fn random_ids(&mut self, ids: &mut [i64], parallel: &dyn Parallel);
-    fn state(&self, environment: usize) -> AnyState;
+    fn state(&self, environment: usize) -> &dyn Any;
 }
 
-struct TypedVectorEnv<G: Complete> {
-    game: Arc<G>,
-    env: VectorEnv<G>,
-}
+struct TypedVectorEnv<G: Complete>(VectorEnv<G>);
 
 impl<G: Complete> ErasedVectorEnv for TypedVectorEnv<G> {
+    fn observation_len(&self) -> usize {
+        self.0.observation_len()
+    }
+
     fn reset(&mut self, seed: Option<u64>, arrays: Arrays<'_>, parallel: &dyn Parallel) {
-        self.env.reset(seed, arrays, parallel);
+        self.0.reset(seed, arrays, parallel);
     }
 
     fn step(&mut self, ids: &[i64], arrays: Arrays<'_>, parallel: &dyn Parallel) -> Result<(), IllegalId> {
-        self.env.step(ids, arrays, parallel)
+        self.0.step(ids, arrays, parallel)
     }
 
     fn random_ids(&mut self, ids: &mut [i64], parallel: &dyn Parallel) {
-        self.env.random_ids(ids, parallel);
+        self.0.random_ids(ids, parallel);
     }
 
-    fn state(&self, environment: usize) -> AnyState {
-        AnyState::new(&self.game, self.env.state(environment).clone())
+    fn state(&self, environment: usize) -> &dyn Any {
+        self.0.state(environment)
     }
 }

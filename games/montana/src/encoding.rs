@@ -1,6 +1,6 @@
 //! Actions as numbers without gaps. A smaller map has no numbers for missing hexes.
 
-use tavola_core::{Encode, Observe};
+use tavola_core::Encode;
 
 use crate::actions::Action;
 use crate::game::Montana;
@@ -54,6 +54,3 @@ impl Encode for Montana {
         (usize::from(number) < self.tables.kinds.len()).then_some(Action(number))
     }
 }
-
-// Without planes for now.
-impl Observe for Montana {}
