@@ -910,7 +910,7 @@ def prove(state: State, plies: int = 6, *, stop: Stop | None = None) -> Proof | 
     """
 
 def describe(name: str) -> str:
-    """Describe a game as JSON: options, messages, rule books, art, engine levels.
+    """Describe a game as JSON: options, messages, rule books, art, engine levels, lessons.
 
     Args:
         name: The name of the game.

@@ -19,7 +19,7 @@ pub(crate) fn theme(info: &Info) -> Theme {
     serde_json::from_str(info.assets.theme).expect("a file that the tests have read")
 }
 
-/// Describe a game as JSON: options, messages, rule books, art, engine levels.
+/// Describe a game as JSON: options, messages, rule books, art, engine levels, lessons.
 ///
 /// Args:
 ///     name: The name of the game.
@@ -46,6 +46,7 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
         "symbols": info.assets.symbols,
         "theme": parsed(info.assets.theme),
         "levels": parsed(info.assets.levels),
+        "lessons": info.assets.lessons.iter().map(|lesson| parsed(lesson)).collect::<Vec<_>>(),
     });
     Ok(described.to_string())
 }

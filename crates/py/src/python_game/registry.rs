@@ -67,6 +67,7 @@ impl Description {
                 symbols: leak(self.symbols),
                 theme: leak(self.theme),
                 levels: leak(self.levels),
+                lessons: &[],
             },
         }
     }

@@ -41,6 +41,16 @@ ERRORS: dict[str, ErrorText] = {
         "There is no game “{game}”. There are: {valid}.",
         "「{game}」というゲームはありません。遊べるのは {valid} です。",
     ),
+    "unknown-lesson": ErrorText(
+        404,
+        "There is no lesson “{lesson}”. There are: {valid}.",
+        "「{lesson}」という練習はありません。選べるのは {valid} です。",
+    ),
+    "unknown-step": ErrorText(
+        404,
+        "This lesson has steps 0 to {last}, and no step {step}.",
+        "この練習のステップは 0 から {last} までです({step} が指定されました)。",
+    ),
     "unknown-language": ErrorText(
         404,
         "There is no language “{language}”. There are: {valid}.",
