@@ -39,11 +39,14 @@ from tavola._core import (
     prove,
     search,
 )
+from tavola.custom import check, register
 from tavola.engines import Choice, Engine, Info, Limits, engine, levels
 from tavola.errors import (
     EngineError,
     EngineFailed,
+    GameFailed,
     IllegalAction,
+    IllegalId,
     OptionError,
     PositionError,
     RecordError,
@@ -54,6 +57,8 @@ from tavola.errors import (
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
+from tavola.record_table import records_table
+from tavola.vector_env import VectorEnv, vector
 
 __all__ = [
     "CHANCE",
@@ -65,7 +70,9 @@ __all__ = [
     "EngineError",
     "EngineFailed",
     "Game",
+    "GameFailed",
     "IllegalAction",
+    "IllegalId",
     "Info",
     "LegalActions",
     "Limits",
@@ -89,7 +96,9 @@ __all__ = [
     "TooLarge",
     "UnknownGame",
     "Variation",
+    "VectorEnv",
     "Verification",
+    "check",
     "engine",
     "games",
     "levels",
@@ -98,7 +107,10 @@ __all__ = [
     "playouts",
     "prove",
     "read_records",
+    "records_table",
+    "register",
     "search",
+    "vector",
     "verify",
 ]
 

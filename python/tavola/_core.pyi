@@ -4,9 +4,9 @@ Names with an underscore and methods that return JSON serve the package's own se
 boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any, Final, Self, TypeVar, final, overload
+from typing import Any, Final, Literal, Self, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,12 +30,16 @@ __all__ = [
     "State",
     "Stop",
     "Symmetry",
+    "VectorCore",
     "_fit",
     "_loss",
+    "_observation_shape",
+    "_record_columns",
     "_records_from_text",
     "_records_to_text",
     "_restore_game",
     "_restore_state",
+    "_restore_symmetry",
     "describe",
     "games",
     "load",
@@ -58,23 +62,53 @@ MAX_THREADS: Final[int]
 """The maximum number of threads of a search."""
 
 def games() -> tuple[str, ...]:
-    """Return the names of all games, sorted.
+    """Return the names of all games, sorted; also of registered Python games.
 
     >>> "potlatch" in games()
     True
+    """
+
+def _register_game(
+    description_json: str, create: Callable[[dict[str, str]], tuple[object, str]]
+) -> None:
+    """Register a game whose rules are a Python class.
+
+    Args:
+        description_json: The metadata, as of `tavola.custom.description`.
+        create: A function from options to the game's object and the JSON of its board.
+
+    Raises:
+        ValueError: If a compiled game has the name, or the JSON is not a description.
+    """
+
+def _unregister_game(name: str) -> bool:
+    """Remove a registered Python game from the list. Its games and states stay valid.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        Whether there was such a game.
+    """
+
+def _registrations() -> int:
+    """Return the number of changes of the list of Python games.
+
+    A cache of descriptions uses it as a part of its key.
     """
 
 def load(name: str, /, **options: str | int) -> Game:
     """Load a game. Missing options have their defaults.
 
     Args:
-        name: The name of the game.
+        name: The name of the game, or the path of a Python file with a game (`mygame.py`).
         **options: Values by option, numbers or words. `rules_version` selects an older
             version of the rules that the game still supports.
 
     Raises:
         UnknownGame: If there is no such game.
         OptionError: If the game has no such option or value; lists every valid one.
+        GameFailed: If a Python file contains no game, or its rules fail.
 
     >>> load("potlatch", actions=3)
     tavola.load("potlatch", actions=3, layout='triangle')
@@ -300,7 +334,9 @@ class State:
         dtype: type[np.float32] | np.dtype[np.float32] | Literal["float32"] | None = None,
         out: None = None,
     ) -> NDArray[np.float32]:
-        """Return the position as numbers, as a seat sees it. `Game.observation_space` describes them.
+        """Return the position as numbers, as a seat sees it.
+
+        `Game.observation_space` describes them.
 
         Args:
             seat: A seat; None for the seat to act, or seat 0 if none acts.
@@ -329,7 +365,9 @@ class State:
         dtype: type[np.uint8] | np.dtype[np.uint8] | Literal["uint8"],
         out: None = None,
     ) -> NDArray[np.uint8]:
-        """Return the position as numbers, as a seat sees it. `Game.observation_space` describes them.
+        """Return the position as numbers, as a seat sees it.
+
+        `Game.observation_space` describes them.
 
         Args:
             seat: A seat; None for the seat to act, or seat 0 if none acts.
@@ -358,7 +396,9 @@ class State:
         *,
         out: _Numbers,
     ) -> _Numbers:
-        """Return the position as numbers, as a seat sees it. `Game.observation_space` describes them.
+        """Return the position as numbers, as a seat sees it.
+
+        `Game.observation_space` describes them.
 
         Args:
             seat: A seat; None for the seat to act, or seat 0 if none acts.
@@ -633,7 +673,8 @@ class Plane:
     'tile'
     """
 
-    __match_args__: Final = ("name", "kind", "high", "about")
+    __match_args__ = ("name", "kind", "high", "about")
+
     def __new__(cls, name: str, kind: str, high: int, about: str) -> Plane: ...
     @property
     def name(self) -> str:
@@ -641,7 +682,7 @@ class Plane:
 
     @property
     def kind(self) -> Literal["cell", "scalar"]:
-        """ "cell" for one value for each cell, "scalar" for one value for the position."""
+        """Either "cell", one value for each cell, or "scalar", one value for the position."""
 
     @property
     def high(self) -> int:
@@ -726,7 +767,10 @@ class Symmetry:
 
     @property
     def cells(self) -> NDArray[np.int64]:
-        """For each cell, row by row, the cell that its values come from: int64, shape (rows * columns,)."""
+        """For each cell, row by row, the cell that its values come from.
+
+        An array of int64 with shape (rows * columns,).
+        """
 
     @property
     def planes(self) -> NDArray[np.int64]:
@@ -1154,7 +1198,7 @@ def prove(state: State, plies: int = 6, *, stop: Stop | None = None) -> Proof | 
     """
 
 def describe(name: str) -> str:
-    """Describe a game as JSON: options, messages, rule books, art, engine levels.
+    """Describe a game as JSON: options, messages, rule books, art, engine levels, lessons.
 
     Args:
         name: The name of the game.
@@ -1232,6 +1276,33 @@ def _restore_state(name: str, options: dict[str, str | int], text: str) -> State
         text: The position text.
     """
 
+def _record_columns(text: str) -> dict[str, Any]:
+    """Parse game records into the buffers of Apache Arrow.
+
+    Args:
+        text: One or more records in the format of the rule books, below 2 GB.
+
+    Returns:
+        The number of records as `count`, and the buffers of columns. A column of strings has
+        three: validity, offsets, bytes. `tags` has a name and strings for each tag. `games` has
+        the offset of the first action of each record. For each action, `tokens` and `comments`
+        have strings, and `turns` has 32-bit numbers, 0 within a turn.
+
+    Raises:
+        RecordError: With the line of the first error.
+    """
+
+def _restore_symmetry(game: Game, number: int) -> Symmetry:
+    """Restore a pickled symmetry.
+
+    Args:
+        game: The game.
+        number: The index in `Game.symmetries`.
+
+    Raises:
+        ValueError: If the game has no symmetry with this index.
+    """
+
 def _records_from_text(text: str) -> str:
     """Parse game records.
 
@@ -1257,3 +1328,75 @@ def _records_to_text(records_json: str) -> str:
     Raises:
         ValueError: If the JSON is not such a list.
     """
+
+def _observation_shape(game: Game, layout: str) -> tuple[int, ...] | None:
+    """Return the shape of one observation; None if the game has none.
+
+    Args:
+        game: The game.
+        layout: "planes" or "flat".
+
+    Raises:
+        ValueError: If there is no such layout.
+    """
+
+@final
+class VectorCore:
+    """Environments that write the arrays of a `tavola.VectorEnv`, which checks the arguments."""
+
+    def __new__(
+        cls,
+        game: Game,
+        count: int,
+        seed: int,
+        threads: int | None,
+        flat: bool,
+        observations: NDArray[Any] | None,
+        masks: NDArray[np.uint8],
+        to_act: NDArray[np.int32],
+        rewards: NDArray[np.float32],
+        terminated: NDArray[np.uint8],
+        lengths: NDArray[np.int32],
+        returns: NDArray[np.float32],
+    ) -> Self: ...
+    def step(self, ids: NDArray[np.int64]) -> None:
+        """Play one action in each environment.
+
+        Args:
+            ids: The ids of legal actions, int64, of shape (count,).
+
+        Raises:
+            IllegalAction: For the first illegal action. No environment has changed.
+        """
+    def reset(self, seed: int | None = None) -> None:
+        """Start new games.
+
+        Args:
+            seed: The seed of all random streams; None to continue them.
+
+        Raises:
+            ValueError: If the seed is negative or 2**64 or more.
+        """
+    def random_ids(self, ids: NDArray[np.int64]) -> None:
+        """Draw a legal action for each environment, all equally likely.
+
+        Args:
+            ids: The array for the ids, int64, of shape (count,).
+        """
+    def state(self, environment: int) -> State:
+        """Return the state of an environment.
+
+        Args:
+            environment: Its number, from 0.
+
+        Returns:
+            A state in which a seat is to act.
+
+        Raises:
+            IndexError: If there is no such environment.
+        """
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+    def close(self) -> None:
+        """End the threads and free the games. The arrays remain. Closing twice does nothing."""

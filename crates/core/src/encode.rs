@@ -16,6 +16,19 @@ pub trait Encode: Game {
     /// The action with a number, or `None` from [`Encode::action_count`] on.
     fn action(&self, index: usize) -> Option<Self::Action>;
 
+    /// Sets the bit of every legal action and clears all others: bit `n % 64` of word `n / 64` for action n.
+    ///
+    /// A game overrides this if it can do so without a list.
+    fn legal_set(&self, state: &Self::State, words: &mut [u64]) {
+        words.fill(0);
+        let mut actions = Vec::new();
+        self.legal_actions(state, &mut actions);
+        for action in actions {
+            let index = self.index(action);
+            words[index / 64] |= 1 << (index % 64);
+        }
+    }
+
     /// The chance outcome with a number, in the order of [`Game::Action`], or `None` beyond the last. A game with chance
     /// lists every outcome that any of its positions can have.
     fn chance(&self, _index: usize) -> Option<Self::Action> {

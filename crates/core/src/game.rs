@@ -103,13 +103,19 @@ impl Outcome {
     /// assert_eq!(won.returns(3), [-0.5, 1.0, -0.5]);
     /// ```
     pub fn returns(&self, seats: usize) -> Vec<f64> {
+        (0..seats as Seat).map(|seat| self.seat_return(seat, seats)).collect()
+    }
+
+    /// The number of one seat: see [`returns`](Self::returns).
+    pub fn seat_return(&self, seat: Seat, seats: usize) -> f64 {
         let (n, k) = (seats as f64, self.winners.len() as f64);
         if self.winners.is_empty() || self.winners.len() == seats {
-            return vec![0.0; seats];
+            0.0
+        } else if self.winners.contains(seat) {
+            (n / k - 1.0) / (n - 1.0)
+        } else {
+            -1.0 / (n - 1.0)
         }
-        (0..seats as Seat)
-            .map(|seat| if self.winners.contains(seat) { (n / k - 1.0) / (n - 1.0) } else { -1.0 / (n - 1.0) })
-            .collect()
     }
 }
 

@@ -36,6 +36,7 @@ pub mod random;
 pub mod record;
 pub mod svg;
 pub mod text;
+pub mod vector_env;
 pub mod view;
 
 pub use cancel::CancelToken;
@@ -53,6 +54,7 @@ pub use playout::{Playout, Playouts, playouts};
 pub use random::Random;
 pub use smol_str::{SmolStr, ToSmolStr, format_smolstr};
 pub use text::Text;
+pub use vector_env::{Arrays, IllegalId, Observations, Parallel, Serial, VectorEnv};
 pub use view::{Draw, Event, Prospect, Refusal, View};
 
 /// A game with all traits that the registry requires.

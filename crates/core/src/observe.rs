@@ -169,10 +169,16 @@ impl Space {
     /// # Panics
     /// If the generators generate more than 256 symmetries.
     pub fn of<G: Observe>(game: &G) -> Self {
+        let space = Self::without_symmetries(game);
+        let identity = Symmetry::identity(space.cells(), space.planes.len(), game.action_count());
+        Self { symmetries: group(identity, &game.symmetries()), ..space }
+    }
+
+    /// The space of a game without its symmetries, which take longer.
+    pub fn without_symmetries<G: Observe>(game: &G) -> Self {
         let (board, planes) = (game.board(), game.planes());
         let cell_planes = planes.iter().filter(|plane| plane.scope == Scope::Cell).count();
-        let identity = Symmetry::identity(board.0 * board.1, planes.len(), game.action_count());
-        Self { board, cell_planes, symmetries: group(identity, &game.symmetries()), planes }
+        Self { board, cell_planes, symmetries: Vec::new(), planes }
     }
 
     /// The number of cells.

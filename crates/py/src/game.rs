@@ -8,9 +8,11 @@ use pyo3::types::{PyDict, PyTuple};
 use tavola_registry::AnyGame;
 
 use crate::actions::Actions;
+use crate::catalogue;
 use crate::errors;
 use crate::gc::Untracked;
 use crate::observation::{self, ObservationSpace};
+use crate::python_game::guarded;
 use crate::state::State;
 use crate::symmetry::Symmetry;
 
@@ -38,25 +40,26 @@ impl Game {
     }
 }
 
-/// Return the names of all games, sorted.
+/// Return the names of all games, sorted; also of registered Python games.
 ///
 /// >>> "potlatch" in games()
 /// True
 #[pyfunction]
 pub(crate) fn games(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
-    PyTuple::new(py, tavola_registry::games().iter().map(|info| info.name))
+    PyTuple::new(py, catalogue::names(py)?)
 }
 
 /// Load a game. Missing options have their defaults.
 ///
 /// Args:
-///     name: The name of the game.
+///     name: The name of the game, or the path of a Python file with a game (`mygame.py`).
 ///     **options: Values by option, numbers or words. `rules_version` selects an older
 ///         version of the rules that the game still supports.
 ///
 /// Raises:
 ///     UnknownGame: If there is no such game.
 ///     OptionError: If the game has no such option or value; lists every valid one.
+///     GameFailed: If a Python file contains no game, or its rules fail.
 ///
 /// >>> load("potlatch", actions=3)
 /// tavola.load("potlatch", actions=3, layout='triangle')
@@ -68,8 +71,7 @@ pub(crate) fn load(py: Python<'_>, name: &str, options: Option<&Bound<'_, PyDict
         // Values are words or numbers; both are identified by their text.
         given.push((option.extract()?, value.str()?.extract()?));
     }
-    let given = given.iter().map(|(option, value)| (option.as_str(), value.as_str()));
-    tavola_registry::load(name, given).map(Game).map_err(|error| errors::load(py, error))
+    catalogue::open(py, name, &given).map(Game)
 }
 
 /// Restore a pickled game.
@@ -190,8 +192,9 @@ impl Game {
     }
 
     /// Return the first position.
-    fn start(&self) -> Untracked<State> {
-        Untracked(State { game: self.clone(), state: self.0.start() })
+    fn start(&self, py: Python<'_>) -> PyResult<Untracked<State>> {
+        let state = guarded(py, &self.0, || self.0.start())?;
+        Ok(Untracked(State { game: self.clone(), state }))
     }
 
     /// Parse a position text, in the format of the game's rule book.
@@ -206,7 +209,8 @@ impl Game {
     /// >>> game.parse(game.start().text) == game.start()
     /// True
     pub(crate) fn parse(&self, py: Python<'_>, text: &str) -> PyResult<Untracked<State>> {
-        let state = self.0.parse(text).map_err(|error| errors::position(py, &self.0, text, &error))?;
+        let state = guarded(py, &self.0, || self.0.parse(text))?
+            .map_err(|error| errors::position(py, &self.0, text, &error))?;
         Ok(Untracked(State { game: self.clone(), state }))
     }
 

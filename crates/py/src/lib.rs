@@ -11,6 +11,8 @@
 mod actions;
 mod arguments;
 mod arrays;
+mod catalogue;
+mod columns;
 mod describe;
 mod errors;
 mod events;
@@ -21,12 +23,15 @@ mod legal_actions;
 mod observation;
 mod playouts;
 mod precompute;
+mod python_game;
 mod results;
 mod search;
 mod state;
 mod symmetry;
 mod tuning;
+mod vector_env;
 mod view;
+mod worker_pool;
 
 use pyo3::prelude::*;
 
@@ -44,6 +49,8 @@ mod _core {
     #[pymodule_export]
     use super::actions::Actions;
     #[pymodule_export]
+    use super::columns::record_columns;
+    #[pymodule_export]
     use super::describe::{describe, records_from_text, records_to_text, say};
     #[pymodule_export]
     use super::events::LazyEvents;
@@ -58,15 +65,19 @@ mod _core {
     #[pymodule_export]
     use super::playouts::{Playouts, perft, playouts};
     #[pymodule_export]
+    use super::python_game::{register, registrations, unregister};
+    #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]
     use super::search::{Searcher, prove, search};
     #[pymodule_export]
     use super::state::{State, restore_state};
     #[pymodule_export]
-    use super::symmetry::Symmetry;
+    use super::symmetry::{Symmetry, restore_symmetry};
     #[pymodule_export]
     use super::tuning::{fit, loss};
+    #[pymodule_export]
+    use super::vector_env::{VectorCore, observation_shape};
     #[pymodule_export]
     use super::view::LazyView;
 

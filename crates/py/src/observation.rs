@@ -54,7 +54,7 @@ fn data_type(dtype: &Bound<'_, PyAny>) -> PyResult<DataType> {
 }
 
 /// The dimensions of an array in a layout.
-fn shape(space: &Space, layout: Layout) -> ([usize; 3], usize) {
+pub(crate) fn shape(space: &Space, layout: Layout) -> ([usize; 3], usize) {
     match layout {
         Layout::Planes => ([space.planes.len(), space.board.0, space.board.1], 3),
         Layout::Flat => ([space.flat_len(), 0, 0], 1),
@@ -69,11 +69,12 @@ fn write_bytes(state: &AnyState, space: &Space, seat: u8, layout: Layout, out: &
 }
 
 fn write_floats(state: &AnyState, space: &Space, seat: u8, layout: Layout, out: &mut [f32]) {
-    FLAT.with_borrow_mut(|flat| {
-        flat.resize(space.flat_len(), 0);
-        state.observe(seat, flat);
-        space.to_floats(flat, layout, out);
-    });
+    // Taken and not borrowed: the rules of a Python game can ask for observations themselves.
+    let mut flat = FLAT.take();
+    flat.resize(space.flat_len(), 0);
+    state.observe(seat, &mut flat);
+    space.to_floats(&flat, layout, out);
+    FLAT.set(flat);
 }
 
 /// The observation of a seat as an array: `out`, or a new one.
@@ -133,7 +134,7 @@ pub(crate) fn observation<'py>(
 pub(crate) struct Plane {
     /// A unique name in lower case.
     name: String,
-    /// "cell" for one value for each cell, "scalar" for one value for the position.
+    /// Either "cell", one value for each cell, or "scalar", one value for the position.
     kind: &'static str,
     /// The largest value, from 1 to 255.
     high: u8,

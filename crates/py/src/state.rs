@@ -19,6 +19,7 @@ use crate::game::{Game, Reduced, restore_game};
 use crate::gc::Untracked;
 use crate::legal_actions::LegalActions;
 use crate::observation;
+use crate::python_game::guarded;
 use crate::results::{Outcome, Winners};
 use crate::view::LazyView;
 
@@ -69,7 +70,7 @@ impl State {
     }
 
     fn next(&self, py: Python<'_>, token: &str) -> PyResult<Self> {
-        match self.state.play(token) {
+        match guarded(py, &self.game.0, || self.state.play(token))? {
             Ok(state) => Ok(Self { game: self.game.clone(), state }),
             Err(error) => Err(errors::illegal(py, &self.game.0, &self.state, error)),
         }
@@ -143,7 +144,9 @@ impl State {
         Ok(out)
     }
 
-    /// Return the position as numbers, as a seat sees it. `Game.observation_space` describes them.
+    /// Return the position as numbers, as a seat sees it.
+    ///
+    /// `Game.observation_space` describes them.
     ///
     /// Args:
     ///     seat: A seat; None for the seat to act, or seat 0 if none acts.
@@ -176,7 +179,8 @@ impl State {
             Some(seat) => seat.below(self.game.0.seats(), "seat")? as u8,
             None => self.state.to_act().seat().unwrap_or(0),
         };
-        observation::observation(py, &self.game.0, &self.state, seat, layout, dtype, out)
+        let game = &self.game.0;
+        guarded(py, game, || observation::observation(py, game, &self.state, seat, layout, dtype, out))?
     }
 
     /// Play the action with an id.
@@ -200,7 +204,7 @@ impl State {
             let number = action_id.call_method0("__index__").map_err(|_| wrong_id(&self.game.0, action_id))?;
             return Err(PyIndexError::new_err(format!("{}, not {number}", range_of_ids(&self.game.0))));
         };
-        let state = self.state.play_id(number);
+        let state = guarded(py, &self.game.0, || self.state.play_id(number))?;
         let state = state.map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))?;
         Ok(Untracked(Self { game: self.game.clone(), state }))
     }
@@ -313,14 +317,14 @@ impl State {
 
     /// The position text, in the format of the game's rule book. `Game.parse` reads it.
     #[getter]
-    fn text(&self) -> String {
-        self.state.text()
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        guarded(py, &self.game.0, || self.state.text())
     }
 
     /// A 64-bit hash. Equal states of one game have equal keys, on every machine.
     #[getter]
-    fn key(&self) -> u64 {
-        self.state.key()
+    fn key(&self, py: Python<'_>) -> PyResult<u64> {
+        guarded(py, &self.game.0, || self.state.key())
     }
 
     /// The features of the game's evaluation: for each name one number per seat.
@@ -345,7 +349,7 @@ impl State {
     /// are the result of each seat.
     #[getter]
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.state.estimate())
+        PyTuple::new(py, guarded(py, &self.game.0, || self.state.estimate())?)
     }
 
     /// The number of the current turn, 1 for the first.
@@ -365,8 +369,8 @@ impl State {
     /// Returns:
     ///     A `View` as JSON.
     #[pyo3(signature = (viewer=None))]
-    fn view_json(&self, viewer: Option<u8>) -> String {
-        json(&self.state.view(viewer))
+    fn view_json(&self, py: Python<'_>, viewer: Option<u8>) -> PyResult<String> {
+        guarded(py, &self.game.0, || json(&self.state.view(viewer)))
     }
 
     /// Return the same view as `view_json`, computed and serialized on demand.
@@ -395,7 +399,7 @@ impl State {
     /// Raises:
     ///     IllegalAction: If the action is not legal.
     fn events_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
-        let events = self.state.events(token);
+        let events = guarded(py, &self.game.0, || self.state.events(token))?;
         events.map(|events| json(&events)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
     }
 
@@ -416,10 +420,10 @@ impl State {
     /// Returns:
     ///     A `Refusal` as JSON; None if an action begins so.
     #[pyo3(signature = (touched, turn=None))]
-    fn touch_refusal_json(&self, touched: Vec<String>, turn: Option<u16>) -> Option<String> {
-        self.state
-            .touch_refusal(&touched.iter().map(SmolStr::from).collect::<Vec<_>>(), turn)
-            .map(|refusal| json(&refusal))
+    fn touch_refusal_json(&self, py: Python<'_>, touched: Vec<String>, turn: Option<u16>) -> PyResult<Option<String>> {
+        let touched: Vec<SmolStr> = touched.iter().map(SmolStr::from).collect();
+        let refusal = guarded(py, &self.game.0, || self.state.touch_refusal(&touched, turn))?;
+        Ok(refusal.map(|refusal| json(&refusal)))
     }
 
     /// Return the consequences of a legal action, for a preview.
@@ -433,7 +437,7 @@ impl State {
     /// Raises:
     ///     IllegalAction: If the action is not legal.
     fn prospect_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
-        let prospect = self.state.prospect(token);
+        let prospect = guarded(py, &self.game.0, || self.state.prospect(token))?;
         prospect.map(|prospect| json(&prospect)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
     }
 
@@ -450,6 +454,7 @@ impl State {
     #[pyo3(signature = (*, colours="light", rings=None, arrows=None, title=None))]
     fn svg(
         &self,
+        py: Python<'_>,
         colours: &str,
         rings: Option<Vec<String>>,
         arrows: Option<Vec<(String, String)>>,
@@ -463,30 +468,31 @@ impl State {
                 return Err(PyValueError::new_err(format!("colours are light, dark or page, not {other:?}")));
             }
         };
+        let view = guarded(py, &self.game.0, || self.state.view(None))?;
         let title = title.unwrap_or_else(|| self.state.text());
         let info = self.game.0.info();
         let notes = Notes { rings: rings.unwrap_or_default(), arrows: arrows.unwrap_or_default(), title };
-        Ok(tavola_core::svg::draw(&self.state.view(None), info.assets.symbols, &theme(info), colours, &notes))
+        Ok(tavola_core::svg::draw(&view, info.assets.symbols, &theme(info), colours, &notes))
     }
 
-    fn _repr_svg_(&self) -> PyResult<String> {
-        self.svg("light", None, None, None)
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.svg(py, "light", None, None, None)
     }
 
-    fn __eq__(&self, other: &Self) -> bool {
-        self.game.same(&other.game) && self.state.same(&other.state)
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        guarded(py, &self.game.0, || self.game.same(&other.game) && self.state.same(&other.state))
     }
 
-    fn __hash__(&self) -> u64 {
-        self.state.key() ^ self.game.hash()
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.key(py)? ^ self.game.hash())
     }
 
-    fn __repr__(&self) -> String {
-        format!("<State of {}: {}>", self.name(), self.state.text())
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<State of {}: {}>", self.name(), self.text(py)?))
     }
 
-    fn __str__(&self) -> String {
-        self.state.text()
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py)
     }
 
     // A state is immutable, so a copy is the state itself.
@@ -500,12 +506,13 @@ impl State {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (&'static str, Bound<'py, PyDict>, String)>> {
         let restore = py.import("tavola._core")?.getattr("_restore_state")?;
-        Ok((restore, (self.name(), self.game.options(py)?, self.state.text())))
+        Ok((restore, (self.name(), self.game.options(py)?, self.text(py)?)))
     }
 
     /// The question to the seat to act, or the result of the game, in English.
     #[getter]
-    fn prompt(&self) -> String {
-        self.game.0.info().english().format(&self.state.view(None).prompt)
+    fn prompt(&self, py: Python<'_>) -> PyResult<String> {
+        let view = guarded(py, &self.game.0, || self.state.view(None))?;
+        Ok(self.game.0.info().english().format(&view.prompt))
     }
 }

@@ -65,7 +65,9 @@ impl Symmetry {
         &self.symmetry().0.name
     }
 
-    /// For each cell, row by row, the cell that its values come from: int64, shape (rows * columns,).
+    /// For each cell, row by row, the cell that its values come from.
+    ///
+    /// An array of int64 with shape (rows * columns,).
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         indices(py, &self.symmetry().0.cells)
@@ -171,8 +173,26 @@ impl Symmetry {
         Ok(format!("<Symmetry of {}: {}>", self.game.text(py)?, self.name()))
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Bound<'py, PyAny>, usize)>> {
-        let all = Py::new(py, self.game.clone())?.bind(py).getattr("symmetries")?;
-        Ok((py.import("operator")?.getattr("getitem")?, (all, self.number)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (Game, usize)>> {
+        let restore = py.import("tavola._core")?.getattr("_restore_symmetry")?;
+        Ok((restore, (self.game.clone(), self.number)))
     }
+}
+
+/// Restore a pickled symmetry.
+///
+/// Args:
+///     game: The game.
+///     number: The index in `Game.symmetries`.
+///
+/// Raises:
+///     ValueError: If the game has no symmetry with this index.
+#[pyfunction]
+#[pyo3(name = "_restore_symmetry")]
+pub(crate) fn restore_symmetry(game: &Game, number: usize) -> PyResult<Symmetry> {
+    let count = game.0.space().symmetries.len();
+    if number >= count {
+        return Err(PyValueError::new_err(format!("number must be 0 to {}, not {number}", count - 1)));
+    }
+    Ok(Symmetry { game: game.clone(), number })
 }

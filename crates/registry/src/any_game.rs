@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use tavola_core::observe::{Space, observe_flat};
+use tavola_core::observe::{Layout, Space, observe_flat};
 use tavola_core::{
     Actor, CancelToken, Complete, Event, GameExt, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
     Seat, SmolStr, View,
@@ -11,6 +11,7 @@ use tavola_core::{
 use tavola_search::{Limits, Proof, Unsuitable};
 
 use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
+use crate::any_vector_env::AnyVectorEnv;
 
 /// A game with its options, of any type.
 #[derive(Clone)]
@@ -36,6 +37,11 @@ impl AnyGame {
     /// Erases the type of a game with these options.
     pub fn new<G: Complete>(game: G, options: Options) -> Self {
         Self { game: Arc::new(Typed { game: Arc::new(game), space: OnceLock::new() }), options }
+    }
+
+    /// The game itself, if it is of this type.
+    pub fn downcast<G: 'static>(&self) -> Option<&G> {
+        self.game.as_any().downcast_ref()
     }
 
     /// The metadata of the game.
@@ -89,6 +95,16 @@ impl AnyGame {
     /// The shape of observations, and the symmetries.
     pub fn space(&self) -> &Space {
         self.game.space()
+    }
+
+    /// Creates environments whose random streams follow from the seed.
+    pub fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv {
+        self.game.vector_env(count, seed, layout)
+    }
+
+    /// The state of an environment of this game: a seat is to act. `None` for another game's environments.
+    pub fn state_in(&self, env: &AnyVectorEnv, environment: usize) -> Option<AnyState> {
+        self.game.state_of(env.state(environment)).map(AnyState)
     }
 
     /// The token of the action with this number.
@@ -289,6 +305,7 @@ impl AnySearcher {
 }
 
 trait ErasedGame: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
     fn info(&self) -> &'static Info;
     fn seats(&self) -> usize;
     fn action_count(&self) -> usize;
@@ -298,6 +315,8 @@ trait ErasedGame: Send + Sync {
     fn start(&self) -> Arc<dyn ErasedState>;
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
     fn searcher(&self) -> AnySearcher;
+    fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv;
+    fn state_of(&self, state: &dyn Any) -> Option<Arc<dyn ErasedState>>;
     fn token(&self, index: usize) -> Option<String>;
     fn index(&self, token: &str) -> Option<usize>;
     fn chance_tokens(&self) -> Vec<String>;
@@ -352,6 +371,10 @@ impl<G: Complete> Typed<G> {
 }
 
 impl<G: Complete> ErasedGame for Typed<G> {
+    fn as_any(&self) -> &dyn Any {
+        &*self.game
+    }
+
     fn info(&self) -> &'static Info {
         self.game.info()
     }
@@ -386,6 +409,14 @@ impl<G: Complete> ErasedGame for Typed<G> {
 
     fn searcher(&self) -> AnySearcher {
         AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.game))))
+    }
+
+    fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv {
+        AnyVectorEnv::new(Arc::clone(&self.game), count, seed, layout)
+    }
+
+    fn state_of(&self, state: &dyn Any) -> Option<Arc<dyn ErasedState>> {
+        state.downcast_ref::<G::State>().map(|state| self.hold(state.clone()))
     }
 
     fn token(&self, index: usize) -> Option<String> {

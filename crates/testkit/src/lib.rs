@@ -12,7 +12,10 @@ mod locale;
 mod observations;
 mod playouts;
 mod positions;
+mod vector_envs;
 mod views;
+
+use std::sync::Arc;
 
 use tavola_core::{Compiled, Complete, Options, Random};
 
@@ -64,6 +67,8 @@ pub fn conform<G: Complete + Compiled>(effort: Effort) {
                 break;
             }
         }
+        // Each step of the four layouts compares three states.
+        vector_envs::check(&Arc::new(G::new(options)), share(effort.states) / 24 + 1);
         fuzz::check(&game, &words, share(effort.garbage), &mut Random::new(number));
     }
 }

@@ -134,6 +134,12 @@ fn check_encoding<G: Complete>(
     let flags = mask(game, state);
     assert_eq!(flags.len(), count);
     assert_eq!(flags.iter().filter(|&&flag| flag).count(), actions.len(), "{text}: the mask has other actions");
+    let mut legal = vec![u64::MAX; count.div_ceil(64)];
+    game.legal_set(state, &mut legal);
+    for (place, word) in legal.into_iter().enumerate() {
+        let expected = flags.iter().skip(64 * place).take(64).rev().fold(0, |word, &flag| word << 1 | u64::from(flag));
+        assert_eq!(word, expected, "{text}: word {place} of the set of legal actions");
+    }
     if game.to_act(state) == Actor::Chance {
         return;
     }

@@ -1,10 +1,11 @@
 //! Actions as numbers without gaps. A smaller map has no numbers for missing hexes.
 
-use tavola_core::{Encode, Observe};
+use tavola_core::Encode;
 
 use crate::actions::Action;
 use crate::game::Montana;
 use crate::map::MOST_HEXES;
+use crate::state::State;
 
 impl Montana {
     /// The number of hexes of the largest map that the map does not have.
@@ -29,6 +30,22 @@ impl Encode for Montana {
         Some(Action(if after { index + self.unused() } else { index }))
     }
 
+    fn legal_set(&self, state: &State, words: &mut [u64]) {
+        let legal = self.legal(state).0;
+        let (cut, unused) = (usize::from(self.tables.build) + usize::from(self.map.hexes), usize::from(self.unused()));
+        let word = |place: usize| legal.get(place).copied().unwrap_or(0);
+        for (place, set) in words.iter_mut().enumerate() {
+            // The numbers from the gap on are lower by its size.
+            let (next, shift) = (place + unused / 64, unused % 64);
+            let moved = word(next) >> shift | word(next + 1) << 1 << (63 - shift);
+            let low = match cut.saturating_sub(64 * place) {
+                below @ 0..64 => (1 << below) - 1,
+                _ => u64::MAX,
+            };
+            *set = word(place) & low | moved & !low;
+        }
+    }
+
     fn chance(&self, index: usize) -> Option<Action> {
         let first = self.tables.count;
         let number = first.checked_add(u16::try_from(index).ok()?)?;
@@ -37,6 +54,3 @@ impl Encode for Montana {
         (usize::from(number) < self.tables.kinds.len()).then_some(Action(number))
     }
 }
-
-// Without planes for now.
-impl Observe for Montana {}

@@ -152,6 +152,13 @@ impl Compiled for Potlatch {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[
+                include_str!("../lessons/first.json"),
+                include_str!("../lessons/safe.json"),
+                include_str!("../lessons/feed.json"),
+                include_str!("../lessons/break.json"),
+                include_str!("../lessons/trap.json"),
+            ],
         },
     };
 
