@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 from rich.console import Console
 
@@ -35,6 +36,7 @@ def _beside(peer: str, games: tuple[str, ...], quick: bool, console: Console) ->
         unit="steps",
         candidates=[
             *(_ours(game, steps=40 if quick else 200) for game in games),
+            *(_planes(game, steps=10 if quick else 40) for game in games),
             pgx_env.random_steps(peer, count=COUNT, steps=peer_steps, mixing=mixing),
         ],
         rounds=5 if quick else 15,
@@ -44,12 +46,22 @@ def _beside(peer: str, games: tuple[str, ...], quick: bool, console: Console) ->
 
 
 def _ours(name: str, *, steps: int) -> Candidate:
-    env = tavola.vector(tavola.load(name), COUNT, seed=1)
+    """All numbers of the observation once, as bytes; PGX has booleans or integers."""
+    run = _run(tavola.vector(tavola.load(name), COUNT, seed=1, layout="flat", dtype="uint8"), steps)
+    return Candidate(name=f"Tavola {name}", ours=True, run=run, bar=BAR)
 
+
+def _planes(name: str, *, steps: int) -> Candidate:
+    """Planes for a network: a scalar fills a plane, and every number is a float."""
+    run = _run(tavola.vector(tavola.load(name), COUNT, seed=1), steps)
+    return Candidate(name=f"Tavola {name}, float planes", ours=True, run=run)
+
+
+def _run(env: tavola.VectorEnv, steps: int) -> Callable[[], float]:
     def run(steps: int = steps) -> float:
         for _ in range(steps):
             env.step(env.random_ids())
         return steps * COUNT
 
     run(MIXING)
-    return Candidate(name=f"Tavola {name}", ours=True, run=run, bar=BAR)
+    return run

@@ -126,6 +126,8 @@ const BLOCK: usize = 32;
 #[derive(Debug)]
 pub struct VectorEnv<G: Game> {
     game: Arc<G>,
+    /// The first position of every game.
+    first: G::State,
     lanes: Vec<Lane<G::State>>,
     /// The legal actions of each environment, one bit each.
     legal: Vec<u64>,
@@ -144,7 +146,7 @@ impl<G: Observe + Playout> VectorEnv<G> {
             Lane { state: game.start(), chance, choice, length: 0 }
         });
         let space = Space::without_symmetries(&*game);
-        Self { lanes: lanes.collect(), legal: vec![0; count * words], words, space, layout, game }
+        Self { lanes: lanes.collect(), legal: vec![0; count * words], words, space, layout, first: game.start(), game }
     }
 
     /// The number of environments.
@@ -176,7 +178,7 @@ impl<G: Observe + Playout> VectorEnv<G> {
         self.each_block(arrays, parallel, |block, _| {
             let (game, Block { pen, lanes, legal, arrays }) = (block.pen.game, block);
             for (row, lane) in lanes.iter_mut().enumerate() {
-                lane.restart(game);
+                lane.restart(game, pen.first);
                 pen.show(row, lane, legal, arrays);
             }
         });
@@ -215,7 +217,7 @@ impl<G: Observe + Playout> VectorEnv<G> {
                     arrays.returns[row * seats..][..seats].copy_from_slice(rewards);
                     arrays.terminated[row] = 1;
                     arrays.lengths[row] = lane.length;
-                    lane.restart(game);
+                    lane.restart(game, pen.first);
                 } else {
                     rewards.fill(0.0);
                     arrays.terminated[row] = 0;
@@ -262,10 +264,10 @@ impl<G: Observe + Playout> VectorEnv<G> {
     ) {
         let (game, size, words) = (&*self.game, self.block_size(parallel), self.words);
         let rows = arrays.blocks(size, self.space.len(self.layout), game.action_count(), game.seats());
-        let (space, layout) = (&self.space, self.layout);
+        let (first, space, layout) = (&self.first, &self.space, self.layout);
         let lanes = self.lanes.chunks_mut(size).zip(self.legal.chunks_mut(size * words));
         let blocks = lanes.zip(rows).map(|((lanes, legal), arrays)| {
-            let pen = Pen { game, words, space, layout, flat: vec![0; space.flat_len()] };
+            let pen = Pen { game, first, words, space, layout, flat: vec![0; space.flat_len()] };
             Block { pen, lanes, legal, arrays }
         });
         let tasks: Vec<_> = blocks.map(Mutex::new).collect();
@@ -286,8 +288,8 @@ struct Block<'env, 'rows, G: Game> {
 
 impl<S: Clone> Lane<S> {
     /// Starts a new game.
-    fn restart<G: Playout<State = S>>(&mut self, game: &G) {
-        self.state = game.start();
+    fn restart<G: Playout<State = S>>(&mut self, game: &G, first: &S) {
+        self.state.clone_from(first);
         self.length = 0;
         self.resolve_chance(game);
     }
@@ -303,8 +305,9 @@ impl<S: Clone> Lane<S> {
 }
 
 /// Writes rows.
-struct Pen<'env, G> {
+struct Pen<'env, G: Game> {
     game: &'env G,
+    first: &'env G::State,
     /// The number of words of a set of legal actions.
     words: usize,
     space: &'env Space,

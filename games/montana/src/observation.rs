@@ -67,17 +67,6 @@ impl Scalars<'_> {
 }
 
 impl Montana {
-    /// The lowest coordinates q and r, and the number of rows and columns.
-    fn rectangle(&self) -> ((i8, i8), (usize, usize)) {
-        let range = |of: fn(&(i8, i8)) -> i8| {
-            let values = self.map.coordinates.iter().map(of);
-            let least = values.clone().min().unwrap_or(0);
-            (least, (values.max().unwrap_or(0) - least) as usize + 1)
-        };
-        let ((q, columns), (r, rows)) = (range(|&(q, _)| q), range(|&(_, r)| r));
-        ((q, r), (rows, columns))
-    }
-
     /// The seats as a seat sees them: itself, then the others in turn order.
     fn seen_from(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
         let seats = self.seats;
@@ -92,12 +81,11 @@ impl Montana {
     }
 
     fn observe_map(&self, state: &State, seat: Seat, cells: usize, board: &mut [u8]) {
-        let ((least_q, least_r), (_, columns)) = self.rectangle();
         let land = &state.land;
         let settled = land.all_settled();
         let plains = land.free.or(settled);
-        for (hex, &(q, r)) in (0..).zip(&self.map.coordinates) {
-            let cell = (r - least_r) as usize * columns + (q - least_q) as usize;
+        for (hex, &cell) in (0..).zip(&self.map.cells) {
+            let cell = usize::from(cell);
             let (tile, turn) = self.tile_at(state, hex);
             let is_plain = plains.contains(hex) || hex == land.start;
             let is_lake = land.lakes.contains(hex);
@@ -144,7 +132,7 @@ impl Montana {
 
 impl Observe for Montana {
     fn board(&self) -> (usize, usize) {
-        self.rectangle().1
+        self.map.rectangle
     }
 
     fn planes(&self) -> Vec<Plane> {

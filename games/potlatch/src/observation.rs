@@ -17,20 +17,6 @@ use crate::state::{Start, State};
 /// The most earlier starts of turns that can be equal to a later one: the third time ends the game (rules 10c).
 const MOST_REPEATS: u8 = 2;
 
-/// Where the planes of cells begin, in the order of [`Observe::planes`].
-#[derive(Clone, Copy)]
-enum CellPlane {
-    Tile,
-    Chips,
-    OwnStacks = 4,
-    OpponentStacks,
-    OpponentPawn,
-    Visited,
-    Gains,
-    TurnStart,
-    PreviousStart = 11,
-}
-
 /// The number of planes of cells.
 const CELL_PLANES: usize = 13;
 
@@ -74,11 +60,22 @@ impl Potlatch {
         self.tiles as usize + 1
     }
 
-    /// The cell of a hex, given the difference to the hex in the middle.
+    /// The cell of a hex, given the difference to the hex in the middle: less than the size in both coordinates.
+    #[inline]
     fn cell(&self, q: i8, r: i8) -> usize {
-        let size = self.size() as i32;
-        let wrapped = |coordinate: i8| (i32::from(coordinate) + size / 2).rem_euclid(size);
-        (wrapped(r) * size + wrapped(q)) as usize
+        let size = self.size() as i8;
+        // Without a division, which takes longer than the rest of the observation.
+        let wrapped = |coordinate: i8| {
+            let moved = coordinate + size / 2;
+            if moved < 0 {
+                moved + size
+            } else if moved >= size {
+                moved - size
+            } else {
+                moved
+            }
+        };
+        wrapped(r) as usize * size as usize + wrapped(q) as usize
     }
 }
 
@@ -127,31 +124,37 @@ impl Observe for Potlatch {
         let starts = Starts::of(state);
         let middle = state.places[usize::from(state.pawns[usize::from(seat)])];
         let opponent = state.pawns[usize::from(1 - seat)];
+        let (board, scalars) = out.split_at_mut(CELL_PLANES * cells);
+        let heights_and_owners = |start: Option<Start>, tile| {
+            start.map(Start::stacks).map_or([0; 2], |stacks| [stacks.height(tile), owner(stacks.code(tile), seat)])
+        };
         for tile in 0..state.tiles {
             let place = state.places[usize::from(tile)];
             let cell = self.cell(place.q - middle.q, place.r - middle.r);
-            let mut write = |plane: usize, value: u8| out[plane * cells + cell] = value;
-            let (height, code) = (state.stacks.height(tile), state.stacks.code(tile));
-            write(CellPlane::Tile as usize, 1);
-            for chips in 0..height {
-                write(CellPlane::Chips as usize + usize::from(chips), 1);
-            }
-            match owner(code, seat) {
-                1 => write(CellPlane::OwnStacks as usize, 1),
-                2 => write(CellPlane::OpponentStacks as usize, 1),
-                _ => {}
-            }
-            write(CellPlane::OpponentPawn as usize, (tile == opponent).into());
-            write(CellPlane::Visited as usize, state.visited.contains(tile).into());
-            write(CellPlane::Gains as usize, state.run.contains(tile).into());
-            for (plane, start) in [(CellPlane::TurnStart, starts.turn), (CellPlane::PreviousStart, starts.previous)] {
-                if let Some(stacks) = start.map(Start::stacks) {
-                    write(plane as usize, stacks.height(tile));
-                    write(plane as usize + 1, owner(stacks.code(tile), seat));
-                }
+            let (height, owner) = (state.stacks.height(tile), owner(state.stacks.code(tile), seat));
+            let [turn_height, turn_owner] = heights_and_owners(starts.turn, tile);
+            let [previous_height, previous_owner] = heights_and_owners(starts.previous, tile);
+            // In the order of the planes.
+            let values: [u8; CELL_PLANES] = [
+                1,
+                (height > 0).into(),
+                (height > 1).into(),
+                (height > 2).into(),
+                (owner == 1).into(),
+                (owner == 2).into(),
+                (tile == opponent).into(),
+                state.visited.contains(tile).into(),
+                state.run.contains(tile).into(),
+                turn_height,
+                turn_owner,
+                previous_height,
+                previous_owner,
+            ];
+            for (plane, value) in board.chunks_exact_mut(cells).zip(values) {
+                plane[cell] = value;
             }
         }
-        out[CELL_PLANES * cells..].copy_from_slice(&[
+        scalars.copy_from_slice(&[
             (seat == state.seat()).into(),
             self.actions - state.taken,
             self.tiles - state.tiles,
@@ -189,7 +192,8 @@ impl Observe for Potlatch {
             let mut symmetry = Symmetry::identity(self.size() * self.size(), self.planes().len(), self.action_count());
             for (q, r) in (0..size).flat_map(|r| (0..size).map(move |q| (q, r))) {
                 let image = map(Hex::new(q, r));
-                symmetry.cells[self.cell(image.q, image.r)] = self.cell(q, r) as u32;
+                let (image_q, image_r) = (image.q.rem_euclid(size), image.r.rem_euclid(size));
+                symmetry.cells[self.cell(image_q, image_r)] = self.cell(q, r) as u32;
             }
             for index in 0..Action::COUNT {
                 let action = Action::from_index(index);

@@ -57,7 +57,12 @@ impl Action {
     }
 
     /// The trade of two different cells, in whatever order.
+    #[inline]
     pub(crate) const fn trade(one: Cell, other: Cell) -> Self {
+        TRADES[one as usize & 15][other as usize & 15]
+    }
+
+    const fn encode_trade(one: Cell, other: Cell) -> Self {
         // Cells by the order of their names, so that the trades' numbers follow their tokens.
         let (a, b) = (alphabetical(one), alphabetical(other));
         let (first, second) = if a < b { (a, b) } else { (b, a) };
@@ -122,6 +127,20 @@ pub(crate) fn insert_walks(words: &mut [u64], from: Cell, cells: Cells) {
     let before = (1 << from) - 1;
     insert_at(words, usize::from(MOVE + from * (CELLS - 1)), (cells & before | cells >> 1 & !before).into());
 }
+
+/// The trade of each two different cells. Rows have 16 entries, so that a mask replaces the check of the index.
+static TRADES: [[Action; 16]; 16] = {
+    let mut trades = [[Action::PASS; 16]; 16];
+    let mut pair = 0;
+    while pair < CELLS * CELLS {
+        let (one, other) = (pair / CELLS, pair % CELLS);
+        if one != other {
+            trades[one as usize][other as usize] = Action::encode_trade(one, other);
+        }
+        pair += 1;
+    }
+    trades
+};
 
 /// The kind of each action, by its number.
 static KINDS: [ActionKind; Action::COUNT as usize] = {
