@@ -7,7 +7,7 @@ import { type GameName, waitForTurn } from './play';
 const app = startApp();
 
 /** The games with lessons. */
-const GAMES: GameName[] = ['potlatch'];
+const GAMES: GameName[] = ['passtally', 'potlatch', 'proteus'];
 
 /** A game with a short first lesson. */
 const SHORT: GameName = 'potlatch';

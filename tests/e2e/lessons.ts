@@ -36,6 +36,10 @@ async function act(page: Page, action: ActionView, label: string): Promise<void>
     const place = page.locator(`.cell[data-cell="${cell}"]`);
     await place.focus();
     await page.keyboard.press('Enter');
+    for (let turns = 0; turns < 4 && action.turn !== undefined && cell === action.touches[0]; turns += 1) {
+      if ((await page.locator('.task').getAttribute('data-turn')) === String(action.turn)) break;
+      await page.keyboard.press('r');
+    }
   }
   const menu = page.locator('.menu button', { hasText: label });
   const confirm = page.locator('.task .grow');

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import tavola
-from tavola.lessons import Lesson, LessonError, attempt, lessons, parse, start
+from tavola.lessons import Lesson, LessonError, attempt, parse, start
 
 WORDS = {"en": "Go.", "ja": "進みます。"}
 GAME = next(game for game in tavola.games() if not tavola.load(game).has_chance)
@@ -54,9 +54,28 @@ def test_a_kind_stands_for_all_its_actions() -> None:
 
 
 def test_a_step_without_a_position_begins_where_the_one_before_ended() -> None:
-    game, one = next((game, lessons(game)[0]) for game in tavola.games() if lessons(game))
-    without = [n for n, step in enumerate(one.steps) if step.position is None]
-    assert start(game, one, without[0]).text == tavola.load(game).start().text or without[0] > 0
+    first = lesson(accept=[FIRST, SECOND])
+    both = parse(
+        json.dumps(
+            {
+                "id": "two",
+                "title": WORDS,
+                "about": WORDS,
+                "minutes": 1,
+                "steps": [
+                    {"task": WORDS, "done": WORDS, "accept": [FIRST]},
+                    {"task": WORDS, "done": WORDS, "accept": ["kind:any"], "seat": 0},
+                ],
+            }
+        )
+    )
+    assert start(GAME, first, 0).text == tavola.load(GAME).start().text
+    ended = attempt(GAME, both, 0, [FIRST]).state
+    if ended.to_act == 0:
+        assert start(GAME, both, 1) == ended
+    else:
+        with pytest.raises(LessonError, match="step 1: seat 0 is not to act"):
+            start(GAME, both, 1)
 
 
 def test_positions_and_counters_that_do_not_exist_are_named() -> None:

@@ -228,7 +228,14 @@ impl Compiled for Passtally {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
-            lessons: &[],
+            lessons: &[
+                include_str!("../lessons/first.json"),
+                include_str!("../lessons/lines.json"),
+                include_str!("../lessons/around.json"),
+                include_str!("../lessons/levels.json"),
+                include_str!("../lessons/loops.json"),
+                include_str!("../lessons/turn.json"),
+            ],
         },
     };
 

@@ -279,7 +279,14 @@ impl Compiled for Proteus {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
-            lessons: &[],
+            lessons: &[
+                include_str!("../lessons/first.json"),
+                include_str!("../lessons/tiles.json"),
+                include_str!("../lessons/goal.json"),
+                include_str!("../lessons/defend.json"),
+                include_str!("../lessons/fork.json"),
+                include_str!("../lessons/place.json"),
+            ],
         },
     };
 
