@@ -53,13 +53,13 @@ def test_layouts_and_data_types_agree(name: str) -> None:
             for plane, value in zip(planes[cell_planes:], flat[cell_planes * cells :], strict=True):
                 assert (plane == value).all()
             for layout, values in (("planes", planes), ("flat", flat)):
-                floats = state.observation(seat, layout)  # type: ignore[call-overload]
-                high = space.high(layout).astype(np.float32)  # type: ignore[arg-type]
+                floats = state.observation(seat, layout)
+                high = space.high(layout).astype(np.float32)
                 assert floats.dtype == np.float32
                 assert np.array_equal(floats, values / high)
                 for wanted in (values, floats):
                     out = np.full_like(wanted, 77)
-                    given = state.observation(seat, layout, out=out)  # type: ignore[call-overload]
+                    given = state.observation(seat, layout, out=out)
                     assert given is out
                     assert np.array_equal(out, wanted)
             if state.to_act not in (None, tavola.CHANCE):
@@ -77,9 +77,9 @@ def test_symmetries_map_states_observations_and_masks(game: tavola.Game) -> None
         image = symmetry.state(state)
         assert symmetry.cells.shape == (np.prod(game.observation_space.board),)
         for layout in ("planes", "flat"):
-            batch = np.stack([state.observation(seat, layout) for seat in range(game.seats)])  # type: ignore[call-overload]
-            wanted = [image.observation(seat, layout) for seat in range(game.seats)]  # type: ignore[call-overload]
-            assert np.array_equal(symmetry.observation(batch, layout), wanted)  # type: ignore[arg-type]
+            batch = np.stack([state.observation(seat, layout) for seat in range(game.seats)])
+            wanted = [image.observation(seat, layout) for seat in range(game.seats)]
+            assert np.array_equal(symmetry.observation(batch, layout), wanted)
         assert np.array_equal(symmetry.policy(state.mask()), image.mask())
         images = [symmetry.action(int(action)) for action in state.legal_ids]
         assert sorted(images) == list(image.legal_ids)
@@ -90,6 +90,7 @@ def test_symmetries_map_states_observations_and_masks(game: tavola.Game) -> None
 def test_a_wrong_argument_is_told_what_is_expected() -> None:
     game = tavola.load("potlatch")
     state: Any = game.start()
+    space: Any = game.observation_space
     turned: Any = game.symmetries[1]
     out = np.zeros((18, 10, 10), np.float32)
     for call, wanted in (
@@ -102,7 +103,7 @@ def test_a_wrong_argument_is_told_what_is_expected() -> None:
         (lambda: state.observation(dtype=np.uint8, out=out), r"array \(uint8\) with shape"),
         (lambda: state.observation(out=out.astype(">f4")), "native byte order"),
         (lambda: state.observation(out=[0.0]), "not list"),
-        (lambda: game.observation_space.shape("rows"), "layout must be"),
+        (lambda: space.shape("rows"), "layout must be"),
         (lambda: turned.policy([1, 0]), r"the last dimension must be 12, not \[2\]"),
         (lambda: turned.observation(out, "flat"), r"the last dimensions must be \[1305\]"),
         (lambda: turned.action(12), "action ids of potlatch are 0 to 11, not 12"),

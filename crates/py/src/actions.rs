@@ -1,12 +1,11 @@
 //! The actions of a game and their ids, as a lazy sequence of tokens.
 
+use crate::classes::{Game, Reduced};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PySlice, PyTuple};
 use tavola_core::quote::quoted;
 use tavola_registry::AnyGame;
-
-use crate::game::{Game, Reduced};
 
 /// The actions of a game by id: a lazy sequence of tokens, the same in every state.
 ///

@@ -5,28 +5,15 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use tavola_registry::AnyGame;
 
 use crate::actions::Actions;
 use crate::catalogue;
+use crate::classes::{Game, Reduced, State};
 use crate::errors;
 use crate::gc::Untracked;
 use crate::observation::{self, ObservationSpace};
 use crate::python_game::guarded;
-use crate::state::State;
 use crate::symmetry::Symmetry;
-
-/// The result of `__reduce__`: a function and its arguments.
-pub(crate) type Reduced<'py, Arguments> = (Bound<'py, PyAny>, Arguments);
-
-/// A game with its options: immutable, hashable, comparable, picklable.
-///
-/// >>> game = load("potlatch", actions=3)
-/// >>> game.name, game.seats, game.options["actions"]
-/// ('potlatch', 2, 3)
-#[pyclass(frozen, module = "tavola._core")]
-#[derive(Clone)]
-pub(crate) struct Game(pub(crate) AnyGame);
 
 impl Game {
     pub(crate) fn same(&self, other: &Self) -> bool {

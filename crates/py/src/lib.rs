@@ -12,6 +12,7 @@ mod actions;
 mod arguments;
 mod arrays;
 mod catalogue;
+mod classes;
 mod columns;
 mod describe;
 mod errors;
@@ -49,13 +50,15 @@ mod _core {
     #[pymodule_export]
     use super::actions::Actions;
     #[pymodule_export]
+    use super::classes::{Game, State};
+    #[pymodule_export]
     use super::columns::record_columns;
     #[pymodule_export]
     use super::describe::{describe, records_from_text, records_to_text, say};
     #[pymodule_export]
     use super::events::LazyEvents;
     #[pymodule_export]
-    use super::game::{Game, games, load, restore_game};
+    use super::game::{games, load, restore_game};
     #[pymodule_export]
     use super::interrupt::Stop;
     #[pymodule_export]
@@ -71,7 +74,7 @@ mod _core {
     #[pymodule_export]
     use super::search::{Searcher, prove, search};
     #[pymodule_export]
-    use super::state::{State, restore_state};
+    use super::state::restore_state;
     #[pymodule_export]
     use super::symmetry::{Symmetry, restore_symmetry};
     #[pymodule_export]

@@ -10,7 +10,7 @@ use tavola_core::observe::{Layout, Scope, Space};
 use tavola_registry::{AnyGame, AnyState};
 
 use crate::arrays::{self, DataType};
-use crate::game::{Game, Reduced};
+use crate::classes::{Game, Reduced};
 
 /// The data types of observations.
 const TYPES: [DataType; 2] = [DataType::Float32, DataType::UInt8];

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::arguments::{Int, threads_or_all};
+use crate::classes::State;
 use crate::interrupt::interruptible;
-use crate::state::State;
 
 /// Count the sequences of exactly `depth` actions.
 ///

@@ -7,10 +7,9 @@ use pyo3::prelude::*;
 use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable};
 
 use crate::arguments::{Int, threads_or_all};
-use crate::game::Game;
+use crate::classes::{Game, State};
 use crate::interrupt::{Stop, interruptible};
 use crate::results::{Analysis, Proof};
-use crate::state::State;
 
 /// Search for a win that is forced within a number of actions.
 ///

@@ -7,35 +7,22 @@ use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
 use tavola_core::svg::{Colours, Notes};
 use tavola_core::{Actor, SmolStr};
-use tavola_registry::{AnyGame, AnyState};
+use tavola_registry::AnyGame;
 
 use crate::actions::range_of_ids;
 use crate::arguments::Int;
 use crate::arrays::{self, DataType};
+use crate::classes::{Game, Reduced, State};
 use crate::describe::theme;
 use crate::errors;
 use crate::events::LazyEvents;
-use crate::game::{Game, Reduced, restore_game};
+use crate::game::restore_game;
 use crate::gc::Untracked;
 use crate::legal_actions::LegalActions;
 use crate::observation;
 use crate::python_game::guarded;
 use crate::results::{Outcome, Winners};
 use crate::view::LazyView;
-
-/// A position: immutable, hashable, comparable, picklable. A notebook shows its picture.
-///
-/// Two states are equal if their games are equal and the rules cannot distinguish them.
-///
-/// >>> state = load("potlatch").start()
-/// >>> state.to_act, len(state.legal_actions)
-/// (0, 5)
-#[pyclass(frozen, module = "tavola._core")]
-#[derive(Clone)]
-pub(crate) struct State {
-    pub(crate) game: Game,
-    pub(crate) state: AnyState,
-}
 
 /// Restore a pickled state.
 ///

@@ -7,10 +7,9 @@ use pyo3::types::PyTuple;
 use tavola_core::observe;
 
 use crate::actions::range_of_ids;
-use crate::game::{Game, Reduced};
+use crate::classes::{Game, Reduced, State};
 use crate::gc::Untracked;
 use crate::observation::layout;
-use crate::state::State;
 
 /// A symmetry of a game: a rotation or reflection that the rules do not notice.
 ///

@@ -11,12 +11,11 @@ use tavola_core::{Arrays, IllegalId, Observations};
 use tavola_registry::{AnyState, AnyVectorEnv};
 
 use crate::arguments::{Int, threads_or_all};
+use crate::classes::{Game, State};
 use crate::errors;
-use crate::game::Game;
 use crate::gc::Untracked;
 use crate::observation;
 use crate::python_game::guarded;
-use crate::state::State;
 use crate::worker_pool::WorkerPool;
 
 /// Environments that write the arrays of a `tavola.VectorEnv`, which checks the arguments.

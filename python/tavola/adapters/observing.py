@@ -1,7 +1,4 @@
-"""Observations for environments: planes, or the features of a game that has no planes.
-
-`tavola.State.observation` returns the planes.
-"""
+"""Observations for environments, with their layout and data type by name."""
 
 from __future__ import annotations
 
@@ -47,16 +44,12 @@ def observe(
         out: An array of this type to fill in place of a new one.
 
     Returns:
-        `out`, or a new array. It has one dimension for a game without planes.
+        `out`, or a new array.
     """
-    if _space(state.game) is not None:
-        seen: NDArray[Any] = state.observation(seat, layout=layout, dtype=dtype, out=out)  # type: ignore[attr-defined, unused-ignore]
-        return seen
-    values = _features(state, seat).astype(dtype)
-    if out is None:
-        return values
-    out[...] = values
-    return out
+    # The names are checked where an environment is made.
+    named: Any = state
+    seen: NDArray[Any] = named.observation(seat, layout=layout, dtype=dtype, out=out)
+    return seen
 
 
 def highest(game: Game, *, layout: str, dtype: str) -> NDArray[Any]:
@@ -70,26 +63,6 @@ def highest(game: Game, *, layout: str, dtype: str) -> NDArray[Any]:
     Returns:
         An array with the shape and the data type of an observation.
     """
-    space = _space(game)
-    if space is None:
-        return np.full(len(_features(game.start(), 0)), 255, dtype)
+    space: Any = game.observation_space
     high: NDArray[Any] = space.high(layout)
     return np.ones(high.shape, dtype) if dtype == "float32" else high
-
-
-def _space(game: Game) -> Any:
-    """Return the observation space of a game; None without planes."""
-    try:
-        return game.observation_space  # type: ignore[attr-defined, unused-ignore]
-    except (AttributeError, ValueError):
-        return None
-
-
-def _features(state: State, seat: int) -> NDArray[np.float64]:
-    """Return 1, whether the seat is to act, and the features of every seat, the own first."""
-    seats = [*range(seat, state.game.seats), *range(seat)]
-    values = np.zeros(2 + state.game.seats * len(state.game.weights))
-    values[:2] = 1, seat == state.to_act
-    features = [by_seat[other] for by_seat in state.features.values() for other in seats]
-    values[2 : 2 + len(features)] = np.clip(features, 0, 255)
-    return values
