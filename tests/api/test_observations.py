@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pickle
 import random
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ import tavola
 from tests.api.test_ids import GAMES, random_states
 from tests.profiles import sized
 
-LAYOUTS = ("planes", "flat")
+Layout = Literal["planes", "flat"]
+LAYOUTS: tuple[Layout, ...] = ("planes", "flat")
 
 
 @pytest.mark.parametrize("name", tavola.games())
@@ -52,7 +54,7 @@ def test_layouts_and_data_types_agree(name: str) -> None:
             assert np.array_equal(planes[:cell_planes].ravel(), flat[: cell_planes * cells])
             for plane, value in zip(planes[cell_planes:], flat[cell_planes * cells :], strict=True):
                 assert (plane == value).all()
-            for layout, values in (("planes", planes), ("flat", flat)):
+            for layout, values in zip(LAYOUTS, (planes, flat), strict=True):
                 floats = state.observation(seat, layout)
                 high = space.high(layout).astype(np.float32)
                 assert floats.dtype == np.float32
@@ -76,7 +78,7 @@ def test_symmetries_map_states_observations_and_masks(game: tavola.Game) -> None
     for symmetry in symmetries:
         image = symmetry.state(state)
         assert symmetry.cells.shape == (np.prod(game.observation_space.board),)
-        for layout in ("planes", "flat"):
+        for layout in LAYOUTS:
             batch = np.stack([state.observation(seat, layout) for seat in range(game.seats)])
             wanted = [image.observation(seat, layout) for seat in range(game.seats)]
             assert np.array_equal(symmetry.observation(batch, layout), wanted)
@@ -93,7 +95,7 @@ def test_a_wrong_argument_is_told_what_is_expected() -> None:
     space: Any = game.observation_space
     turned: Any = game.symmetries[1]
     out = np.zeros((18, 10, 10), np.float32)
-    for call, wanted in (
+    calls: tuple[tuple[Callable[[], object], str], ...] = (
         (lambda: state.observation(2), "seat must be 0 to 1, not 2"),
         (lambda: state.observation(-1), "seat must be 0 to 1, not -1"),
         (lambda: state.observation(layout="rows"), 'layout must be "planes" or "flat", not "rows"'),
@@ -108,7 +110,8 @@ def test_a_wrong_argument_is_told_what_is_expected() -> None:
         (lambda: turned.observation(out, "flat"), r"the last dimensions must be \[1305\]"),
         (lambda: turned.action(12), "action ids of potlatch are 0 to 11, not 12"),
         (lambda: turned.state(tavola.load("proteus").start()), "of another game"),
-    ):
+    )
+    for call, wanted in calls:
         with pytest.raises((TypeError, ValueError, IndexError), match=wanted):
             call()
     assert not out.any()
