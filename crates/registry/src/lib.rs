@@ -5,10 +5,12 @@
 mod any_game;
 mod any_search;
 mod any_vector_env;
+mod erased;
 
-pub use any_game::{AnyGame, AnySearcher, AnyState, IllegalAction};
+pub use any_game::{AnyGame, AnySearcher, AnyState};
 pub use any_search::{Line, SearchResult};
 pub use any_vector_env::AnyVectorEnv;
+pub use erased::IllegalAction;
 
 use tavola_core::{Info, OptionError, Options};
 pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
