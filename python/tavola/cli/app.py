@@ -188,6 +188,9 @@ def _build(translate: Translator) -> typer.Typer:
     game_name = typer.Argument(metavar="GAME", help=translate("help.game"), show_default=False)
     option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=translate("help.option"))
     kinds = ", ".join(kind for kind in KINDS if kind not in ("level", "ugi"))
+    cluster = typer.Option(
+        "--cluster", metavar="ADDRESS", envvar="TAVOLA_CLUSTER", help=translate("help.cluster")
+    )
     threads = typer.Option("--threads", metavar="N", help=translate("help.threads"))
 
     @app.callback(cls=group, help=translate("app"), invoke_without_command=True)
@@ -427,8 +430,10 @@ def _build(translate: Translator) -> typer.Typer:
             str, typer.Option("--openings", metavar="N", help=translate("help.openings"))
         ] = "4",
         processes: Annotated[
-            str, typer.Option("--processes", "-p", metavar="N", help=translate("help.processes"))
-        ] = "1",
+            str | None,
+            typer.Option("--processes", "-p", metavar="N", help=translate("help.processes")),
+        ] = None,
+        cluster: Annotated[str | None, cluster] = None,
         seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
         records: Annotated[
             Path | None, typer.Option(metavar="FILE", help=translate("help.records"))
@@ -442,22 +447,24 @@ def _build(translate: Translator) -> typer.Typer:
         ] = None,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
+        from tavola.cli.executors import open_executor
         from tavola.cli.match import EngineMatch, parse_sprt
 
-        return EngineMatch(
-            translate,
-            engines,
-            game=game,
-            options=parse_options(translate, option),
-            games=parse_whole_number(translate, "--games", games_, 1, 10**9),
-            plies=parse_whole_number(translate, "--openings", openings, 0, 1000),
-            processes=parse_whole_number(translate, "--processes", processes, 1, 1024),
-            seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
-            records=records,
-            summary=json,
-            sprt=None if sprt is None else parse_sprt(translate, sprt),
-            resume=resume,
-        ).run()
+        with open_executor(translate, processes=processes, cluster=cluster) as executor:
+            return EngineMatch(
+                translate,
+                engines,
+                game=game,
+                options=parse_options(translate, option),
+                games=parse_whole_number(translate, "--games", games_, 1, 10**9),
+                plies=parse_whole_number(translate, "--openings", openings, 0, 1000),
+                executor=executor,
+                seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
+                records=records,
+                summary=json,
+                sprt=None if sprt is None else parse_sprt(translate, sprt),
+                resume=resume,
+            ).run()
 
     @app.command(cls=described, help=translate("help.fit"))
     def fit(
@@ -471,25 +478,29 @@ def _build(translate: Translator) -> typer.Typer:
         ] = "1000",
         seed: Annotated[str, typer.Option(metavar="N", help=translate("help.fit-seed"))] = "0",
         processes: Annotated[
-            str, typer.Option("--processes", "-p", metavar="N", help=translate("help.processes"))
-        ] = "1",
+            str | None,
+            typer.Option("--processes", "-p", metavar="N", help=translate("help.processes")),
+        ] = None,
+        cluster: Annotated[str | None, cluster] = None,
         output: Annotated[
             Path | None, typer.Option(metavar="FILE", help=translate("help.fit-output"))
         ] = None,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
+        from tavola.cli.executors import open_executor
         from tavola.cli.fit import FEWEST, run
 
-        return run(
-            translate,
-            game,
-            options=parse_options(translate, option),
-            engine=engine,
-            count=parse_whole_number(translate, "--games", games_, FEWEST, 10**9),
-            seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
-            processes=parse_whole_number(translate, "--processes", processes, 1, 1024),
-            output=output,
-        )
+        with open_executor(translate, processes=processes, cluster=cluster) as executor:
+            return run(
+                translate,
+                game,
+                options=parse_options(translate, option),
+                engine=engine,
+                count=parse_whole_number(translate, "--games", games_, FEWEST, 10**9),
+                seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
+                executor=None if executor.processes == 1 and cluster is None else executor,
+                output=output,
+            )
 
     @app.command(cls=described, help=translate("help.ugi"))
     def ugi(lang: Annotated[str | None, lang] = None) -> int:

@@ -16,7 +16,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
 from tavola.errors import shortened
-from tavola.executor import WorkerProcessDied
+from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.server.schema import games as known
 from tavola.tournament import (
     GameResult,
@@ -41,7 +41,7 @@ class EngineMatch:
         options: The options of the game.
         games: The number of games.
         plies: The number of random actions of each opening.
-        processes: The number of parallel games.
+        executor: Runs the games.
         seed: The random seed.
         records: The results file.
         summary: The output file of the standings as JSON, `-` for standard output.
@@ -62,7 +62,7 @@ class EngineMatch:
         options: dict[str, str],
         games: int,
         plies: int,
-        processes: int,
+        executor: Executor,
         seed: int,
         records: Path | None,
         summary: str | None,
@@ -70,7 +70,7 @@ class EngineMatch:
         resume: bool,
     ) -> None:
         self._translate = translate
-        self._processes = processes
+        self._executor = executor
         self._summary = summary
         self._shown = Console(stderr=True, highlight=False)
         loaded = known.load(game, options)
@@ -128,8 +128,10 @@ class EngineMatch:
                     self._play(pairings)
         except KeyboardInterrupt:
             return INTERRUPTED
-        except WorkerProcessDied as error:
-            self._shown.print(self._translate("match.died", detail=error), style="red")
+        except (ClusterError, WorkerProcessDied) as error:
+            self._shown.print(
+                self._translate("match.died", detail=error), style="red", markup=False
+            )
             return FAILED
         except UsageError as fault:
             self._shown.print(str(fault), style="red", markup=False)
@@ -176,7 +178,7 @@ class EngineMatch:
 
     def _play(self, pairings: Iterable[Pairing]) -> None:
         standing = self._standings
-        playing = play_games(self._schedule, pairings, self._processes)
+        playing = play_games(self._schedule, pairings, self._executor)
         following = show_progress(
             self._shown, self._score(), total=self._schedule.games, done=standing.games
         )
