@@ -70,6 +70,22 @@ def search_command(*, quick: Quick = False, path: Json = None) -> None:
     report(search.measure(quick=quick, console=side), path=path)
 
 
+@app.command("training")
+def training_command(*, quick: Quick = False, path: Json = None) -> None:
+    """Vector environments against PGX's."""
+    from benches import training
+
+    report(*training.measure(quick=quick, console=side), path=path)
+
+
+@app.command("frameworks")
+def frameworks_command(*, quick: Quick = False, path: Json = None) -> None:
+    """OpenSpiel's tree search over Tavola's adapter, beside its own game in Python."""
+    from benches import frameworks
+
+    report(frameworks.measure(quick=quick, console=side), path=path)
+
+
 @app.command("serving")
 def serving_command(*, quick: Quick = False, path: Json = None) -> None:
     """A server and its crowd, beside boardgame.io's."""

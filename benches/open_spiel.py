@@ -25,12 +25,17 @@ def bot(
     return pyspiel.MCTSBot(game, evaluator, exploration, simulations, 2000, solve, seed, False)
 
 
-def _mean_length(game: Any, *, count: int = 2000) -> float:
+def loaded(name: str) -> Any:
+    """A game by its name."""
+    return pyspiel.load_game(name)
+
+
+def mean_length(game: Any, *, count: int = 2000) -> float:
     """The mean number of actions of a random game."""
     rng = random.Random(1)
     actions = 0
     for _ in range(count):
-        state = _start(game)
+        state = start(game)
         while not state.is_terminal():
             if state.is_chance_node():
                 outcomes, weights = zip(*state.chance_outcomes(), strict=True)
@@ -41,7 +46,7 @@ def _mean_length(game: Any, *, count: int = 2000) -> float:
     return actions / count
 
 
-def _start(game: Any) -> Any:
+def start(game: Any) -> Any:
     """The first position in which a player acts."""
     state = game.new_initial_state()
     while state.is_chance_node():
@@ -56,10 +61,10 @@ def rollouts(name: str, *, count: int) -> Candidate:
     do so twice: from the start, and from a position one action later.
     """
     game = pyspiel.load_game(name)
-    actions = count * (2 * _mean_length(game) - 1)
+    actions = count * (2 * mean_length(game) - 1)
 
     def run() -> float:
-        bot(game, rollouts=count, simulations=2).step(_start(game))
+        bot(game, rollouts=count, simulations=2).step(start(game))
         return actions
 
     return Candidate(name=f"OpenSpiel {name}", ours=False, run=run)
@@ -68,10 +73,10 @@ def rollouts(name: str, *, count: int) -> Candidate:
 def tree_search(name: str, *, simulations: int) -> Candidate:
     """Its tree search with one random game per leaf, counted in actions of games of mean length."""
     game = pyspiel.load_game(name)
-    actions = simulations * _mean_length(game)
+    actions = simulations * mean_length(game)
 
     def run() -> float:
-        bot(game, rollouts=1, simulations=simulations).step(_start(game))
+        bot(game, rollouts=1, simulations=simulations).step(start(game))
         return actions
 
     return Candidate(name=f"OpenSpiel {name}", ours=False, run=run)

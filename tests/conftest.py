@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
 
+import tavola
+from tavola.custom import unregister
 from tests.profiles import examples
 
 # Ctrl-C ends a test even where `make test` runs in the background: a shell lets background jobs
@@ -23,6 +26,16 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("tavola")
+
+
+@pytest.fixture(autouse=True)
+def games_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Remove the Python games that a test registers."""
+    monkeypatch.setenv("TAVOLA_GAMES", "")
+    before = tavola.games()
+    yield
+    for name in set(tavola.games()) - set(before):
+        unregister(name)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

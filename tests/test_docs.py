@@ -87,7 +87,7 @@ def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             assert runner.failures == 0
             names |= test.globs
         else:
-            exec(compile(text, name(page), "exec"), names)
+            exec(compile(text, name(page), "exec", dont_inherit=True), names)
 
 
 def commands(text: str) -> Iterator[list[str]]:

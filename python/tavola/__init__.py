@@ -18,16 +18,20 @@ from importlib.metadata import version
 
 from tavola._core import (
     CHANCE,
+    Actions,
     Analysis,
     Game,
     LegalActions,
     Line,
+    ObservationSpace,
     Outcome,
+    Plane,
     Playouts,
     Proof,
     Searcher,
     State,
     Stop,
+    Symmetry,
     games,
     load,
     perft,
@@ -35,11 +39,14 @@ from tavola._core import (
     prove,
     search,
 )
+from tavola.custom import check, register
 from tavola.engines import Choice, Engine, Info, Limits, engine, levels
 from tavola.errors import (
     EngineError,
     EngineFailed,
+    GameFailed,
     IllegalAction,
+    IllegalId,
     OptionError,
     PositionError,
     RecordError,
@@ -50,9 +57,12 @@ from tavola.errors import (
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
+from tavola.record_table import records_table
+from tavola.vector_env import VectorEnv, vector
 
 __all__ = [
     "CHANCE",
+    "Actions",
     "Analysis",
     "Choice",
     "Draw",
@@ -60,14 +70,18 @@ __all__ = [
     "EngineError",
     "EngineFailed",
     "Game",
+    "GameFailed",
     "IllegalAction",
+    "IllegalId",
     "Info",
     "LegalActions",
     "Limits",
     "Line",
     "Match",
+    "ObservationSpace",
     "OptionError",
     "Outcome",
+    "Plane",
     "Playouts",
     "PositionError",
     "Proof",
@@ -77,11 +91,14 @@ __all__ = [
     "State",
     "Step",
     "Stop",
+    "Symmetry",
     "TavolaError",
     "TooLarge",
     "UnknownGame",
     "Variation",
+    "VectorEnv",
     "Verification",
+    "check",
     "engine",
     "games",
     "levels",
@@ -90,10 +107,14 @@ __all__ = [
     "playouts",
     "prove",
     "read_records",
+    "records_table",
+    "register",
     "search",
+    "vector",
     "verify",
 ]
 
 __version__ = version("tavola")
 
+Sequence.register(Actions)
 Sequence.register(LegalActions)

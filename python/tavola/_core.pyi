@@ -4,30 +4,45 @@ Names with an underscore and methods that return JSON serve the package's own se
 boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Final, final, overload
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any, Final, Literal, Self, TypeAlias, TypeVar, final, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
     "CHANCE",
     "MAX_THREADS",
+    "Actions",
     "Analysis",
     "Game",
     "LazyEvents",
     "LazyView",
     "LegalActions",
     "Line",
+    "ObservationSpace",
     "Outcome",
+    "Plane",
     "Playouts",
     "Proof",
     "Searcher",
     "State",
     "Stop",
+    "Symmetry",
+    "VectorCore",
     "_fit",
     "_loss",
+    "_observation_shape",
+    "_record_columns",
     "_records_from_text",
     "_records_to_text",
+    "_register_game",
+    "_registrations",
     "_restore_game",
     "_restore_state",
+    "_restore_symmetry",
+    "_unregister_game",
     "describe",
     "games",
     "load",
@@ -41,27 +56,62 @@ __all__ = [
 CHANCE: Final[int]
 """The value of `State.to_act` where chance acts: -1."""
 
+_Flags = TypeVar("_Flags", NDArray[np.bool_], NDArray[np.uint8], NDArray[np.int8])
+
+_Numbers = TypeVar("_Numbers", NDArray[np.float32], NDArray[np.uint8])
+_Layout: TypeAlias = Literal["planes", "flat"]
+
 MAX_THREADS: Final[int]
 """The maximum number of threads of a search."""
 
 def games() -> tuple[str, ...]:
-    """Return the names of all games, sorted.
+    """Return the names of all games, sorted; also of registered Python games.
 
     >>> "potlatch" in games()
     True
+    """
+
+def _register_game(
+    description_json: str, create: Callable[[dict[str, str]], tuple[object, str]]
+) -> None:
+    """Register a game whose rules are a Python class.
+
+    Args:
+        description_json: The metadata, as of `tavola.custom.description`.
+        create: A function from options to the game's object and the JSON of its board.
+
+    Raises:
+        ValueError: If a compiled game has the name, or the JSON is not a description.
+    """
+
+def _unregister_game(name: str) -> bool:
+    """Remove a registered Python game from the list. Its games and states stay valid.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        Whether there was such a game.
+    """
+
+def _registrations() -> int:
+    """Return the number of changes of the list of Python games.
+
+    A cache of descriptions uses it as a part of its key.
     """
 
 def load(name: str, /, **options: str | int) -> Game:
     """Load a game. Missing options have their defaults.
 
     Args:
-        name: The name of the game.
+        name: The name of the game, or the path of a Python file with a game (`mygame.py`).
         **options: Values by option, numbers or words. `rules_version` selects an older
             version of the rules that the game still supports.
 
     Raises:
         UnknownGame: If there is no such game.
         OptionError: If the game has no such option or value; lists every valid one.
+        GameFailed: If a Python file contains no game, or its rules fail.
 
     >>> load("potlatch", actions=3)
     tavola.load("potlatch", actions=3, layout='triangle')
@@ -101,6 +151,39 @@ class Game:
 
         The actions are numbered from 0 to this number minus 1.
         """
+    @property
+    def actions(self) -> Actions:
+        """The actions by id: a lazy sequence of tokens, the same in every state.
+
+        >>> actions = load("potlatch").actions
+        >>> actions[3], actions.index("Pne")
+        ('Cse', 7)
+        """
+    @property
+    def chance_tokens(self) -> tuple[str, ...]:
+        """The tokens of all chance outcomes of the game; empty without chance.
+
+        Every state lists its own outcomes with their weights in `chance_outcomes`.
+
+        >>> load("potlatch").chance_tokens
+        ()
+        """
+    @property
+    def observation_space(self) -> ObservationSpace:
+        """The shape of observations, and the meaning of every plane.
+
+        Raises:
+            ValueError: If the game has no observations.
+        """
+
+    @property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """The symmetries of the game under its options, the identity first.
+
+        >>> len(load("potlatch").symmetries)
+        12
+        """
+
     @property
     def weights(self) -> dict[str, float]:
         """The weights of the game's evaluation by feature; empty without an evaluation.
@@ -197,6 +280,194 @@ class State:
 
         Empty for chance and after the end of the game.
         """
+    @property
+    def legal_ids(self) -> NDArray[np.int32]:
+        """The ids of the legal actions, ascending: a NumPy array of int32 with shape (n,).
+
+        Empty for chance and after the end of the game. `Game.actions` has the tokens.
+
+        >>> load("potlatch").start().legal_ids
+        array([ 7,  8,  9, 10, 11], dtype=int32)
+        """
+
+    @overload
+    def mask(self, out: None = None) -> NDArray[np.bool_]:
+        """Return which actions are legal, one flag for each id.
+
+        Args:
+            out: An array to fill in place of a new one: bool, uint8 or int8, of the same
+                shape, C-contiguous.
+
+        Returns:
+            `out`, or a new NumPy array of bool with shape (action_count,). No flag is set for
+            chance and after the end of the game.
+
+        Raises:
+            TypeError: If `out` is not a NumPy array.
+            ValueError: If `out` has another shape or data type.
+
+        >>> load("potlatch").start().mask().sum()
+        np.int64(5)
+        """
+    @overload
+    def mask(self, out: _Flags) -> _Flags:
+        """Return which actions are legal, one flag for each id.
+
+        Args:
+            out: An array to fill in place of a new one: bool, uint8 or int8, of the same
+                shape, C-contiguous.
+
+        Returns:
+            `out`, or a new NumPy array of bool with shape (action_count,). No flag is set for
+            chance and after the end of the game.
+
+        Raises:
+            TypeError: If `out` is not a NumPy array.
+            ValueError: If `out` has another shape or data type.
+
+        >>> load("potlatch").start().mask().sum()
+        np.int64(5)
+        """
+
+    @overload
+    def observation(
+        self,
+        seat: int | None = None,
+        layout: _Layout = "planes",
+        dtype: type[np.float32] | np.dtype[np.float32] | Literal["float32"] | None = None,
+        out: None = None,
+    ) -> NDArray[np.float32]:
+        """Return the position as numbers, as a seat sees it.
+
+        `Game.observation_space` describes them.
+
+        Args:
+            seat: A seat; None for the seat to act, or seat 0 if none acts.
+            layout: "planes" for an array of planes, rows and columns; "flat" for one dimension.
+            dtype: `numpy.float32` for values from 0 to 1, `numpy.uint8` for whole numbers from
+                0 to the plane's `high`. None for that of `out`, or else float32.
+            out: An array to fill in place of a new one.
+
+        Returns:
+            `out`, or a new NumPy array with `Game.observation_space.shape(layout)`.
+
+        Raises:
+            ValueError: If there is no such seat or layout, or `out` has another shape or data
+                type.
+            TypeError: If `dtype` is another type, or `out` is not a NumPy array.
+
+        >>> load("potlatch").start().observation().shape
+        (18, 10, 10)
+        """
+    @overload
+    def observation(
+        self,
+        seat: int | None = None,
+        layout: _Layout = "planes",
+        *,
+        dtype: type[np.uint8] | np.dtype[np.uint8] | Literal["uint8"],
+        out: None = None,
+    ) -> NDArray[np.uint8]:
+        """Return the position as numbers, as a seat sees it.
+
+        `Game.observation_space` describes them.
+
+        Args:
+            seat: A seat; None for the seat to act, or seat 0 if none acts.
+            layout: "planes" for an array of planes, rows and columns; "flat" for one dimension.
+            dtype: `numpy.float32` for values from 0 to 1, `numpy.uint8` for whole numbers from
+                0 to the plane's `high`. None for that of `out`, or else float32.
+            out: An array to fill in place of a new one.
+
+        Returns:
+            `out`, or a new NumPy array with `Game.observation_space.shape(layout)`.
+
+        Raises:
+            ValueError: If there is no such seat or layout, or `out` has another shape or data
+                type.
+            TypeError: If `dtype` is another type, or `out` is not a NumPy array.
+
+        >>> load("potlatch").start().observation().shape
+        (18, 10, 10)
+        """
+    @overload
+    def observation(
+        self,
+        seat: int | None = None,
+        layout: _Layout = "planes",
+        dtype: None = None,
+        *,
+        out: _Numbers,
+    ) -> _Numbers:
+        """Return the position as numbers, as a seat sees it.
+
+        `Game.observation_space` describes them.
+
+        Args:
+            seat: A seat; None for the seat to act, or seat 0 if none acts.
+            layout: "planes" for an array of planes, rows and columns; "flat" for one dimension.
+            dtype: `numpy.float32` for values from 0 to 1, `numpy.uint8` for whole numbers from
+                0 to the plane's `high`. None for that of `out`, or else float32.
+            out: An array to fill in place of a new one.
+
+        Returns:
+            `out`, or a new NumPy array with `Game.observation_space.shape(layout)`.
+
+        Raises:
+            ValueError: If there is no such seat or layout, or `out` has another shape or data
+                type.
+            TypeError: If `dtype` is another type, or `out` is not a NumPy array.
+
+        >>> load("potlatch").start().observation().shape
+        (18, 10, 10)
+        """
+
+    def play_id(self, action_id: int | np.integer[Any]) -> State:
+        """Play the action with an id.
+
+        Args:
+            action_id: The id of a legal action, as in `legal_ids`.
+
+        Returns:
+            The position after it. This state does not change.
+
+        Raises:
+            IllegalAction: With the token, the reason and the position.
+            IndexError: If no action has this id.
+
+        >>> game = load("potlatch")
+        >>> game.start().play_id(7) == game.start().play(game.actions[7])
+        True
+        """
+
+    def sample_chance(self, rng: np.random.Generator | Random) -> str:
+        """Draw an outcome of chance, in exact proportion to the weights.
+
+        Args:
+            rng: The random generator, a `numpy.random.Generator` or a `random.Random`.
+
+        Returns:
+            The token of the outcome, for `play`.
+
+        Raises:
+            ValueError: If chance does not act.
+            TypeError: If `rng` is not a random generator.
+
+        >>> import random
+        >>> load("potlatch").start().sample_chance(random.Random(7))
+        Traceback (most recent call last):
+        ...
+        ValueError: chance does not act here; ...
+        """
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether the game is over.
+
+        >>> load("potlatch").start().is_terminal
+        False
+        """
+
     @property
     def chance_outcomes(self) -> tuple[tuple[str, int], ...]:
         """The outcomes of chance as tokens with exact integer weights; empty unless chance acts."""
@@ -349,6 +620,216 @@ class State:
             IllegalAction: If the action is not legal.
         """
     def _repr_svg_(self) -> str: ...
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Self: ...
+    def __deepcopy__(self, memo: dict[int, Any], /) -> Self: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Actions(Sequence[str]):
+    """The actions of a game by id: a lazy sequence of tokens, the same in every state.
+
+    An id is a number from 0 to `Game.action_count` minus 1. Chance outcomes have no id.
+
+    >>> actions = load("potlatch").actions
+    >>> len(actions), actions[0], actions.index("Pw"), "Pup" in actions
+    (12, 'Ce', 11, False)
+    """
+    def __len__(self) -> int: ...
+    def __contains__(self, key: object, /) -> bool: ...
+    @overload
+    def __getitem__(self, key: int, /) -> str: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> tuple[str, ...]: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def index(self, token: str, start: int = 0, stop: int | None = None) -> int:
+        """Return the id of a token.
+
+        Args:
+            token: The token of an action of a seat.
+            start: The first id to search, as in `list.index`.
+            stop: The end of the search, as in `list.index`.
+
+        Raises:
+            ValueError: If no action has this token; lists examples.
+        """
+
+    def count(self, token: str) -> int:
+        """Return 1 if an action has this token, else 0."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Plane:
+    """One kind of information in an observation.
+
+    Attributes:
+        name: A unique name in lower case.
+        kind: "cell" for one value for each cell, "scalar" for one value for the position.
+        high: The largest value, from 1 to 255. The smallest is 0.
+        about: The meaning of the values, in English.
+
+    >>> load("potlatch").observation_space.planes[0].name
+    'tile'
+    """
+
+    __match_args__ = ("name", "kind", "high", "about")
+
+    def __new__(cls, name: str, kind: str, high: int, about: str) -> Plane: ...
+    @property
+    def name(self) -> str:
+        """A unique name in lower case."""
+
+    @property
+    def kind(self) -> Literal["cell", "scalar"]:
+        """Either "cell", one value for each cell, or "scalar", one value for the position."""
+
+    @property
+    def high(self) -> int:
+        """The largest value, from 1 to 255."""
+
+    @property
+    def about(self) -> str:
+        """The meaning of the values, in English."""
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class ObservationSpace:
+    """The shape of a game's observations, and the meaning of every plane.
+
+    Layout "planes" has the shape (planes, rows, columns), and a scalar fills its plane. Layout
+    "flat" has the shape (n,): the planes of cells one after the other, row by row, then each
+    scalar once. As uint8, values are from 0 to the plane's `high`; as float32, they are divided
+    by it.
+
+    >>> space = load("potlatch").observation_space
+    >>> space.board, space.shape(), space.shape("flat")
+    ((10, 10), (18, 10, 10), (1305,))
+    """
+    @property
+    def board(self) -> tuple[int, int]:
+        """The rows and columns of the rectangle of cells."""
+
+    @property
+    def planes(self) -> tuple[Plane, ...]:
+        """The planes: those of cells first, then the scalars."""
+
+    def shape(self, layout: _Layout = "planes") -> tuple[int, ...]:
+        """Return the shape of an observation.
+
+        Args:
+            layout: "planes" or "flat".
+
+        Raises:
+            ValueError: For another layout.
+        """
+
+    def high(self, layout: _Layout = "planes") -> NDArray[np.uint8]:
+        """Return the largest value of every number of an observation.
+
+        Args:
+            layout: "planes" or "flat".
+
+        Returns:
+            A NumPy array of uint8 with `shape(layout)`.
+
+        Raises:
+            ValueError: For another layout.
+        """
+
+    def __eq__(self, value: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class Symmetry:
+    """A symmetry of a game: a rotation or reflection that the rules do not notice.
+
+    The arrays say where values come from: the new value at `i` is the old value at `array[i]`.
+
+    >>> state = load("potlatch").start()
+    >>> turned = state.game.symmetries[1]
+    >>> turned.name, state.game.actions[turned.action(state.game.actions.index("Pe"))]
+    ('rotate', 'Pse')
+    >>> (turned.policy(state.mask()) == turned.state(state).mask()).all()
+    np.True_
+    """
+    @property
+    def game(self) -> Game:
+        """The game."""
+
+    @property
+    def name(self) -> str:
+        """A short name: "identity", or generators in order, such as "rotate^2 reflect"."""
+
+    @property
+    def cells(self) -> NDArray[np.int64]:
+        """For each cell, row by row, the cell that its values come from.
+
+        An array of int64 with shape (rows * columns,).
+        """
+
+    @property
+    def planes(self) -> NDArray[np.int64]:
+        """For each plane the plane that its values come from: int64, shape (planes,)."""
+
+    @property
+    def actions(self) -> NDArray[np.int64]:
+        """For each action id the id that its value comes from: int64, shape (action_count,)."""
+
+    def state(self, state: State) -> State:
+        """Return the state after the symmetry.
+
+        Args:
+            state: A state of the same game.
+
+        Raises:
+            ValueError: If the state is of another game or other options.
+        """
+
+    def action(self, action_id: int) -> int:
+        """Return the id of an action after the symmetry.
+
+        Args:
+            action_id: An action id.
+
+        Raises:
+            IndexError: If no action has this id.
+        """
+
+    def observation(self, values: ArrayLike, layout: _Layout = "planes") -> NDArray[Any]:
+        """Return observations after the symmetry.
+
+        Args:
+            values: An observation, or several with more dimensions in front.
+            layout: The layout of the observations, "planes" or "flat".
+
+        Returns:
+            A new NumPy array of the same shape and data type.
+
+        Raises:
+            ValueError: If the last dimensions are not those of the layout.
+        """
+
+    def policy(self, values: ArrayLike) -> NDArray[Any]:
+        """Return values by action id after the symmetry: a mask, a policy or visit counts.
+
+        Args:
+            values: One value for each action id, or several such rows.
+
+        Returns:
+            A new NumPy array of the same shape and data type.
+
+        Raises:
+            ValueError: If the last dimension is not `action_count`.
+        """
+
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -720,7 +1201,7 @@ def prove(state: State, plies: int = 6, *, stop: Stop | None = None) -> Proof | 
     """
 
 def describe(name: str) -> str:
-    """Describe a game as JSON: options, messages, rule books, art, engine levels.
+    """Describe a game as JSON: options, messages, rule books, art, engine levels, lessons.
 
     Args:
         name: The name of the game.
@@ -798,6 +1279,33 @@ def _restore_state(name: str, options: dict[str, str | int], text: str) -> State
         text: The position text.
     """
 
+def _record_columns(text: str) -> dict[str, Any]:
+    """Parse game records into the buffers of Apache Arrow.
+
+    Args:
+        text: One or more records in the format of the rule books, below 2 GB.
+
+    Returns:
+        The number of records as `count`, and the buffers of columns. A column of strings has
+        three: validity, offsets, bytes. `tags` has a name and strings for each tag. `games` has
+        the offset of the first action of each record. For each action, `tokens` and `comments`
+        have strings, and `turns` has 32-bit numbers, 0 within a turn.
+
+    Raises:
+        RecordError: With the line of the first error.
+    """
+
+def _restore_symmetry(game: Game, number: int) -> Symmetry:
+    """Restore a pickled symmetry.
+
+    Args:
+        game: The game.
+        number: The index in `Game.symmetries`.
+
+    Raises:
+        ValueError: If the game has no symmetry with this index.
+    """
+
 def _records_from_text(text: str) -> str:
     """Parse game records.
 
@@ -823,3 +1331,75 @@ def _records_to_text(records_json: str) -> str:
     Raises:
         ValueError: If the JSON is not such a list.
     """
+
+def _observation_shape(game: Game, layout: str) -> tuple[int, ...] | None:
+    """Return the shape of one observation; None if the game has none.
+
+    Args:
+        game: The game.
+        layout: "planes" or "flat".
+
+    Raises:
+        ValueError: If there is no such layout.
+    """
+
+@final
+class VectorCore:
+    """Environments that write the arrays of a `tavola.VectorEnv`, which checks the arguments."""
+
+    def __new__(
+        cls,
+        game: Game,
+        count: int,
+        seed: int,
+        threads: int | None,
+        flat: bool,
+        observations: NDArray[Any] | None,
+        masks: NDArray[np.uint8],
+        to_act: NDArray[np.int32],
+        rewards: NDArray[np.float32],
+        terminated: NDArray[np.uint8],
+        lengths: NDArray[np.int32],
+        returns: NDArray[np.float32],
+    ) -> Self: ...
+    def step(self, ids: NDArray[np.int64]) -> None:
+        """Play one action in each environment.
+
+        Args:
+            ids: The ids of legal actions, int64, of shape (count,).
+
+        Raises:
+            IllegalAction: For the first illegal action. No environment has changed.
+        """
+    def reset(self, seed: int | None = None) -> None:
+        """Start new games.
+
+        Args:
+            seed: The seed of all random streams; None to continue them.
+
+        Raises:
+            ValueError: If the seed is negative or 2**64 or more.
+        """
+    def random_ids(self, ids: NDArray[np.int64]) -> None:
+        """Draw a legal action for each environment, all equally likely.
+
+        Args:
+            ids: The array for the ids, int64, of shape (count,).
+        """
+    def state(self, environment: int) -> State:
+        """Return the state of an environment.
+
+        Args:
+            environment: Its number, from 0.
+
+        Returns:
+            A state in which a seat is to act.
+
+        Raises:
+            IndexError: If there is no such environment.
+        """
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called."""
+    def close(self) -> None:
+        """End the threads and free the games. The arrays remain. Closing twice does nothing."""

@@ -8,7 +8,9 @@ from typing import Any
 __all__ = [
     "EngineError",
     "EngineFailed",
+    "GameFailed",
     "IllegalAction",
+    "IllegalId",
     "OptionError",
     "PositionError",
     "RecordError",
@@ -123,6 +125,11 @@ def unknown_token(game: str, legal: Sequence[str]) -> Message:
     )
 
 
+def unknown_id(count: int) -> Message:
+    """Return the reason why an id is illegal that stands for no action of the game."""
+    return Message("the ids of the game's actions are 0 to {last}", last=count - 1)
+
+
 class TavolaError(ValueError):
     """The base class of all errors of Tavola."""
 
@@ -204,6 +211,45 @@ class IllegalAction(TavolaError):
         )
 
 
+class IllegalId(IllegalAction):
+    """An action is not legal in one of the environments of a `VectorEnv`.
+
+    Attributes:
+        environment: The number of the environment.
+        id: The given id of an action.
+        token: The token of the action; empty if there is none with this id.
+        reason: Why it is illegal, in English.
+        position: The position's text.
+        refusal: The reason as JSON (text and clause), for translation; None if there is no action
+            with this id.
+    """
+
+    def __init__(
+        self,
+        environment: int,
+        action: int,
+        token: str | None,
+        reason: str,
+        position: str,
+        refusal: str | None = None,
+    ) -> None:
+        super().__init__(token or "", reason, position, refusal)
+        self.args = (environment, action, token, reason, position, refusal)
+        self.environment = environment
+        self.id = action
+
+    def __str__(self) -> str:
+        return Message(
+            "action {id} ({token}) is illegal in environment {environment}: {reason} "
+            "(position: {position})",
+            id=self.id,
+            token=quoted(self.token) if self.token else "-",
+            environment=self.environment,
+            reason=self.reason,
+            position=shortened(self.position),
+        )
+
+
 class EngineError(TavolaError):
     """A text is not a valid engine specification.
 
@@ -236,6 +282,34 @@ class EngineFailed(TavolaError):
 
     def __str__(self) -> str:
         return Message("the engine {engine} {reason}", engine=self.engine, reason=self.reason)
+
+
+class GameFailed(TavolaError):
+    """The rules of a game written in Python raised an exception or broke their contract.
+
+    The exception of the rules, if there was one, is the `__cause__`.
+
+    Attributes:
+        game: The name of the game, or of its file.
+        what: What happened, and what is valid.
+        position: The text of the position; empty if there was none.
+    """
+
+    def __init__(self, game: str, what: str, position: str = "") -> None:
+        super().__init__(game, what, position)
+        self.game = game
+        self.what = what
+        self.position = position
+
+    def __str__(self) -> str:
+        if not self.position:
+            return Message("{game}: {what}", game=self.game, what=self.what)
+        return Message(
+            "{game}: {what} (position: {position})",
+            game=self.game,
+            what=self.what,
+            position=shortened(self.position),
+        )
 
 
 class PositionError(TavolaError):

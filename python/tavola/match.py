@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import random
 from datetime import date
+from pathlib import Path
 
 from tavola._core import CHANCE, Game, State
-from tavola.record import Record, Step
+from tavola.errors import Message, RecordError
+from tavola.record import Record, Step, read_records
 
 __all__ = ["Match"]
 
@@ -45,6 +47,48 @@ class Match:
         self._tokens: list[str] = []
         self._resolve_chance()
 
+    @classmethod
+    def from_record(cls, record: Record | str | Path, *, seed: int = 0) -> Match:
+        """Return the match of a record, ready to be continued.
+
+        Chance after the last action of the record is resolved from `seed`.
+
+        Args:
+            record: A record, its text, or the path of a file with one record.
+            seed: The random seed of chance from here on.
+
+        Returns:
+            A new match with the game, the start position and the actions of the record.
+
+        Raises:
+            RecordError: If the text is not exactly one record, or its tags are wrong.
+            IllegalAction: At an action that is illegal in its state.
+            PositionError: If the tag `Position` is not a position.
+            OSError: If the file cannot be read.
+
+        >>> import tavola
+        >>> match = tavola.Match(tavola.load("potlatch")).play("Pnw").play("Pw")
+        >>> tavola.Match.from_record(match.record).states == match.states
+        True
+        """
+        if not isinstance(record, Record):
+            records = read_records(record)
+            if len(records) != 1:
+                fault = Message(
+                    "expected one record, found {count}; choose one of read_records",
+                    count=len(records),
+                )
+                raise RecordError(1, fault)
+            record = records[0]
+        match = cls.__new__(cls)
+        match.game = record.game
+        match._random = random.Random(seed)
+        match._position = record.tag("Position")
+        match._states = list(record.states())
+        match._tokens = list(record.actions)
+        match._resolve_chance()
+        return match
+
     def __repr__(self) -> str:
         return f"<Match of {self.game.name} actions={len(self._tokens)}: {self.state.text}>"
 
@@ -52,6 +96,11 @@ class Match:
     def state(self) -> State:
         """The current state."""
         return self._states[-1]
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The states from the first to the current one, one more than `actions`."""
+        return tuple(self._states)
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -121,15 +170,5 @@ class Match:
         self._tokens.append(token)
 
     def _resolve_chance(self) -> None:
-        while outcomes := self.state.chance_outcomes:
-            tokens, weights = zip(*outcomes, strict=True)
-            self._append(self._draw(tokens, weights))
-
-    def _draw(self, tokens: tuple[str, ...], weights: tuple[int, ...]) -> str:
-        """Return a random token, in exact proportion to integer weights."""
-        left = self._random.randrange(sum(weights))
-        for token, weight in zip(tokens, weights, strict=True):
-            if left < weight:
-                return token
-            left -= weight
-        raise AssertionError("the draw is below the sum of the weights")
+        while self.state.to_act == CHANCE:
+            self._append(self.state.sample_chance(self._random))

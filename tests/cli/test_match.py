@@ -304,8 +304,8 @@ def test_two_contests_do_not_share_a_file(
         assert first.poll() is None
         time.sleep(0.02)
     for language, said in (
-        ("en", "games.txt: another `tavola match` is writing to it"),
-        ("ja", "games.txt：別の `tavola match` が使用中です"),
+        ("en", "games.txt: another `tavola` command is writing to it"),
+        ("ja", "games.txt：別の `tavola` コマンドが使用中です"),
     ):
         assert run([*command, "--resume", "--lang", language]) == 2
         assert said in capsys.readouterr().err.replace("\n", "")

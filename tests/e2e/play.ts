@@ -28,7 +28,7 @@ export async function startGame(
   game: GameName = 'potlatch',
 ): Promise<void> {
   if (against === 'person') {
-    await card(page, game).locator('.ways .button').nth(1).click();
+    await card(page, game).locator('.ways button').nth(1).click();
   } else {
     await card(page, game).locator('.more .button').first().click();
     await page.locator('dialog select').nth(1).selectOption('1');

@@ -32,6 +32,21 @@ pub fn nth(word: u64, n: u32) -> u8 {
     base as u8 + MEMBERS[usize::from(byte)][usize::from((n as u8).wrapping_sub(before) & 7)]
 }
 
+/// Sets the bits of `bits` in a set of several words, counted from bit `first`.
+///
+/// # Panics
+/// If a bit is beyond the last word.
+#[inline]
+pub fn insert_at(words: &mut [u64], first: usize, bits: u64) {
+    let (place, shift) = (first / 64, first % 64);
+    words[place] |= bits << shift;
+    // In two steps, because a shift by 64 does nothing.
+    let beyond = bits >> 1 >> (63 - shift);
+    if beyond != 0 {
+        words[place + 1] |= beyond;
+    }
+}
+
 /// The same for a word of 128 bits.
 #[inline]
 pub fn nth_wide(word: u128, n: u32) -> u8 {

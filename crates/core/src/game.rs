@@ -103,13 +103,19 @@ impl Outcome {
     /// assert_eq!(won.returns(3), [-0.5, 1.0, -0.5]);
     /// ```
     pub fn returns(&self, seats: usize) -> Vec<f64> {
+        (0..seats as Seat).map(|seat| self.seat_return(seat, seats)).collect()
+    }
+
+    /// The number of one seat: see [`returns`](Self::returns).
+    pub fn seat_return(&self, seat: Seat, seats: usize) -> f64 {
         let (n, k) = (seats as f64, self.winners.len() as f64);
         if self.winners.is_empty() || self.winners.len() == seats {
-            return vec![0.0; seats];
+            0.0
+        } else if self.winners.contains(seat) {
+            (n / k - 1.0) / (n - 1.0)
+        } else {
+            -1.0 / (n - 1.0)
         }
-        (0..seats as Seat)
-            .map(|seat| if self.winners.contains(seat) { (n / k - 1.0) / (n - 1.0) } else { -1.0 / (n - 1.0) })
-            .collect()
     }
 }
 
@@ -137,10 +143,7 @@ pub trait Game: Send + Sync + Sized + 'static {
     type Action: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static;
 
     /// The metadata of the game: name, options, rule book, art.
-    const INFO: &'static Info;
-
-    /// Creates the game with options that [`Game::INFO`] allows.
-    fn new(options: &Options) -> Self;
+    fn info(&self) -> &'static Info;
 
     /// The number of players.
     fn seats(&self) -> usize;
@@ -174,6 +177,17 @@ pub trait Game: Send + Sync + Sized + 'static {
 
     /// The key computed from scratch: the slow oracle that tests compare with [`Game::key`].
     fn key_from_scratch(&self, state: &Self::State) -> u64;
+}
+
+/// A game that is compiled in: its type alone determines its metadata.
+///
+/// A game whose rules arrive at run time is a [`Game`] without this trait.
+pub trait Compiled: Game {
+    /// The metadata of the game, as of [`Game::info`].
+    const INFO: &'static Info;
+
+    /// Creates the game with options that [`Compiled::INFO`] allows.
+    fn new(options: &Options) -> Self;
 }
 
 /// Methods that follow from the rules; games do not override them.

@@ -57,6 +57,8 @@ pub struct Assets {
     /// The engines to play against, the weakest first: a JSON list of eight engine specifications, measured in
     /// `docs/reference/levels.md`.
     pub levels: &'static str,
+    /// The lessons, the first one first: JSON, one file each, as `docs/how-to/add-a-game.md` describes.
+    pub lessons: &'static [&'static str],
 }
 
 /// One option of a game.
@@ -215,7 +217,7 @@ mod tests {
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "size", values: &["small", "large"] }],
-        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "" },
+        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "", lessons: &[] },
     };
 
     #[test]

@@ -30,6 +30,17 @@ impl Int {
     }
 }
 
+impl Int {
+    /// The value of a parameter that is below `end`.
+    pub(crate) fn below(self, end: usize, parameter: &str) -> PyResult<usize> {
+        let number = self.0.and_then(|number| {
+            let fits = usize::try_from(number).ok().filter(|&number| number < end);
+            fits.ok_or_else(|| number.to_string())
+        });
+        number.map_err(|text| PyValueError::new_err(format!("{parameter} must be 0 to {}, not {text}", end - 1)))
+    }
+}
+
 impl<'py> FromPyObject<'_, 'py> for Int {
     type Error = PyErr;
 

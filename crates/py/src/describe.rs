@@ -8,7 +8,7 @@ use tavola_core::record::Record;
 use tavola_core::svg::Theme;
 use tavola_core::{Info, Text};
 
-use crate::errors;
+use crate::{catalogue, errors};
 
 /// Parses a JSON file of a game's folder, which the conformance suite has checked.
 fn parsed(json: &str) -> Value {
@@ -19,7 +19,7 @@ pub(crate) fn theme(info: &Info) -> Theme {
     serde_json::from_str(info.assets.theme).expect("a file that the tests have read")
 }
 
-/// Describe a game as JSON: options, messages, rule books, art, engine levels.
+/// Describe a game as JSON: options, messages, rule books, art, engine levels, lessons.
 ///
 /// Args:
 ///     name: The name of the game.
@@ -28,7 +28,7 @@ pub(crate) fn theme(info: &Info) -> Theme {
 ///     UnknownGame: If there is no such game.
 #[pyfunction]
 pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
-    let info = tavola_registry::find(name).map_err(|error| errors::load(py, error))?;
+    let info = catalogue::find(py, name)?;
     let options: Vec<Value> =
         info.options.iter().map(|option| json!({"name": option.name, "values": option.values})).collect();
     let messages: Map<String, Value> =
@@ -46,6 +46,7 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
         "symbols": info.assets.symbols,
         "theme": parsed(info.assets.theme),
         "levels": parsed(info.assets.levels),
+        "lessons": info.assets.lessons.iter().map(|lesson| parsed(lesson)).collect::<Vec<_>>(),
     });
     Ok(described.to_string())
 }
@@ -65,7 +66,7 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
 ///     ValueError: If the language is unknown, or the JSON is not a `Text`.
 #[pyfunction]
 pub(crate) fn say(py: Python<'_>, name: Option<&str>, language: &str, text_json: &str) -> PyResult<String> {
-    let info = name.map(tavola_registry::find).transpose().map_err(|error| errors::load(py, error))?;
+    let info = name.map(|name| catalogue::find(py, name)).transpose()?;
     let text: Text = serde_json::from_str(text_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let locale = info.map_or_else(|| Locale::shared(language), |info| info.locale(language));
     let locale = locale.ok_or_else(|| PyValueError::new_err(format!("no messages in {language:?}")))?;

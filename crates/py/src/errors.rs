@@ -68,6 +68,23 @@ pub(crate) fn illegal(py: Python<'_>, game: &AnyGame, state: &AnyState, error: I
     }
 }
 
+/// An action of a vector environment is illegal, perhaps because there is none with its id.
+pub(crate) fn illegal_id(py: Python<'_>, game: &AnyGame, state: &AnyState, environment: usize, id: i64) -> PyErr {
+    let token = usize::try_from(id).ok().and_then(|id| game.token(id));
+    let refusal = token.as_ref().and_then(|token| state.play(token).err()).and_then(|error| error.refusal);
+    let reason = match &refusal {
+        Some(Refusal { text, .. }) => said(py, Some(game.info()), text),
+        None => built(py, "unknown_id", (game.action_count(),)),
+    };
+    match reason {
+        Ok(reason) => {
+            let refusal = refusal.map(|refusal| serde_json::to_string(&refusal).expect("a refusal is data"));
+            exception(py, "IllegalId", (environment, id, token, reason, state.text(), refusal))
+        }
+        Err(error) => error,
+    }
+}
+
 /// Why an action is illegal: a message of the game, if its token stands for an action at
 /// all.
 fn reason<'py>(

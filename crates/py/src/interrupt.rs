@@ -6,6 +6,9 @@ use std::time::Duration;
 
 use pyo3::prelude::*;
 use tavola_core::CancelToken;
+use tavola_registry::AnyGame;
+
+use crate::python_game::{failed, guarded, interrupt_rules};
 
 /// Stop or pause a search from another thread.
 ///
@@ -49,14 +52,30 @@ impl Stop {
     }
 }
 
+/// The number of intervals that a call waits after Ctrl-C for rules that do not return.
+const PATIENCE: u32 = 20;
+
 /// How often a waiting call checks for Ctrl-C.
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Runs `work` on another thread without the GIL; cancels it when Python has a signal to
-/// handle.
+/// handle, or when the rules of a Python game fail.
+///
+/// # Errors
+/// The exception of the signal, or the failure of the rules.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
+    game: &AnyGame,
     stop: Option<&Stop>,
+    work: impl FnOnce(&CancelToken) -> T + Send,
+) -> PyResult<T> {
+    guarded(py, game, || interruptible_unless(py, stop, failed(game), work))?
+}
+
+fn interruptible_unless<T: Send>(
+    py: Python<'_>,
+    stop: Option<&Stop>,
+    failed: impl Fn() -> bool,
     work: impl FnOnce(&CancelToken) -> T + Send,
 ) -> PyResult<T> {
     let own = CancelToken::default();
@@ -69,10 +88,21 @@ pub(crate) fn interruptible<T: Send>(
         });
         let mut signal = Ok(());
         while !py.detach(|| wait(&done, &bell)) {
+            if failed() {
+                token.cancel();
+            }
             signal = py.check_signals();
             if signal.is_err() {
                 token.cancel();
                 break;
+            }
+        }
+        // The search ends at once, unless the rules of a Python game do not return.
+        let mut waited = 0;
+        while signal.is_err() && !py.detach(|| wait(&done, &bell)) {
+            waited += 1;
+            if waited % PATIENCE == 0 {
+                interrupt_rules(py);
             }
         }
         let value = py.detach(|| worker.join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic));

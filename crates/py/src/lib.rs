@@ -8,7 +8,12 @@
 // The doc comments are docstrings of Python, not Markdown of rustdoc.
 #![allow(clippy::doc_markdown, clippy::doc_link_with_quotes)]
 
+mod actions;
 mod arguments;
+mod arrays;
+mod catalogue;
+mod classes;
+mod columns;
 mod describe;
 mod errors;
 mod events;
@@ -16,12 +21,18 @@ mod game;
 mod gc;
 mod interrupt;
 mod legal_actions;
+mod observation;
 mod playouts;
 mod precompute;
+mod python_game;
 mod results;
 mod search;
+mod state;
+mod symmetry;
 mod tuning;
+mod vector_env;
 mod view;
+mod worker_pool;
 
 use pyo3::prelude::*;
 
@@ -37,23 +48,39 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use super::actions::Actions;
+    #[pymodule_export]
+    use super::classes::{Game, State};
+    #[pymodule_export]
+    use super::columns::record_columns;
+    #[pymodule_export]
     use super::describe::{describe, records_from_text, records_to_text, say};
     #[pymodule_export]
     use super::events::LazyEvents;
     #[pymodule_export]
-    use super::game::{Game, State, games, load, restore_game, restore_state};
+    use super::game::{games, load, restore_game};
     #[pymodule_export]
     use super::interrupt::Stop;
     #[pymodule_export]
     use super::legal_actions::LegalActions;
     #[pymodule_export]
+    use super::observation::{ObservationSpace, Plane};
+    #[pymodule_export]
     use super::playouts::{Playouts, perft, playouts};
+    #[pymodule_export]
+    use super::python_game::{register, registrations, unregister};
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]
     use super::search::{Searcher, prove, search};
     #[pymodule_export]
+    use super::state::restore_state;
+    #[pymodule_export]
+    use super::symmetry::{Symmetry, restore_symmetry};
+    #[pymodule_export]
     use super::tuning::{fit, loss};
+    #[pymodule_export]
+    use super::vector_env::{VectorCore, observation_shape};
     #[pymodule_export]
     use super::view::LazyView;
 

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::arguments::{Int, threads_or_all};
-use crate::game::State;
+use crate::classes::State;
 use crate::interrupt::interruptible;
 
 /// Count the sequences of exactly `depth` actions.
@@ -29,8 +29,8 @@ use crate::interrupt::interruptible;
 pub(crate) fn perft(py: Python<'_>, state: &State, depth: Int) -> PyResult<u64> {
     let depth = depth.at_least(0, "depth")?;
     let core = &state.state;
-    let count = interruptible(py, None, |stop| core.perft(depth, stop))?;
-    Ok(count.expect("only a signal stops the count, and it raises an exception"))
+    let count = interruptible(py, &state.game.0, None, |stop| core.perft(depth, stop))?;
+    Ok(count.expect("only an exception stops the count"))
 }
 
 /// Play random games to the end in the compiled core.
@@ -55,7 +55,7 @@ pub(crate) fn playouts(py: Python<'_>, state: &State, count: Int, seed: Int, thr
     let threads = threads_or_all(Some(threads))?.get();
     let core = &state.state;
     let start = Instant::now();
-    let total = interruptible(py, None, |stop| core.playouts(count, seed, threads, stop))?;
+    let total = interruptible(py, &state.game.0, None, |stop| core.playouts(count, seed, threads, stop))?;
     Ok(Playouts { total, seconds: start.elapsed().as_secs_f64() })
 }
 

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable};
 
 use crate::arguments::{Int, threads_or_all};
-use crate::game::{Game, State};
+use crate::classes::{Game, State};
 use crate::interrupt::{Stop, interruptible};
 use crate::results::{Analysis, Proof};
 
@@ -35,7 +35,7 @@ use crate::results::{Analysis, Proof};
 pub(crate) fn prove(py: Python<'_>, state: &State, plies: Int, stop: Option<&Stop>) -> PyResult<Option<Proof>> {
     let plies = plies.at_least(0, "plies")?;
     let core = &state.state;
-    let proof = interruptible(py, stop, |flag| core.prove(plies, flag))?;
+    let proof = interruptible(py, &state.game.0, stop, |flag| core.prove(plies, flag))?;
     Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))
 }
 
@@ -177,7 +177,7 @@ pub(crate) fn search(
 ) -> PyResult<Analysis> {
     let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt)?;
     let core = &state.state;
-    let result = interruptible(py, stop, |flag| core.search(&limits, flag))?.map_err(unsuitable)?;
+    let result = interruptible(py, &state.game.0, stop, |flag| core.search(&limits, flag))?.map_err(unsuitable)?;
     Analysis::new(py, result)
 }
 
@@ -272,8 +272,11 @@ impl Searcher {
         let core = &state.state;
         let mut searcher = self.lock()?;
         let searcher = &mut *searcher;
-        let result = interruptible(py, stop, |flag| searcher.search(core, &limits, flag))?.map_err(unsuitable)?;
-        Analysis::new(py, result.expect("the games are the same"))
+        let result = interruptible(py, &state.game.0, stop, |flag| searcher.search(core, &limits, flag));
+        if result.is_err() {
+            searcher.forget(); // after a failure of the rules the tree is wrong
+        }
+        Analysis::new(py, result?.map_err(unsuitable)?.expect("the games are the same"))
     }
 
     /// Free the tree and forget all earlier searches.

@@ -1,15 +1,17 @@
 //! Type-erased games and states, with texts and numbers in place of types.
 
-use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use tavola_core::observe::{Layout, Space};
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, GameExt, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
-    Seat, SmolStr, View,
+    Actor, CancelToken, Complete, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat,
+    SmolStr, View,
 };
 use tavola_search::{Limits, Proof, Unsuitable};
 
-use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
+use crate::any_search::{ErasedSearcher, SearchResult};
+use crate::any_vector_env::AnyVectorEnv;
+use crate::erased::{ErasedGame, ErasedState, IllegalAction, Typed};
 
 /// A game with its options, of any type.
 #[derive(Clone)]
@@ -22,18 +24,15 @@ pub struct AnyGame {
 #[derive(Clone)]
 pub struct AnyState(Arc<dyn ErasedState>);
 
-/// An illegal action with the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IllegalAction {
-    /// The token of the action.
-    pub token: String,
-    /// Why the action is illegal; `None` if the token stands for no action at all.
-    pub refusal: Option<Refusal>,
-}
-
 impl AnyGame {
-    pub(crate) fn new<G: Complete>(options: &Options) -> Self {
-        Self { game: Arc::new(Typed(Arc::new(G::new(options)))), options: options.clone() }
+    /// Erases the type of a game with these options.
+    pub fn new<G: Complete>(game: G, options: Options) -> Self {
+        Self { game: Arc::new(Typed { game: Arc::new(game), space: OnceLock::new() }), options }
+    }
+
+    /// The game itself, if it is of this type.
+    pub fn downcast<G: 'static>(&self) -> Option<&G> {
+        self.game.as_any().downcast_ref()
     }
 
     /// The metadata of the game.
@@ -81,12 +80,32 @@ impl AnyGame {
 
     /// A search that keeps its tree from one position of this game to the next.
     pub fn searcher(&self) -> AnySearcher {
-        self.game.searcher()
+        AnySearcher(self.game.searcher())
+    }
+
+    /// The shape of observations, and the symmetries.
+    pub fn space(&self) -> &Space {
+        self.game.space()
+    }
+
+    /// Creates environments whose random streams follow from the seed.
+    pub fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv {
+        self.game.vector_env(count, seed, layout)
+    }
+
+    /// The state of an environment of this game: a seat is to act. `None` for another game's environments.
+    pub fn state_in(&self, env: &AnyVectorEnv, environment: usize) -> Option<AnyState> {
+        self.game.state_of(env.state(environment)).map(AnyState)
     }
 
     /// The token of the action with this number.
     pub fn token(&self, index: usize) -> Option<String> {
         self.game.token(index)
+    }
+
+    /// The tokens of all chance outcomes, in the order of their numbers.
+    pub fn chance_tokens(&self) -> Vec<String> {
+        self.game.chance_tokens()
     }
 
     /// The number of the action with this token; `None` too for chance outcomes, which have no number.
@@ -117,6 +136,50 @@ impl AnyState {
     /// [`IllegalAction`], with the reason.
     pub fn play(&self, token: &str) -> Result<Self, IllegalAction> {
         Ok(Self(self.0.play(token)?))
+    }
+
+    /// The state after the action with this number.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason; of a number without an action, the number itself in place of a token.
+    pub fn play_id(&self, id: usize) -> Result<Self, IllegalAction> {
+        Ok(Self(self.0.play_id(id)?))
+    }
+
+    /// Appends the numbers of the legal actions, ascending.
+    pub fn legal_ids(&self, ids: &mut Vec<i32>) {
+        self.0.legal_ids(ids);
+    }
+
+    /// Writes which actions are legal, 1 or 0 for each number.
+    ///
+    /// # Panics
+    /// If the length of the mask is not [`AnyGame::action_count`].
+    pub fn mask(&self, mask: &mut [u8]) {
+        self.0.mask(mask);
+    }
+
+    /// Writes the flat observation of a seat.
+    ///
+    /// # Panics
+    /// If the length of `out` is not [`Space::flat_len`], or there is no such seat.
+    pub fn observe(&self, seat: Seat, out: &mut [u8]) {
+        self.0.observe(seat, out);
+    }
+
+    /// The state after a symmetry, given as generators in order ([`Space::symmetries`]).
+    pub fn mirrored(&self, generators: &[usize]) -> Self {
+        Self(self.0.mirrored(generators))
+    }
+
+    /// The sum of the weights of the outcomes of chance; 0 unless chance acts.
+    pub fn chance_total(&self) -> u64 {
+        self.0.chance_total()
+    }
+
+    /// The outcome of chance of a number below [`AnyState::chance_total`]: each has as many numbers as its weight.
+    pub fn chance_outcome(&self, ticket: u64) -> Option<String> {
+        self.0.chance_outcome(ticket)
     }
 
     /// The outcome, or `None` before the end of the game.
@@ -229,213 +292,5 @@ impl AnySearcher {
     /// Frees the tree.
     pub fn forget(&mut self) {
         self.0.forget();
-    }
-}
-
-trait ErasedGame: Send + Sync {
-    fn info(&self) -> &'static Info;
-    fn seats(&self) -> usize;
-    fn action_count(&self) -> usize;
-    fn features(&self) -> &'static [&'static str];
-    fn weights(&self) -> Vec<f32>;
-    fn start(&self) -> Arc<dyn ErasedState>;
-    fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
-    fn searcher(&self) -> AnySearcher;
-    fn token(&self, index: usize) -> Option<String>;
-    fn index(&self, token: &str) -> Option<usize>;
-}
-
-trait ErasedState: Send + Sync {
-    fn as_any(&self) -> &dyn Any;
-    fn same(&self, other: &dyn Any) -> bool;
-    fn to_act(&self) -> Actor;
-    fn legal_actions(&self) -> Vec<usize>;
-    fn chance_outcomes(&self) -> Vec<(String, u64)>;
-    fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction>;
-    fn outcome(&self) -> Option<Outcome>;
-    fn text(&self) -> String;
-    fn key(&self) -> u64;
-    fn view(&self, viewer: Option<Seat>) -> View;
-    fn turn(&self) -> u32;
-    fn is_public(&self) -> bool;
-    fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
-    fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
-    fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
-    fn features(&self) -> Vec<Vec<f32>>;
-    fn estimate(&self) -> Vec<f32>;
-    fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
-    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
-    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof>;
-    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable>;
-}
-
-struct Typed<G>(Arc<G>);
-
-struct TypedState<G: Complete> {
-    game: Arc<G>,
-    state: G::State,
-}
-
-impl<G: Complete> Typed<G> {
-    fn hold(&self, state: G::State) -> Arc<dyn ErasedState> {
-        Arc::new(TypedState { game: Arc::clone(&self.0), state })
-    }
-}
-
-impl<G: Complete> ErasedGame for Typed<G> {
-    fn info(&self) -> &'static Info {
-        G::INFO
-    }
-
-    fn seats(&self) -> usize {
-        self.0.seats()
-    }
-
-    fn action_count(&self) -> usize {
-        self.0.action_count()
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        G::FEATURES
-    }
-
-    fn weights(&self) -> Vec<f32> {
-        self.0.weights()[..G::FEATURES.len()].to_vec()
-    }
-
-    fn start(&self) -> Arc<dyn ErasedState> {
-        self.hold(self.0.start())
-    }
-
-    fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError> {
-        Ok(self.hold(self.0.parse_position(text)?))
-    }
-
-    fn searcher(&self) -> AnySearcher {
-        AnySearcher(Box::new(TypedSearcher::new(Arc::clone(&self.0))))
-    }
-
-    fn token(&self, index: usize) -> Option<String> {
-        Some(self.0.token(self.0.action(index)?).into())
-    }
-
-    fn index(&self, token: &str) -> Option<usize> {
-        // A chance outcome is an action too, but has no number.
-        let action = self.0.parse_token(token).filter(|_| !token.starts_with('*'))?;
-        Some(self.0.index(action))
-    }
-}
-
-impl<G: Complete> TypedState<G> {
-    fn legal(&self, token: &str) -> Result<G::Action, IllegalAction> {
-        let illegal = |refusal| IllegalAction { token: token.to_owned(), refusal };
-        let action = self.game.parse_token(token).ok_or_else(|| illegal(None))?;
-        if self.game.is_legal(&self.state, action) {
-            return Ok(action);
-        }
-        Err(illegal(self.game.refusal(&self.state, action)))
-    }
-}
-
-impl<G: Complete> ErasedState for TypedState<G> {
-    fn as_any(&self) -> &dyn Any {
-        &self.state
-    }
-
-    fn same(&self, other: &dyn Any) -> bool {
-        other.downcast_ref::<G::State>().is_some_and(|other| *other == self.state)
-    }
-
-    fn to_act(&self) -> Actor {
-        self.game.to_act(&self.state)
-    }
-
-    fn legal_actions(&self) -> Vec<usize> {
-        let mut actions = Vec::new();
-        self.game.legal_actions(&self.state, &mut actions);
-        actions.into_iter().map(|action| self.game.index(action)).collect()
-    }
-
-    fn chance_outcomes(&self) -> Vec<(String, u64)> {
-        let mut outcomes = Vec::new();
-        self.game.chance_outcomes(&self.state, &mut outcomes);
-        outcomes.into_iter().map(|(outcome, weight)| (self.game.token(outcome).into(), weight)).collect()
-    }
-
-    fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction> {
-        let action = self.legal(token)?;
-        let mut state = self.state.clone();
-        self.game.play_unchecked(&mut state, action);
-        Ok(Arc::new(Self { game: Arc::clone(&self.game), state }))
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome(&self.state)
-    }
-
-    fn text(&self) -> String {
-        self.game.position(&self.state)
-    }
-
-    fn key(&self) -> u64 {
-        self.game.key(&self.state)
-    }
-
-    fn view(&self, viewer: Option<Seat>) -> View {
-        self.game.view(&self.state, viewer)
-    }
-
-    fn turn(&self) -> u32 {
-        self.game.turn(&self.state)
-    }
-
-    fn is_public(&self) -> bool {
-        self.game.is_public(&self.state)
-    }
-
-    fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction> {
-        Ok(self.game.events(&self.state, self.legal(token)?))
-    }
-
-    fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal> {
-        self.game.touch_refusal(&self.state, touched, turn)
-    }
-
-    fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
-        Ok(self.game.prospect(&self.state, self.legal(token)?))
-    }
-
-    fn features(&self) -> Vec<Vec<f32>> {
-        if self.to_act() == Actor::Terminal {
-            return Vec::new();
-        }
-        let of = |seat| self.game.features(&self.state, seat)[..G::FEATURES.len()].to_vec();
-        (0..self.game.seats() as Seat).map(of).collect()
-    }
-
-    fn estimate(&self) -> Vec<f32> {
-        let seats = self.game.seats();
-        match self.outcome() {
-            Some(outcome) => (0..seats as Seat).map(|seat| outcome.share(seat, seats)).collect(),
-            None => self.game.estimate(&self.state)[..seats].to_vec(),
-        }
-    }
-
-    fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {
-        tavola_core::perft(&*self.game, &self.state, depth, stop)
-    }
-
-    fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts {
-        tavola_core::playouts(&*self.game, &self.state, count, seed, threads, stop)
-    }
-
-    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
-        tavola_search::prove(&*self.game, &self.state, plies, stop)
-    }
-
-    fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable> {
-        limits.check(&*self.game)?;
-        let analysis = tavola_search::search(&*self.game, &self.state, limits, stop);
-        Ok(SearchResult::new(&*self.game, analysis))
     }
 }

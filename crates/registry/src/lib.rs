@@ -4,9 +4,13 @@
 
 mod any_game;
 mod any_search;
+mod any_vector_env;
+mod erased;
 
-pub use any_game::{AnyGame, AnySearcher, AnyState, IllegalAction};
+pub use any_game::{AnyGame, AnySearcher, AnyState};
 pub use any_search::{Line, SearchResult};
+pub use any_vector_env::AnyVectorEnv;
+pub use erased::IllegalAction;
 
 use tavola_core::{Info, OptionError, Options};
 pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
@@ -16,7 +20,7 @@ macro_rules! games {
     ($($name:ident => $game:ty),* $(,)?) => {
         /// The metadata of every game, sorted by name.
         pub fn games() -> Vec<&'static Info> {
-            let mut games = vec![$(<$game as tavola_core::Game>::INFO),*];
+            let mut games = vec![$(<$game as tavola_core::Compiled>::INFO),*];
             games.sort_by_key(|info| info.name);
             games
         }
@@ -24,7 +28,7 @@ macro_rules! games {
         /// Opens a game with valid options.
         fn open(name: &str, options: &Options) -> Option<AnyGame> {
             match name {
-                $(stringify!($name) => Some(AnyGame::new::<$game>(options)),)*
+                $(stringify!($name) => Some(AnyGame::new(<$game as tavola_core::Compiled>::new(options), options.clone())),)*
                 _ => None,
             }
         }
@@ -34,7 +38,7 @@ macro_rules! games {
             $(
                 #[test]
                 fn $name() {
-                    assert_eq!(<$game as tavola_core::Game>::INFO.name, stringify!($name));
+                    assert_eq!(<$game as tavola_core::Compiled>::INFO.name, stringify!($name));
                     tavola_testkit::conform::<$game>(tavola_testkit::Effort::of_profile());
                 }
             )*

@@ -20,7 +20,7 @@ use std::cmp::Reverse;
 
 use tavola_core::{Actor, CancelToken, Evaluate, Playout, Seat};
 
-use crate::analysis::{Analysis, Line, VARIATION};
+use crate::analysis::{self, Analysis, Line, VARIATION};
 use crate::budget::SharedBudget;
 use crate::limits::{Limits, Purpose};
 use score::{INFINITE, Score, Value};
@@ -106,6 +106,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
     Analysis {
         best: lines.first().map(|line| line.action),
         shares: lines.first().map(|line| line.shares.clone()).unwrap_or_default(),
+        policy: analysis::best_only(lines.len()),
         lines,
         nodes: budget.nodes(),
         tree: table.filled(),

@@ -23,6 +23,9 @@ pub struct Analysis<A> {
     /// Every action of the state, the best first. Where chance acts, every outcome, the most visited first, and none if
     /// there are thousands.
     pub lines: Vec<Line<A>>,
+    /// The policy as a training target: the probability of the action of each line, 1 in sum. It is the line's part of the
+    /// visits. A proven best line has the probability 1, as has the best line of alpha-beta. All are 0 where chance acts.
+    pub policy: Vec<f32>,
     /// The number of visited nodes: one per simulation.
     pub nodes: u64,
     /// The number of nodes of the tree.
@@ -39,8 +42,26 @@ impl<A> Analysis<A> {
     /// The analysis of a finished game.
     pub(crate) fn of_outcome(outcome: &Outcome, seats: usize) -> Self {
         let shares = in_parts(&Scoring::fair(seats).of(outcome.winners), seats);
-        Self { best: None, shares, lines: Vec::new(), nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 }
+        let (lines, policy) = (Vec::new(), Vec::new());
+        Self { best: None, shares, lines, policy, nodes: 0, tree: 0, bytes: 0, full: false, seconds: 0.0 }
     }
+}
+
+/// The policy of the lines of a seat's position, the best first: their parts of the visits, without lost ones. A proven best
+/// line has all, as has the first one without visits.
+pub(crate) fn visit_policy<A>(lines: &[Line<A>], seat: Seat) -> Vec<f32> {
+    let is_lost = |line: &Line<A>| line.proven && line.shares[usize::from(seat)] <= 0.0;
+    let visits = |line: &Line<A>| if is_lost(line) { 0.0 } else { f64::from(line.visits) };
+    let sum: f64 = lines.iter().map(visits).sum();
+    if sum == 0.0 || lines.first().is_some_and(|best| best.proven) {
+        return best_only(lines.len());
+    }
+    lines.iter().map(|line| (visits(line) / sum) as f32).collect()
+}
+
+/// The policy that always chooses the first of these lines.
+pub(crate) fn best_only(lines: usize) -> Vec<f32> {
+    (0..lines).map(|place| f32::from(u8::from(place == 0))).collect()
 }
 
 /// One action of the state and its result.

@@ -1,9 +1,8 @@
 //! Budgets: how many simulations or positions a search has left, and when it ends.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Instant;
 
-use tavola_core::CancelToken;
+use tavola_core::{CancelToken, Instant};
 
 use crate::limits::Limits;
 

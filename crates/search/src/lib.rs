@@ -21,6 +21,7 @@
 //! | `proof/root.rs` | forced results of the root's actions, before the first simulation |
 //! | `proof/deep.rs` | forced results further ahead, by alpha-beta |
 //! | `proof/turns.rs` | forced results of a whole turn and the next, however many actions they have |
+//! | `puct/` | the search with an evaluator: policy and shares for batches of leaves |
 //! | `alphabeta.rs` | the other method: alpha-beta, for two seats without chance |
 
 #![forbid(unsafe_code)]
@@ -31,6 +32,7 @@ mod budget;
 mod limits;
 mod node;
 mod proof;
+pub mod puct;
 mod searcher;
 mod simulation;
 mod stats;

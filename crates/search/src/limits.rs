@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tavola_core::{Actor, Evaluate, Game};
+use tavola_core::{Actor, Evaluate, Game, Instant};
 
 use crate::value::Scoring;
 
@@ -142,7 +142,7 @@ impl Limits {
         let asked = self.method == Method::AlphaBeta || self.depth.is_some();
         if asked && !alpha_beta_suits(game) {
             let by_depth = self.method != Method::AlphaBeta;
-            return Err(Unsuitable::Game { name: G::INFO.name, seats: game.seats(), by_depth });
+            return Err(Unsuitable::Game { name: game.info().name, seats: game.seats(), by_depth });
         }
         Ok(())
     }
@@ -165,7 +165,7 @@ impl Limits {
 }
 
 pub(crate) fn alpha_beta_suits<G: Game>(game: &G) -> bool {
-    game.seats() == 2 && !G::INFO.has_chance
+    game.seats() == 2 && !game.info().has_chance
 }
 
 impl Method {

@@ -170,7 +170,8 @@ impl<A: Copy + Send + Sync + 'static> Drop for Tree<A> {
     /// here.
     fn drop(&mut self) {
         let Some(children) = self.root.take_children() else { return };
-        if self.size() > FREED_AT_ONCE {
+        // WebAssembly has no threads.
+        if self.size() > FREED_AT_ONCE && !cfg!(target_family = "wasm") {
             let _ = std::thread::Builder::new().spawn(move || free(children));
         } else {
             free(children);

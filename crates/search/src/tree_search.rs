@@ -61,9 +61,14 @@ pub(crate) fn search<G: Playout + Evaluate>(
         action_stats
     });
     let (shares, lines) = analysis::summarize(game, state, tree, &action_stats, limits);
+    let policy = match game.to_act(state) {
+        Actor::Seat(seat) => analysis::visit_policy(&lines, seat),
+        Actor::Chance | Actor::Terminal => vec![0.0; lines.len()],
+    };
     Analysis {
         best: lines.first().filter(|_| game.to_act(state) != Actor::Chance).map(|line| line.action),
         shares,
+        policy,
         lines,
         nodes: budget.nodes(),
         tree: tree.size(),

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tavola_core::{CancelToken, Complete, GameExt, Options, perft};
+use tavola_core::{CancelToken, Compiled, Complete, GameExt, Options, perft};
 
 use crate::locale::Vocabulary;
 
@@ -20,7 +20,7 @@ fn cases(json: &str) -> Vec<Value> {
     serde_json::from_str(json).expect("a list of cases")
 }
 
-fn game<G: Complete>(case: &Value) -> G {
+fn game<G: Complete + Compiled>(case: &Value) -> G {
     let given: BTreeMap<String, String> = case["options"]
         .as_object()
         .into_iter()
@@ -74,7 +74,7 @@ fn check_outcome<G: Complete>(game: &G, state: &G::State, expected: &Value, name
 ///
 /// # Panics
 /// At the first case that fails.
-pub fn perft_table<G: Complete>(json: &str) {
+pub fn perft_table<G: Complete + Compiled>(json: &str) {
     for case in cases(json) {
         let game: G = game(&case);
         let state = position(&game, &case);
@@ -89,7 +89,7 @@ pub fn perft_table<G: Complete>(json: &str) {
 ///
 /// # Panics
 /// At the first case that fails.
-pub fn examples<G: Complete>(json: &str) {
+pub fn examples<G: Complete + Compiled>(json: &str) {
     for case in cases(json) {
         let name = case["name"].as_str().expect("a name");
         let game: G = game(&case);
@@ -121,7 +121,7 @@ pub fn examples<G: Complete>(json: &str) {
 ///
 /// # Panics
 /// At the first case that fails.
-pub fn good_positions<G: Complete>(json: &str) {
+pub fn good_positions<G: Complete + Compiled>(json: &str) {
     for case in cases(json) {
         let text = case["text"].as_str().expect("a text");
         let game: G = game(&case);
@@ -136,7 +136,7 @@ pub fn good_positions<G: Complete>(json: &str) {
 ///
 /// # Panics
 /// At the first case that fails.
-pub fn bad_positions<G: Complete>(json: &str) {
+pub fn bad_positions<G: Complete + Compiled>(json: &str) {
     let english = G::INFO.locale("en").expect("every game speaks English");
     let words = Vocabulary::of::<G>();
     for case in cases(json) {

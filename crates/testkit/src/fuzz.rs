@@ -39,7 +39,7 @@ pub(crate) fn check<G: Complete>(game: &G, words: &Vocabulary, count: u64, rando
 fn check_accepted<G: Complete>(game: &G, state: &G::State, text: &str) {
     assert_eq!(game.position(state), text, "accepted, but it is not how the position is written");
     assert_eq!(game.key(state), game.key_from_scratch(state), "{text}");
-    assert_eq!(game.view(state, None).game, G::INFO.name);
+    assert_eq!(game.view(state, None).game, game.info().name);
     let mut actions = Vec::new();
     next_actions(game, state, &mut actions);
     for action in actions {

@@ -9,11 +9,15 @@ pub mod data;
 mod evaluation;
 mod fuzz;
 mod locale;
+mod observations;
 mod playouts;
 mod positions;
+mod vector_envs;
 mod views;
 
-use tavola_core::{Complete, Options, Random};
+use std::sync::Arc;
+
+use tavola_core::{Compiled, Complete, Options, Random};
 
 /// The amount of testing for a game.
 #[derive(Clone, Copy, Debug)]
@@ -46,27 +50,31 @@ impl Effort {
 ///
 /// # Panics
 /// At the first violation, with the position and the error.
-pub fn conform<G: Complete>(effort: Effort) {
+pub fn conform<G: Complete + Compiled>(effort: Effort) {
     locale::check::<G>();
     let words = locale::Vocabulary::of::<G>();
     let combinations = every_combination::<G>();
     let share = |total: u64| (total / combinations.len() as u64).max(1);
     for (number, options) in (0..).zip(&combinations) {
         let game = G::new(options);
+        assert_eq!(game.info().name, G::INFO.name);
         evaluation::check_names(&game);
+        let mut observer = observations::Observer::new(&game);
         let mut states = 0;
         for seed in 0..share(effort.games) {
-            states += positions::play_and_check(&game, &words, &mut Random::stream(seed, number));
+            states += positions::play_and_check(&game, &words, &mut observer, &mut Random::stream(seed, number));
             if states >= share(effort.states) {
                 break;
             }
         }
+        // Each step of the four layouts compares three states.
+        vector_envs::check(&Arc::new(G::new(options)), share(effort.states) / 24 + 1);
         fuzz::check(&game, &words, share(effort.garbage), &mut Random::new(number));
     }
 }
 
 /// Every combination of the game's options.
-pub fn every_combination<G: Complete>() -> Vec<Options> {
+pub fn every_combination<G: Compiled>() -> Vec<Options> {
     let mut combinations: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
     for spec in G::INFO.options {
         combinations = combinations

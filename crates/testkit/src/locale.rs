@@ -7,12 +7,12 @@ use serde_json::Value;
 use tavola_core::locale::{CORE_LOCALES, Locale};
 use tavola_core::svg::Theme;
 use tavola_core::text::Param;
-use tavola_core::{Complete, Refusal, Text};
+use tavola_core::{Compiled, Refusal, Text};
 
 /// The languages of every game.
 const LANGUAGES: [&str; 2] = ["en", "ja"];
 
-pub(crate) fn check<G: Complete>() {
+pub(crate) fn check<G: Compiled>() {
     let assets = &G::INFO.assets;
     let languages = |files: &[(&'static str, &str)]| files.iter().map(|&(language, _)| language).collect::<Vec<_>>();
     assert_eq!(languages(assets.rules), LANGUAGES, "the rule book's languages");
@@ -69,7 +69,7 @@ struct Explained {
 }
 
 impl Vocabulary {
-    pub(crate) fn of<G: Complete>() -> Self {
+    pub(crate) fn of<G: Compiled>() -> Self {
         let wanted = G::INFO.assets.locales.iter().zip(CORE_LOCALES).map(|(&(language, own), (_, shared))| {
             let words = [shared, own]
                 .into_iter()

@@ -7,6 +7,7 @@ use tavola_core::{Actor, Complete, GameExt, Random, SeatSet, mask};
 
 use crate::evaluation;
 use crate::locale::Vocabulary;
+use crate::observations::Observer;
 use crate::playouts;
 use crate::views;
 
@@ -20,7 +21,12 @@ const SEEN: usize = 40;
 const LONGEST: u64 = 100_000;
 
 /// Plays a random game; returns the number of its states.
-pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: &mut Random) -> u64 {
+pub(crate) fn play_and_check<G: Complete>(
+    game: &G,
+    words: &Vocabulary,
+    observer: &mut Observer,
+    random: &mut Random,
+) -> u64 {
     playouts::check_at_once(game, random);
     let mut state = game.start();
     for states in 1..=LONGEST {
@@ -28,6 +34,7 @@ pub(crate) fn play_and_check<G: Complete>(game: &G, words: &Vocabulary, random: 
         let mut actions = Vec::new();
         next_actions(game, &state, &mut actions);
         check_state(game, words, &state, &tried);
+        observer.check(game, &state, random);
         let seen = random.below(1 + (actions.len() / SEEN) as u32) == 0;
         if seen {
             views::check_view(game, words, &state);
@@ -77,7 +84,7 @@ fn check_state<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, trie
             let outcome = outcome.unwrap_or_else(|| panic!("{text}: nobody acts, but there is no outcome"));
             assert!(actions.is_empty() && outcomes.is_empty(), "{text}: it is over, but there are actions");
             let won = outcome.winners != SeatSet::EMPTY;
-            assert!(won || G::INFO.has_draws, "{text}: nobody has won, in a game without draws");
+            assert!(won || game.info().has_draws, "{text}: nobody has won, in a game without draws");
             let returns = outcome.returns(game.seats());
             assert_eq!(returns.len(), game.seats(), "{text}: one return per seat");
             assert!(returns.iter().sum::<f64>().abs() < 1e-9, "{text}: returns that do not sum to zero");
@@ -123,9 +130,16 @@ fn check_encoding<G: Complete>(
         assert_eq!(game.action(index), Some(action), "{text}: number {index} is another action");
     }
     assert_eq!(game.action(count), None, "an action beyond the last");
+    check_chance(game, state, text);
     let flags = mask(game, state);
     assert_eq!(flags.len(), count);
     assert_eq!(flags.iter().filter(|&&flag| flag).count(), actions.len(), "{text}: the mask has other actions");
+    let mut legal = vec![u64::MAX; count.div_ceil(64)];
+    game.legal_set(state, &mut legal);
+    for (place, word) in legal.into_iter().enumerate() {
+        let expected = flags.iter().skip(64 * place).take(64).rev().fold(0, |word, &flag| word << 1 | u64::from(flag));
+        assert_eq!(word, expected, "{text}: word {place} of the set of legal actions");
+    }
     if game.to_act(state) == Actor::Chance {
         return;
     }
@@ -140,6 +154,19 @@ fn check_encoding<G: Complete>(
         if let Some(refusal) = &refusal {
             words.check_refusal(refusal, text);
         }
+    }
+}
+
+/// Every outcome of chance is on the list of all outcomes, which is sorted.
+fn check_chance<G: Complete>(game: &G, state: &G::State, text: &str) {
+    let all: Vec<_> = (0..).map_while(|index| game.chance(index)).collect();
+    assert_eq!(all.is_empty(), !game.info().has_chance, "chance outcomes are listed if and only if there is chance");
+    assert!(all.windows(2).all(|pair| pair[0] < pair[1]), "chance outcomes not sorted and unique: {all:?}");
+    assert!(all.iter().all(|&outcome| game.token(outcome).starts_with('*')), "an action of a seat among them");
+    let mut outcomes = Vec::new();
+    game.chance_outcomes(state, &mut outcomes);
+    for (outcome, _) in outcomes {
+        assert!(all.binary_search(&outcome).is_ok(), "{text}: {} is not listed", game.token(outcome));
     }
 }
 

@@ -15,7 +15,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
     game.legal_actions(state, &mut actions);
     let viewer = game.to_act(state).seat();
     let view = game.view(state, viewer);
-    assert_eq!(view.game, G::INFO.name);
+    assert_eq!(view.game, game.info().name);
     if game.is_public(state) {
         for other in (0..game.seats() as u8).map(Some).chain([None]) {
             let seen = game.view(state, other);

@@ -6,7 +6,7 @@
 //!
 //! FIRST is the number of the first game, 0 if it is not given: games of several runs can be added up.
 
-use tavola_core::{Actor, CancelToken, Game, Notation, Options, Outcome, Playout, Random, Seat};
+use tavola_core::{Actor, CancelToken, Compiled, Game, Notation, Options, Outcome, Playout, Random, Seat};
 use tavola_montana::{Action, Montana, State};
 use tavola_search::{Limits, search};
 

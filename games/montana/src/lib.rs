@@ -14,6 +14,7 @@ mod map;
 mod multiset;
 mod notation;
 mod nth_action;
+mod observation;
 mod observer;
 mod position;
 mod prices;

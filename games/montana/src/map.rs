@@ -89,6 +89,9 @@ pub(crate) struct Map {
     pub(crate) hexes: u8,
     /// The axial coordinates of each hex, and its name.
     pub(crate) coordinates: Vec<(i8, i8)>,
+    /// The rows and columns of the smallest rectangle of coordinates r and q, and the cell of each hex in it.
+    pub(crate) rectangle: (usize, usize),
+    pub(crate) cells: Vec<u16>,
     names: Vec<SmolStr>,
     /// The hexes in the order of position texts: by q, then r (rules 55).
     pub(crate) text_order: Vec<Hex>,
@@ -115,7 +118,18 @@ impl Map {
         found.sort_by_key(|&(coordinates, _)| name(coordinates));
         let coordinates: Vec<_> = found.iter().map(|&(coordinates, _)| coordinates).collect();
         let at = |wanted: (i8, i8)| coordinates.iter().position(|&known| known == wanted).map(|hex| hex as Hex);
+        let range = |of: fn(&(i8, i8)) -> i8| {
+            let (mut least, mut most) = (i8::MAX, i8::MIN);
+            for value in coordinates.iter().map(of) {
+                (least, most) = (least.min(value), most.max(value));
+            }
+            (least, (most - least + 1) as usize)
+        };
+        let ((least_q, columns), (least_r, rows)) = (range(|&(q, _)| q), range(|&(_, r)| r));
+        let cell = |&(q, r): &(i8, i8)| (r - least_r) as u16 * columns as u16 + (q - least_q) as u16;
         let mut map = Self {
+            rectangle: (rows, columns),
+            cells: coordinates.iter().map(cell).collect(),
             slots: slots.len() as u8,
             hexes: coordinates.len() as u8,
             text_order: (0..coordinates.len() as u8).collect(),

@@ -212,7 +212,7 @@ impl Montana {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Actor, Game, Options, Playout, Random};
+    use tavola_core::{Actor, Compiled, Game, Options, Playout, Random};
 
     use super::*;
 

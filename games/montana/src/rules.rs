@@ -17,7 +17,7 @@ mod supply;
 pub(crate) mod work;
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Game, Outcome, SeatSet};
+use tavola_core::{Actor, Compiled, Game, Outcome, SeatSet};
 
 use crate::actions::{Action, ActionKind, ActionSet, TABLES};
 use crate::components::{COMPONENTS, Ground};
@@ -306,10 +306,7 @@ impl Montana {
     }
 }
 
-impl Game for Montana {
-    type State = State;
-    type Action = Action;
-
+impl Compiled for Montana {
     const INFO: &'static Info = &Info {
         name: "montana",
         rules_version: 1,
@@ -327,6 +324,7 @@ impl Game for Montana {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[],
         },
     };
 
@@ -344,6 +342,15 @@ impl Game for Montana {
             tables: &TABLES,
             weights: evaluation::weights(options),
         }
+    }
+}
+
+impl Game for Montana {
+    type State = State;
+    type Action = Action;
+
+    fn info(&self) -> &'static Info {
+        Self::INFO
     }
 
     fn seats(&self) -> usize {

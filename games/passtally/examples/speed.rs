@@ -4,7 +4,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use tavola_core::{Actor, Game, Options, Playout, Random};
+use tavola_core::{Actor, Compiled, Game, Options, Playout, Random};
 use tavola_passtally::{Passtally, State};
 
 const ROUNDS: u32 = 200;

@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tavola_core::{Actor, CancelToken, Game, Notation, Options, Playout, Random, Seat};
+use tavola_core::{Actor, CancelToken, Compiled, Game, Notation, Options, Playout, Random, Seat};
 use tavola_passtally::{Action, Passtally, State};
 use tavola_search::{Limits, search};
 

@@ -1,5 +1,7 @@
 //! Actions and chance outcomes in 16 bits (rules 8, 10, 11, 21).
 
+use tavola_core::bitset::insert_at;
+
 use crate::cells::{PAIRS, Pair};
 use crate::rim::{RIM_POSITIONS, RimPosition};
 use crate::tiles::{Placement, TILE_TYPES, TileType, WAYS};
@@ -120,6 +122,36 @@ pub(crate) fn index(action: Action) -> usize {
     }
 }
 
+/// Set the bits of a type's placements on open pairs, by their indices.
+#[inline]
+pub(crate) fn insert_tiles(words: &mut [u64], pile: PileIndex, tile_type: TileType, open: u64) {
+    let first = POSITIONS + usize::from(pile) * WAYS_PER_PILE + ways_before(tile_type);
+    if WAYS[tile_type as usize] == 1 {
+        insert_at(words, first, open);
+    } else {
+        insert_at(words, first, 3 * every_second(open as u32));
+        insert_at(words, first + 64, 3 * every_second((open >> 32) as u32));
+    }
+}
+
+/// Set the bits of a marker's moves, by their indices.
+#[inline]
+pub(crate) fn insert_marker_moves(words: &mut [u64], from: RimPosition, reached: u32) {
+    let before = reached & ((1 << from) - 1);
+    let after = reached >> 1 & !((1 << from) - 1);
+    insert_at(words, COUNT - MARKER_MOVES + usize::from(from) * (POSITIONS - 1), (before | after).into());
+}
+
+/// Spread bits: bit n goes to bit 2n.
+const fn every_second(bits: u32) -> u64 {
+    let mut word = bits as u64;
+    word = (word | word << 16) & 0x0000_FFFF_0000_FFFF;
+    word = (word | word << 8) & 0x00FF_00FF_00FF_00FF;
+    word = (word | word << 4) & 0x0F0F_0F0F_0F0F_0F0F;
+    word = (word | word << 2) & 0x3333_3333_3333_3333;
+    (word | word << 1) & 0x5555_5555_5555_5555
+}
+
 /// Return the action with an index, if there is one.
 pub(crate) fn from_index(index: usize) -> Option<Action> {
     if index < POSITIONS {
@@ -139,4 +171,10 @@ pub(crate) fn from_index(index: usize) -> Option<Action> {
         pile as PileIndex,
         Placement { tile_type, pair: (way / ways) as Pair, reversed: way % ways == 1 },
     ))
+}
+
+/// Return the chance outcome with an index, if there is one.
+pub(crate) fn reveal_from_index(index: usize) -> Option<Action> {
+    let (pile, tile_type) = (index / usize::from(TILE_TYPES), index % usize::from(TILE_TYPES));
+    (pile < usize::from(PILES)).then(|| Action::reveal(pile as PileIndex, tile_type as TileType))
 }

@@ -72,7 +72,7 @@ impl Evaluate for Passtally {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Game, Options, Playout, Random};
+    use tavola_core::{Compiled, Game, Options, Playout, Random};
 
     use super::*;
 

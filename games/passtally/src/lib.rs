@@ -12,6 +12,7 @@ mod evaluation;
 mod line_table;
 mod lines;
 mod notation;
+mod observation;
 mod position;
 mod rim;
 mod rollout_policy;

@@ -107,7 +107,7 @@ impl LineTable {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Actor, Game, Options, Playout, Random};
+    use tavola_core::{Actor, Compiled, Game, Options, Playout, Random};
 
     use crate::lines;
     use crate::rules::Passtally;

@@ -1,9 +1,9 @@
 //! The rules: set-up, turns, scoring, the end.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Features, Game, Outcome, Seat, SeatSet};
+use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat, SeatSet};
 
-use crate::actions::{Action, ActionKind, PILES, PileIndex};
+use crate::actions::{Action, ActionKind, PILES, PileIndex, insert_marker_moves, insert_tiles};
 use crate::cells::{PAIRS, Pair};
 use crate::rim::{self, MARKERS, RimPosition, RimPositions, positions_on};
 use crate::state::{Stage, State};
@@ -171,6 +171,29 @@ impl Passtally {
         }
     }
 
+    /// Set the bits of the legal actions, by their indices.
+    #[inline]
+    pub(crate) fn insert_legal(&self, state: &State, words: &mut [u64]) {
+        if state.due.is_some() {
+            return;
+        }
+        match state.stage {
+            Stage::Over => {}
+            Stage::SetUp { .. } => words[0] = self.set_up_positions(state).into(),
+            Stage::Turn { .. } => {
+                for (pile, contents) in (0..).zip(state.piles) {
+                    if let Some(tile_type) = contents.face {
+                        insert_tiles(words, pile, tile_type, state.board.open());
+                    }
+                }
+                let taken = state.taken();
+                for from in rim::each(state.markers[state.seat as usize]) {
+                    insert_marker_moves(words, from, rim::reach(from, taken));
+                }
+            }
+        }
+    }
+
     /// The winner: most points, on a tie the earliest in turn order (rules 19).
     pub(crate) fn winner(&self, state: &State) -> Seat {
         let most = state.points.iter().max().copied().unwrap_or(0);
@@ -191,10 +214,7 @@ impl Passtally {
     }
 }
 
-impl Game for Passtally {
-    type State = State;
-    type Action = Action;
-
+impl Compiled for Passtally {
     const INFO: &'static Info = &Info {
         name: "passtally",
         rules_version: 1,
@@ -208,11 +228,28 @@ impl Game for Passtally {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[
+                include_str!("../lessons/first.json"),
+                include_str!("../lessons/lines.json"),
+                include_str!("../lessons/around.json"),
+                include_str!("../lessons/levels.json"),
+                include_str!("../lessons/loops.json"),
+                include_str!("../lessons/turn.json"),
+            ],
         },
     };
 
     fn new(options: &Options) -> Self {
         Self { seats: options.number("players"), weights: weights::weights(options) }
+    }
+}
+
+impl Game for Passtally {
+    type State = State;
+    type Action = Action;
+
+    fn info(&self) -> &'static Info {
+        Self::INFO
     }
 
     fn seats(&self) -> usize {

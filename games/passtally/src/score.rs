@@ -6,6 +6,9 @@ const LEAST: [u32; 10] = [1, 2, 4, 7, 11, 16, 22, 29, 37, 46];
 /// The passes from which the highest score applies, and that score.
 const MOST: (u32, u32) = (56, 15);
 
+/// The most points that a seat can score in a turn.
+pub(crate) const MOST_TURN_POINTS: u8 = MOST.1 as u8;
+
 /// The points for each number of passes.
 static POINTS: [u8; MOST.0 as usize + 1] = {
     let mut points = [0; MOST.0 as usize + 1];

@@ -146,7 +146,7 @@ impl Evaluate for Potlatch {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Actor, Game, Notation, Options, Playout, Random};
+    use tavola_core::{Actor, Compiled, Game, Notation, Options, Playout, Random};
 
     use super::*;
 

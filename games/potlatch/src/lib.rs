@@ -9,6 +9,7 @@ mod encoding;
 mod evaluation;
 mod hex;
 mod notation;
+mod observation;
 mod position;
 mod rollout_policy;
 mod rules;

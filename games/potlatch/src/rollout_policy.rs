@@ -68,7 +68,7 @@ impl Playout for Potlatch {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Actor, Game, Options};
+    use tavola_core::{Actor, Compiled, Game, Options};
 
     use super::*;
     use crate::state::Reason;

@@ -1,7 +1,7 @@
 //! The rules: what is legal, what an action does, how the game ends.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Features, Game, Outcome};
+use tavola_core::{Actor, Compiled, Features, Game, Outcome};
 
 use crate::actions::{Action, ActionKind, actions_to};
 use crate::hex::Hex;
@@ -135,10 +135,7 @@ fn end_at_start(state: &State) -> Option<End> {
     if state.turns == MOST_TURNS { by_stacks(Reason::Limit) } else { None }
 }
 
-impl Game for Potlatch {
-    type State = State;
-    type Action = Action;
-
+impl Compiled for Potlatch {
     const INFO: &'static Info = &Info {
         name: "potlatch",
         rules_version: 1,
@@ -155,6 +152,13 @@ impl Game for Potlatch {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[
+                include_str!("../lessons/first.json"),
+                include_str!("../lessons/safe.json"),
+                include_str!("../lessons/feed.json"),
+                include_str!("../lessons/break.json"),
+                include_str!("../lessons/trap.json"),
+            ],
         },
     };
 
@@ -166,6 +170,15 @@ impl Game for Potlatch {
             _ => Layout::Triangle,
         };
         Self { actions, tiles: if actions == 2 { 9 } else { 12 }, layout, weights: weights::weights(options) }
+    }
+}
+
+impl Game for Potlatch {
+    type State = State;
+    type Action = Action;
+
+    fn info(&self) -> &'static Info {
+        Self::INFO
     }
 
     fn seats(&self) -> usize {

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use tavola_core::{CancelToken, Game, Options, Playout, Random};
+use tavola_core::{CancelToken, Compiled, Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::index::{POSITIONS, number, position};
 use tavola_proteus::solver::{STATES, SolvedLayout, Value};

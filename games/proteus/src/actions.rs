@@ -1,6 +1,8 @@
 //! The 217 actions: placing, moving, trading, passing (rules 19).
 
-use crate::board::{CELLS, Cell, alphabetical};
+use tavola_core::bitset::insert_at;
+
+use crate::board::{CELLS, Cell, Cells, alphabetical};
 use crate::pieces::{Shape, TILES, Tile};
 
 /// An action, numbered: tiles placed, counters placed, moves, trades, the pass.
@@ -55,7 +57,12 @@ impl Action {
     }
 
     /// The trade of two different cells, in whatever order.
+    #[inline]
     pub(crate) const fn trade(one: Cell, other: Cell) -> Self {
+        TRADES[one as usize & 15][other as usize & 15]
+    }
+
+    const fn encode_trade(one: Cell, other: Cell) -> Self {
         // Cells by the order of their names, so that the trades' numbers follow their tokens.
         let (a, b) = (alphabetical(one), alphabetical(other));
         let (first, second) = if a < b { (a, b) } else { (b, a) };
@@ -101,6 +108,39 @@ impl Action {
         }
     }
 }
+
+/// Sets the bits of placing a tile on cells.
+#[inline]
+pub(crate) fn insert_tiles(words: &mut [u64], tile: Tile, cells: Cells) {
+    insert_at(words, usize::from(TILE + tile * CELLS), cells.into());
+}
+
+/// Sets the bits of placing a counter on cells.
+#[inline]
+pub(crate) fn insert_counters(words: &mut [u64], shape: Shape, cells: Cells) {
+    insert_at(words, usize::from(COUNTER + shape * CELLS), cells.into());
+}
+
+/// Sets the bits of moving a counter to cells.
+#[inline]
+pub(crate) fn insert_walks(words: &mut [u64], from: Cell, cells: Cells) {
+    let before = (1 << from) - 1;
+    insert_at(words, usize::from(MOVE + from * (CELLS - 1)), (cells & before | cells >> 1 & !before).into());
+}
+
+/// The trade of each two different cells. Rows have 16 entries, so that a mask replaces the check of the index.
+static TRADES: [[Action; 16]; 16] = {
+    let mut trades = [[Action::PASS; 16]; 16];
+    let mut pair = 0;
+    while pair < CELLS * CELLS {
+        let (one, other) = (pair / CELLS, pair % CELLS);
+        if one != other {
+            trades[one as usize][other as usize] = Action::encode_trade(one, other);
+        }
+        pair += 1;
+    }
+    trades
+};
 
 /// The kind of each action, by its number.
 static KINDS: [ActionKind; Action::COUNT as usize] = {

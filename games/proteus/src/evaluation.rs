@@ -142,7 +142,7 @@ impl Evaluate for Proteus {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Game, Notation, Options};
+    use tavola_core::{Compiled, Notation, Options};
 
     use super::*;
 

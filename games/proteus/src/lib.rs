@@ -13,6 +13,7 @@ mod goals;
 pub mod index;
 mod lookahead;
 mod notation;
+mod observation;
 mod pieces;
 mod position;
 mod repetition;

@@ -114,7 +114,7 @@ impl Proteus {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Game, Options, Playout, Random};
+    use tavola_core::{Compiled, Game, Options, Playout, Random};
 
     use super::*;
 

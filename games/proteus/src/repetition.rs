@@ -59,6 +59,20 @@ impl Repetition {
         self.positions.iter().filter(|&&earlier| earlier == position).count() >= 2
     }
 
+    /// How often a position has been there already.
+    pub(crate) fn count(&self, position: Position) -> usize {
+        let (place, bit) = Self::mark(position.hash());
+        if self.seen[place][0] & bit == 0 {
+            return 0;
+        }
+        self.positions.iter().filter(|&&earlier| earlier == position).count()
+    }
+
+    /// The positions in the order of play.
+    pub(crate) fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
     /// A hash of all.
     pub(crate) const fn key(&self) -> u64 {
         self.key

@@ -1,9 +1,9 @@
 //! The rules: placement, moves and trades, flips, goals, draws.
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
-use tavola_core::{Actor, Features, Game, Outcome, Seat};
+use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat};
 
-use crate::actions::{Action, ActionKind};
+use crate::actions::{Action, ActionKind, insert_counters, insert_tiles, insert_walks};
 use crate::board::{Cell, Cells, MOVES, each};
 use crate::completion::{completions, needed, placed};
 use crate::goals::Goals;
@@ -254,10 +254,7 @@ impl Proteus {
     }
 }
 
-impl Game for Proteus {
-    type State = State;
-    type Action = Action;
-
+impl Compiled for Proteus {
     const INFO: &'static Info = &Info {
         name: "proteus",
         rules_version: 2,
@@ -282,6 +279,14 @@ impl Game for Proteus {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[
+                include_str!("../lessons/first.json"),
+                include_str!("../lessons/tiles.json"),
+                include_str!("../lessons/goal.json"),
+                include_str!("../lessons/defend.json"),
+                include_str!("../lessons/fork.json"),
+                include_str!("../lessons/place.json"),
+            ],
         },
     };
 
@@ -297,6 +302,48 @@ impl Game for Proteus {
             completions: completions(kadon),
             weights: weights(options),
         }
+    }
+}
+
+impl Proteus {
+    /// Sets the bits of the legal actions, by their numbers.
+    #[inline]
+    pub(crate) fn insert_legal(&self, state: &State, words: &mut [u64]) {
+        let board = &state.board;
+        if state.end.is_some() {
+            return;
+        }
+        if state.count.is_some() {
+            for from in each(board.counters_of(state.seat)) {
+                insert_walks(words, from, Self::reach(state, from));
+            }
+            for (one, other) in self.trades(state) {
+                let index = usize::from(Action::trade(one, other).index());
+                words[index / 64] |= 1 << (index % 64);
+            }
+            return;
+        }
+        let open = self.open_tiles(state);
+        let due = self.due_tiles(state, open);
+        if due == 0 {
+            let bare = !board.tiled() & FULL as Cells;
+            each(board.pool()).for_each(|tile| insert_tiles(words, tile, bare));
+        }
+        let open = if due == 0 { open } else { due };
+        (0..3).for_each(|shape| insert_counters(words, shape, Self::counter_cells(state, open, shape)));
+        if board.pool() == 0 && !board.has_hand(state.seat) {
+            let index = usize::from(Action::PASS.index()); // rules 7
+            words[index / 64] |= 1 << (index % 64);
+        }
+    }
+}
+
+impl Game for Proteus {
+    type State = State;
+    type Action = Action;
+
+    fn info(&self) -> &'static Info {
+        Self::INFO
     }
 
     fn seats(&self) -> usize {

@@ -235,10 +235,8 @@ impl Game for NoTradeGame {
     type State = State;
     type Action = Action;
 
-    const INFO: &'static tavola_core::Info = Proteus::INFO;
-
-    fn new(options: &tavola_core::Options) -> Self {
-        Self(Proteus::new(options))
+    fn info(&self) -> &'static tavola_core::Info {
+        self.0.info()
     }
 
     fn seats(&self) -> usize {

@@ -1,6 +1,6 @@
 //! The frozen game solved, the prover held against it, and the numbering of the whole movement phase.
 
-use tavola_core::{CancelToken, Game, Options, Playout, Random};
+use tavola_core::{CancelToken, Compiled, Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::index::{LAYOUTS, POSITIONS, number, position};
 use tavola_proteus::solver::{STATES, SolvedLayout, Value, arrangement, arrangement_number};

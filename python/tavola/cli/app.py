@@ -8,6 +8,7 @@ import errno
 import os
 import re
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -17,11 +18,19 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tavola._core import MAX_THREADS
-from tavola.cli.errors import UsageError, nearest, parse_seconds, parse_whole_number
+from tavola.cli.errors import (
+    UsageError,
+    nearest,
+    parse_options,
+    parse_seconds,
+    parse_whole_number,
+)
 from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
 from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
+from tavola.cli.report_commands import add_report_commands
 from tavola.engines.spec import KINDS
+from tavola.errors import GameFailed
 from tavola.fairness import is_secret
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.errors import message_for as reason_words
@@ -105,6 +114,9 @@ def _run_and_report(translate: Translator, asked: str | None, arguments: Sequenc
     except TyperException as error:
         _print_usage_error(translate, error)
         return USAGE_ERROR
+    except GameFailed as error:
+        _print_failed_game(translate, error)
+        return FAILED
     except (KeyboardInterrupt, typer.Abort):
         print(file=sys.stderr)
         return INTERRUPTED
@@ -127,15 +139,17 @@ def _run(translate: Translator, arguments: list[str]) -> int:
 
 
 def _first_word(arguments: list[str]) -> str | None:
-    """Return the name of the command, after `--lang` at most, or `None` if there is none."""
+    """Return the name of the command, or `None`; only `--lang` and `--game` may precede it."""
     skip = False
     for argument in arguments:
         if skip:
             skip = False
-        elif argument == "--lang":
+        elif argument in ("--lang", "--game"):
             skip = True
+        elif argument.startswith(("--lang=", "--game=")):
+            continue
         elif argument.startswith("-"):
-            return None if not argument.startswith("--lang=") else _first_word(arguments[1:])
+            return None
         else:
             return argument
     return None
@@ -151,6 +165,31 @@ def _print_rejection(translate: Translator, error: RequestError) -> None:
                     message, translate("error.did-you-mean", nearest=near)
                 )
         print(message, file=sys.stderr)
+
+
+def _print_failed_game(translate: Translator, error: GameFailed) -> None:
+    """Print why the rules of a game written in Python failed, with their traceback."""
+    if error.__cause__ is not None:
+        traceback.print_exception(error.__cause__)
+    print(translate.translate_part(str(error)), file=sys.stderr)
+
+
+def _registered(game: str | None) -> str | None:
+    """Register the game of a Python file; return the name of the game."""
+    if game is None or not game.endswith(".py"):
+        return game
+    from tavola.custom import load_file
+
+    return load_file(game)
+
+
+def _register_files(paths: list[str] | None) -> list[str] | None:
+    """Register the games of Python files."""
+    for path in paths or ():
+        from tavola.custom import load_file
+
+        load_file(path)
+    return paths
 
 
 def _print_usage_error(translate: Translator, error: TyperException) -> None:
@@ -185,7 +224,16 @@ def _build(translate: Translator) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     lang = typer.Option("--lang", metavar="LANG", help=translate("help.lang"))
-    game_name = typer.Argument(metavar="GAME", help=translate("help.game"), show_default=False)
+    game_name = typer.Argument(
+        metavar="GAME", help=translate("help.game"), show_default=False, callback=_registered
+    )
+    game_file = typer.Option(
+        "--game",
+        metavar="FILE",
+        help=translate("help.game-file"),
+        show_default=False,
+        callback=_register_files,
+    )
     option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=translate("help.option"))
     kinds = ", ".join(kind for kind in KINDS if kind not in ("level", "ugi"))
     cluster = typer.Option(
@@ -195,6 +243,7 @@ def _build(translate: Translator) -> typer.Typer:
 
     @app.callback(cls=group, help=translate("app"), invoke_without_command=True)
     def everything(
+        game: Annotated[list[str] | None, game_file] = None,
         lang: Annotated[str | None, lang] = None,
         version: Annotated[bool, typer.Option("--version", help=translate("help.version"))] = False,
     ) -> None:
@@ -204,6 +253,7 @@ def _build(translate: Translator) -> typer.Typer:
 
     @app.command(cls=described, help=translate("help.serve"))
     def serve(
+        game: Annotated[list[str] | None, game_file] = None,
         host: Annotated[
             str, typer.Option(envvar="HOST", metavar="HOST", help=translate("help.host"))
         ] = "127.0.0.1",
@@ -294,6 +344,27 @@ def _build(translate: Translator) -> typer.Typer:
             if seed is None
             else parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
         ).run()
+
+    @app.command(cls=described, help=translate("help.check"))
+    def check(
+        file: Annotated[
+            str,
+            typer.Argument(metavar="FILE", help=translate("help.game-file"), show_default=False),
+        ],
+        games_: Annotated[
+            str, typer.Option("--games", "-n", metavar="N", help=translate("help.check-games"))
+        ] = "40",
+        seed: Annotated[str, typer.Option(metavar="N", help=translate("help.check-seed"))] = "0",
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.check import run
+
+        return run(
+            translate,
+            file,
+            games=parse_whole_number(translate, "--games", games_, 1, 10**6),
+            seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
+        )
 
     @app.command(cls=described, help=translate("help.perft"))
     def perft(
@@ -420,7 +491,10 @@ def _build(translate: Translator) -> typer.Typer:
             ),
         ],
         game: Annotated[
-            str, typer.Option("--game", "-g", metavar="GAME", help=translate("help.game"))
+            str,
+            typer.Option(
+                "--game", "-g", metavar="GAME", help=translate("help.game"), callback=_registered
+            ),
         ],
         option: Annotated[list[str] | None, option] = None,
         games_: Annotated[
@@ -502,6 +576,8 @@ def _build(translate: Translator) -> typer.Typer:
                 output=output,
             )
 
+    add_report_commands(app, described, translate, option=option, game_name=game_name, lang=lang)
+
     @app.command(cls=described, help=translate("help.ugi"))
     def ugi(lang: Annotated[str | None, lang] = None) -> int:
         from tavola.ugi import serve
@@ -513,21 +589,6 @@ def _build(translate: Translator) -> typer.Typer:
         _version()
 
     return app
-
-
-def parse_options(translate: Translator, given: list[str] | None) -> dict[str, str]:
-    """Parse options given as NAME=VALUE.
-
-    Raises:
-        UsageError: If an option has another form.
-    """
-    chosen = {}
-    for pair in given or []:
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise UsageError(translate, "not-a-pair", given=pair)
-        chosen[name] = value
-    return chosen
 
 
 def _version() -> None:

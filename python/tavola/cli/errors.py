@@ -75,6 +75,21 @@ def parse_whole_number(
     return number
 
 
+def parse_options(translate: Translator, given: list[str] | None) -> dict[str, str]:
+    """Parse options given as NAME=VALUE.
+
+    Raises:
+        UsageError: If an option has another form.
+    """
+    chosen = {}
+    for pair in given or []:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise UsageError(translate, "not-a-pair", given=pair)
+        chosen[name] = value
+    return chosen
+
+
 def parse_seconds(translate: Translator, name: str, given: str) -> float:
     """Parse a number of seconds, above 0 and at most a day.
 

@@ -16,7 +16,6 @@ class _Described(msgspec.Struct, frozen=True):
     levels: tuple[str, ...]
 
 
-@cache
 def levels(game: str) -> tuple[str, ...]:
     """Return the engine specifications of the levels of a game, the weakest first.
 
@@ -36,6 +35,11 @@ def levels(game: str) -> tuple[str, ...]:
     >>> len(tavola.levels("potlatch"))
     8
     """
+    return _levels(game, _core._registrations())
+
+
+@cache
+def _levels(game: str, registrations: int) -> tuple[str, ...]:
     return msgspec.json.decode(_core.describe(game), type=_Described).levels
 
 

@@ -23,6 +23,7 @@ from tavola.server.http import openapi
 from tavola.server.http.account_routes import ROUTES as ACCOUNT_ROUTES
 from tavola.server.http.error_responses import EXCEPTION_HANDLERS
 from tavola.server.http.health import get_metrics, health, ready
+from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.routes import ROUTES
 from tavola.server.http.security_middleware import SecurityMiddleware
@@ -76,7 +77,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         database: The open database; it is closed when the application ends.
     """
     limits = RateLimits()
-    routes = [*ROUTES, *ACCOUNT_ROUTES, health, ready, get_metrics, client_file]
+    routes = [*ROUTES, *LESSON_ROUTES, *ACCOUNT_ROUTES, health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
     @asynccontextmanager

@@ -6,8 +6,10 @@ from tavola.tournament.results_file import ResultsFile, ResultsFileError
 from tavola.tournament.schedule import Pairing, Schedule
 from tavola.tournament.sprt import Sprt
 from tavola.tournament.standings import Row, Standings
+from tavola.tournament.statistics import Estimate, mean, proportion, seat_shares
 
 __all__ = [
+    "Estimate",
     "GameResult",
     "Pairing",
     "ResultsFile",
@@ -19,5 +21,8 @@ __all__ = [
     "Standings",
     "elo",
     "expected",
+    "mean",
     "play_games",
+    "proportion",
+    "seat_shares",
 ]

@@ -10,19 +10,32 @@ from functools import partial
 import msgspec
 
 from tavola._core import State, Stop
-from tavola.engines import Engine, Info, engine
+from tavola.engines import Choice, Engine, Info, engine
 from tavola.errors import EngineFailed, Message
 from tavola.executors import Executor
 from tavola.match import Match
 from tavola.record import Record, read_records
 from tavola.tournament.schedule import Pairing, Schedule
 
-__all__ = ["LONGEST", "EngineUsage", "GameResult", "play", "play_games", "shares", "tags"]
+__all__ = [
+    "LONGEST",
+    "Comment",
+    "EngineUsage",
+    "GameResult",
+    "play",
+    "play_games",
+    "shares",
+    "tags",
+]
 
 LONGEST = 2000
 """The maximum number of actions of a game; after it the game is a draw."""
 
 LONGEST_ENDING = 400
+
+Comment = Callable[[Sequence[State], Choice], Sequence[str | None]]
+"""Returns comments on an action and on the chance outcomes after it, in their order. It gets the
+states from the one before the action to the one after the last outcome."""
 
 
 class EngineUsage(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,7 +112,11 @@ def _engines(schedule: Schedule, stop: Stop) -> Iterator[Callable[[Pairing], Gam
 
 
 def play(
-    schedule: Schedule, pairing: Pairing, engines: Sequence[Engine], stop: Stop
+    schedule: Schedule,
+    pairing: Pairing,
+    engines: Sequence[Engine],
+    stop: Stop,
+    comment: Comment | None = None,
 ) -> GameResult | None:
     """Play a game. If an engine fails, its seat loses and the game ends.
 
@@ -108,6 +125,7 @@ def play(
         pairing: The game of the schedule to play.
         engines: The engines of the schedule.
         stop: Ends the game when another thread sets it.
+        comment: Writes the comments of the record in place of the report of the engine.
 
     Returns:
         The result; `None` if the game was stopped.
@@ -134,9 +152,15 @@ def play(
             if stop.is_set():
                 return None
             usage[place] += EngineUsage(actions=1, seconds=seconds, nodes=choice.info.nodes or 0)
-            if comment := _comment(choice.info):
-                comments[len(match.actions)] = comment
+            place_of_action = len(match.actions)
             match.play(choice.token)
+            if comment is None:
+                written: Sequence[str | None] = [_comment(choice.info)]
+            else:
+                written = comment(match.states[place_of_action:], choice)
+            for offset, text in enumerate(written):
+                if text:
+                    comments[place_of_action + offset] = text
     except EngineFailed as error:
         if stop.is_set():
             return None

@@ -64,7 +64,7 @@ class ResultsFile:
                 try:
                     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
-                    fault = Message("another `tavola match` is writing to it")
+                    fault = Message("another `tavola` command is writing to it")
                     raise ResultsFileError(self.path, fault) from None
             yield
 
@@ -101,13 +101,14 @@ class ResultsFile:
         if text and begins[:1] != [0]:
             raise ResultsFileError(self.path, Message("is not a file of records"))
         games: dict[int, GameResult] = {}
+        line, counted = 1, 0
         for begin, end in zip(begins, [*begins, len(text)][1:], strict=True):
             record = _complete_record(schedule, text[begin:end])
             if record is None and end == len(text) and _is_begun(schedule, text[begin:]):
                 with self.path.open("r+b") as file:
                     file.truncate(begin)
                 break
-            line = text[:begin].count(b"\n") + 1
+            line, counted = line + text.count(b"\n", counted, begin), begin
             if record is None:
                 fault = Message("the record at line {line} is damaged", line=line)
                 raise ResultsFileError(self.path, fault)

@@ -1,8 +1,6 @@
 //! Forced wins and losses deeper than an exhaustive search can go, by alpha-beta.
 
-use std::time::Instant;
-
-use tavola_core::{Actor, CancelToken, Evaluate, Playout};
+use tavola_core::{Actor, CancelToken, Evaluate, Instant, Playout};
 
 use crate::alphabeta::{FARTHEST, LOST, Table, WON, Worker};
 use crate::budget::SharedBudget;

@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
-use std::time::Instant;
 
 use tavola_core::perft::next_actions;
-use tavola_core::{Actor, CancelToken, Game, Seat, SeatSet};
+use tavola_core::{Actor, CancelToken, Game, Instant, Seat, SeatSet};
 
 use crate::budget::PositionBudget;
 

@@ -1,8 +1,6 @@
 //! Forced results of the root's actions, before the first simulation.
 
-use std::time::Instant;
-
-use tavola_core::{Actor, CancelToken, Game, Seat};
+use tavola_core::{Actor, CancelToken, Game, Instant, Seat};
 
 use crate::budget::PositionBudget;
 use crate::node::Children;

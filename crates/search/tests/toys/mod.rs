@@ -5,7 +5,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use tavola_core::{Actor, Assets, Evaluate, Game, Info, Options, Outcome, Playout, Seat, SeatSet};
+use tavola_core::{Actor, Assets, Evaluate, Game, Info, Outcome, Playout, Seat, SeatSet};
 
 const fn info(name: &'static str, has_chance: bool) -> Info {
     Info {
@@ -15,7 +15,7 @@ const fn info(name: &'static str, has_chance: bool) -> Info {
         has_chance,
         has_draws: true,
         options: &[],
-        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "{}", levels: "{}" },
+        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "{}", levels: "{}", lessons: &[] },
     }
 }
 
@@ -32,10 +32,9 @@ fn won_by(seat: Seat) -> Outcome {
 /// The methods that are the same for every toy.
 macro_rules! toy {
     ($info:expr) => {
-        const INFO: &'static Info = &$info;
-
-        fn new(_options: &Options) -> Self {
-            unimplemented!("toys are made by hand")
+        fn info(&self) -> &'static Info {
+            const INFO: &Info = &$info;
+            INFO
         }
 
         fn key(&self, state: &Self::State) -> u64 {

@@ -2,7 +2,7 @@
 
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
 use tavola_core::random::mix;
-use tavola_core::{Actor, Game, Outcome, SeatSet};
+use tavola_core::{Actor, Compiled, Game, Outcome, SeatSet};
 
 use crate::actions::Action;
 use crate::state::{SQUARES, State};
@@ -14,10 +14,7 @@ pub struct TicTacToe {
     line_wins: bool,
 }
 
-impl Game for TicTacToe {
-    type State = State;
-    type Action = Action;
-
+impl Compiled for TicTacToe {
     const INFO: &'static Info = &Info {
         name: "tictactoe",
         rules_version: 1,
@@ -31,11 +28,21 @@ impl Game for TicTacToe {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
+            lessons: &[],
         },
     };
 
     fn new(options: &Options) -> Self {
         Self { line_wins: options.get("goal") == "make" }
+    }
+}
+
+impl Game for TicTacToe {
+    type State = State;
+    type Action = Action;
+
+    fn info(&self) -> &'static Info {
+        Self::INFO
     }
 
     fn seats(&self) -> usize {

@@ -16,7 +16,7 @@ impl Draw for TicTacToe {
         self.legal_actions(state, &mut actions);
         let outcome = self.outcome_view(state);
         View {
-            game: Self::INFO.name.into(),
+            game: self.info().name.into(),
             to_act: self.to_act(state).seat().map(|seat| seat as i8),
             turn: self.turn(state),
             prompt: Text::new(if outcome.is_some() { "prompt.over" } else { "prompt.mark" }),

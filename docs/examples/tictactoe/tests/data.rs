@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use tavola_core::{GameExt, Game, Notation, Options, SeatSet, CancelToken, perft};
+use tavola_core::{GameExt, Compiled, Game, Notation, Options, SeatSet, CancelToken, perft};
 use tavola_tictactoe::TicTacToe;
 
 fn game(goal: &str) -> TicTacToe {

@@ -22,7 +22,7 @@ impl Draw for Montana {
         let hand = actions::hand(self, state, actor.seat(), viewer);
         let legal = self.legal(state);
         View {
-            game: Self::INFO.name.into(),
+            game: self.info().name.into(),
             to_act: match actor {
                 Actor::Seat(seat) => Some(seat as i8),
                 Actor::Chance => Some(-1),

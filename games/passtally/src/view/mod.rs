@@ -26,7 +26,7 @@ use crate::state::{Stage, State};
 impl Draw for Passtally {
     fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
         View {
-            game: Self::INFO.name.into(),
+            game: self.info().name.into(),
             to_act: match self.to_act(state) {
                 Actor::Seat(seat) => Some(seat as i8),
                 Actor::Chance => Some(-1),

@@ -20,7 +20,7 @@ use crate::state::State;
 impl Draw for Potlatch {
     fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
         View {
-            game: Self::INFO.name.into(),
+            game: self.info().name.into(),
             to_act: self.to_act(state).seat().map(|seat| seat as i8),
             turn: self.turn(state),
             prompt: self.prompt(state),

@@ -204,7 +204,7 @@ fn read_entry(text: &str) -> Result<(Position, usize), Text> {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Game, Options};
+    use tavola_core::{Compiled, Options};
 
     use super::*;
 

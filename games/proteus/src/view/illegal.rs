@@ -210,7 +210,7 @@ impl Proteus {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Draw, Game, Notation, Options};
+    use tavola_core::{Compiled, Draw, Notation, Options};
 
     use super::*;
 

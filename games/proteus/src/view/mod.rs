@@ -29,7 +29,7 @@ impl Draw for Proteus {
             Actor::Chance | Actor::Terminal => None,
         };
         View {
-            game: Self::INFO.name.into(),
+            game: self.info().name.into(),
             to_act: acting,
             turn: self.turn(state),
             prompt: self.prompt(state),

@@ -34,7 +34,7 @@ _log = structlog.get_logger("tavola.matches")
 RECENT_MATCHES = 256
 """Number of matches that stay in memory without a viewer."""
 
-PERMANENT_ERRORS = ("damaged", "rules-changed")
+PERMANENT_ERRORS = ("damaged", "rules-changed", "game-missing")
 """Why a match cannot be opened now or ever."""
 
 

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+import structlog
+
 import tavola
 from tavola.server.matches import player_requests
 from tavola.server.matches.log import Event, EventKind
 from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command
+
+_log = structlog.get_logger("tavola.matches")
 
 
 def decide(
@@ -114,6 +118,9 @@ def _play_events(match: Match, command: Command) -> list[Event]:
         return _action_events(match, command.seat, command.token, command.id)
     except tavola.IllegalAction as error:
         raise match.illegal(command.token, error) from None
+    except tavola.GameFailed as error:
+        _log.exception("rules failed", match=match.header.id, position=match.state.text)
+        raise RequestError("game-failed", game=error.game, what=error.what) from error
 
 
 def _action_events(

@@ -41,6 +41,16 @@ ERRORS: dict[str, ErrorText] = {
         "There is no game “{game}”. There are: {valid}.",
         "「{game}」というゲームはありません。遊べるのは {valid} です。",
     ),
+    "unknown-lesson": ErrorText(
+        404,
+        "There is no lesson “{lesson}”. There are: {valid}.",
+        "「{lesson}」という練習はありません。選べるのは {valid} です。",
+    ),
+    "unknown-step": ErrorText(
+        404,
+        "This lesson has steps 0 to {last}, and no step {step}.",
+        "この練習のステップは 0 から {last} までです({step} が指定されました)。",
+    ),
     "unknown-language": ErrorText(
         404,
         "There is no language “{language}”. There are: {valid}.",
@@ -369,6 +379,18 @@ ERRORS: dict[str, ErrorText] = {
         409,
         "This match was begun under version {began} of the rules; this server knows version {now}.",
         "この対局はルール第 {began} 版で始められました。このサーバーのルールは第 {now} 版です。",
+    ),
+    "game-missing": ErrorText(
+        409,
+        "This match is of the game “{game}”, which this server has not loaded. "
+        "Restart the server with the game's file: `tavola --game FILE`.",
+        "この対局のゲーム「{game}」は、このサーバーに読み込まれていません。"
+        "`tavola --game FILE` でゲームのファイルを指定して起動し直してください。",
+    ),
+    "game-failed": ErrorText(
+        500,
+        "The rules of {game} failed, and the action does not count: {what}.",
+        "{game} のルールでエラーが起きたため、この操作は無効です: {what}",
     ),
     "damaged": ErrorText(
         500,

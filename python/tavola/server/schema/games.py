@@ -54,20 +54,24 @@ class GameInfo(Struct, frozen=True):
 
 
 @cache
-def _describe(name: str) -> _GameDescription:
+def _describe(name: str, registrations: int) -> _GameDescription:
     if name not in tavola.games():
         raise RequestError("unknown-game", game=name, valid=list(tavola.games()))
     return msgspec.json.decode(_core.describe(name), type=_GameDescription)
 
 
-@cache
 def info(name: str) -> GameInfo:
     """Return a game's particulars.
 
     Raises:
         RequestError: `unknown-game`.
     """
-    known = _describe(name)
+    return _info(name, _core._registrations())
+
+
+@cache
+def _info(name: str, registrations: int) -> GameInfo:
+    known = _describe(name, registrations)
     return GameInfo(
         name=known.name,
         seats=_seat_range(known),
@@ -92,10 +96,14 @@ def _seat_range(known: _GameDescription) -> tuple[int, int]:
     return min(counts), max(counts)
 
 
-@cache
 def games_json() -> bytes:
     """Return the particulars of every game, as JSON."""
-    return msgspec.json.encode([info(name) for name in tavola.games()])
+    return _games_json(tavola.games(), _core._registrations())
+
+
+@cache
+def _games_json(names: tuple[str, ...], registrations: int) -> bytes:
+    return msgspec.json.encode([info(name) for name in names])
 
 
 def rules_markdown(name: str, language: str) -> str:
@@ -104,7 +112,7 @@ def rules_markdown(name: str, language: str) -> str:
     Raises:
         RequestError: `unknown-game`, `unknown-language`.
     """
-    books = _describe(name).rules
+    books = _describe(name, _core._registrations()).rules
     if language not in books:
         raise RequestError("unknown-language", language=language, valid=sorted(books))
     return books[language]

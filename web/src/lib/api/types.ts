@@ -57,6 +57,40 @@ export interface RuleBook {
   contents: { level: number; id: string; title: string }[];
 }
 
+/** A text in both languages. */
+export type Words = Record<Language, string>;
+
+export interface LessonInfo {
+  id: string;
+  title: Words;
+  /** The goal of the lesson. */
+  about: Words;
+  minutes: number;
+  /** The tasks; `seat`: the seat of the player. */
+  steps: { task: Words; seat: number }[];
+}
+
+/** The lessons of a game, the first lesson first. */
+export interface GameLessons {
+  game: string;
+  lessons: LessonInfo[];
+}
+
+/** A position of a lesson, and what came of the player's try. */
+export interface LessonPosition {
+  status: 'playing' | 'wrong' | 'done';
+  /** The seat of the player. */
+  seat: number;
+  acting: number | null;
+  view: View;
+  /** The actions of this step, with random draws and replies. */
+  log: LogEntry[];
+  /** The text for the player: the lesson learnt, or why the try is wrong. Null: the common answer, or still playing. */
+  text: Words | null;
+  /** The next action of a solution; null: the actions so far lead to none. */
+  hint: string | null;
+}
+
 export type SeatRequest =
   { kind: 'person'; name: string } | { kind: 'link' } | { kind: 'engine'; level: number };
 

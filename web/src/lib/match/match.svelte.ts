@@ -7,66 +7,49 @@ import { Connection } from '../api/connection';
 import { Contributions } from './contributions';
 import { MatchQueries } from './matchQueries';
 import { errorMessage, noActionReason } from '../api/errors';
-import { Replay, type Update } from './replay';
 import { MatchNotifications } from './matchNotifications';
 import { ConditionalMoves } from './conditionalMoves.svelte';
-import { framesBetween, PAUSE_BETWEEN, playedSince, samePosition, type Frame } from '../board/frame';
-import { still } from '../platform/settings.svelte';
+import { playedSince, samePosition, type Frame } from '../board/frame';
 import { Review } from '../review/review.svelte';
-import { playEventSounds } from './eventSounds';
 import { saveNextMatch, markViewed, tokensOf } from '../lobby/matchStore';
-import { Prospects } from './prospects.svelte';
+import { Interaction } from './interaction.svelte';
 import { Variation } from './variation.svelte';
 import { uuid } from '../platform/uuid';
-import { Announcer } from './announcer.svelte';
-import { held, offer, press, touch, turns, type Answer, type Rejection } from './selection';
+import type { Update } from './replay';
 import type { ActionView, Prospect, Refusal } from '../api/view';
 import { go } from '../platform/route.svelte';
 import type { Command, GameInfo, PositionRef, Problem, Snapshot } from '../api/types';
 
-export class Match {
+/** The position that questions to the server refer to. */
+interface Context {
+  seq: number;
+  at: PositionRef | null;
+}
+
+export class Match extends Interaction {
   /** The latest snapshot of the server. */
   serverState: Snapshot | null = $state.raw(null);
-  frame: Frame | null = $state.raw(null);
-  selected: string[] = $state.raw([]);
-  /** The rotation of the selected piece, clockwise in degrees; the next piece keeps it. */
-  turn = $state(0);
-  /** Actions to choose from by name, or the one whose warning needs an answer. */
-  choices: ActionView[] | null = $state.raw(null);
-  rejection: Rejection | null = $state.raw(null);
-  /** The action that the server has not answered yet. */
-  pending: ActionView | null = $state.raw(null);
-  problem: Problem | null = $state.raw(null);
   /** Why the match cannot be shown. */
   failed: Problem | null = $state.raw(null);
   /** When the server reported the clocks, on the clock of `performance.now()`. */
   clockReadAt = $state(0);
   online = $state(true);
 
-  readonly announcer: Announcer;
   /** The other people and the chat. */
   readonly presence: Presence;
   private readonly notifications: MatchNotifications;
   private readonly queries: MatchQueries;
   private readonly connection: Connection;
-  private readonly replay = new Replay({
-    begin: (update, skipped) => this.begin(update, skipped),
-    show: (frame) => this.show(frame),
-    pauseBefore: ({ snapshot, played }) =>
-      this.isMine((played[0] ?? snapshot.log.at(-1))?.seat) ? 0 : PAUSE_BETWEEN,
-  });
-  /** The action under the keyboard focus: its prospect is announced. */
-  focusedAction: ActionView | null = null;
   private command: string | null = null;
   private readonly contributions: Contributions;
 
   constructor(
     readonly id: string,
-    readonly game: GameInfo,
+    game: GameInfo,
   ) {
+    super(game);
     const tokens = tokensOf(id);
     this.queries = new MatchQueries(id, tokens);
-    this.announcer = new Announcer(game);
     this.contributions = new Contributions(id, (command) => this.connection.send(command));
     this.notifications = new MatchNotifications(id, game, (text) => this.say(text));
     this.variation = new Variation(this.queries, (snapshot, since) => {
@@ -134,8 +117,6 @@ export class Match {
     this.serverState?.seats.some(({ kind, yours }) => kind === 'person' && !yours) ?? false,
   );
 
-  readonly animating = $derived((this.frame?.duration ?? 0) > 0);
-
   /** The actions that can be selected now. */
   readonly actions = $derived.by((): ActionView[] => {
     const now = this.frame?.snapshot;
@@ -143,23 +124,11 @@ export class Match {
     return now && acts && this.isMyTurn && !this.animating && !this.pending ? now.view.actions : [];
   });
 
-  /** The possible rotations of the selected piece. */
-  readonly turns = $derived(turns(this.actions, this.selected));
-  /** Its rotation; null if that makes no difference. */
-  readonly held = $derived(held(this.turns, this.turn));
-
-  readonly options = $derived(offer(this.actions, this.selected, this.held));
-
-  /** The one action that waits for a confirmation. */
-  readonly toConfirm = $derived(this.choices?.length === 1 ? (this.choices[0] ?? null) : null);
-
   /** The position that questions to the server refer to. */
-  private readonly context = $derived.by(() => ({ seq: this.serverState?.seq ?? -1, at: this.variation.at }));
-
-  readonly prospects = new Prospects<{ seq: number; at: PositionRef | null }>(
-    ({ seq, at }, token) => this.queries.prospect(seq, token, at),
-    (action, prospect) => this.announceProspect(action, prospect),
-  );
+  protected readonly context: Context = $derived.by(() => ({
+    seq: this.serverState?.seq ?? -1,
+    at: this.variation.at,
+  }));
 
   /** The actions tried out and not played. */
   readonly variation: Variation;
@@ -178,6 +147,9 @@ export class Match {
     announce: (position) => this.announcer.announceEvaluation(this.frame?.snapshot.view, position),
   });
 
+  readonly suggested = $derived(this.review.suggested);
+  readonly selectedSuggestion = $derived(this.review.selectedAction);
+
   close(): void {
     this.replay.stop();
     this.connection.close();
@@ -185,66 +157,6 @@ export class Match {
 
   wake(): void {
     this.connection.wake();
-  }
-
-  select(cell: string): void {
-    this.rejection = null;
-    this.problem = null;
-    if (this.replay.running) {
-      // A click during another's animation only skips it: the player has not seen the position yet.
-      const own = this.replay.waiting.length === 0 && this.isMine(this.serverState?.log.at(-1)?.seat);
-      this.replay.skip();
-      if (!own) return;
-    }
-    if (this.pending) return;
-    if (this.actions.length === 0) {
-      this.reject(
-        cell,
-        this.variation.on ? m.rejection_nothing() : noActionReason(this.serverState, this.isMyTurn),
-        null,
-      );
-      return;
-    }
-    if (this.choices) this.selectWhileChoosing(cell);
-    else this.applySelection(touch(this.actions, this.selected, cell, this.turn), cell);
-  }
-
-  /** Rotates the selected piece, clockwise or back. Returns false if it cannot be rotated. */
-  rotate(by: 1 | -1): boolean {
-    const ways = this.turns;
-    if (ways.length < 2 || this.held === null) return false;
-    this.turn = ways[(ways.indexOf(this.held) + by + ways.length) % ways.length] ?? 0;
-    this.rejection = null;
-    if (this.toConfirm) {
-      const count = this.selected.length;
-      this.choices = this.options.actions.filter(({ touches }) => touches.length === count);
-    } else this.say(m.announce_rotated({ degrees: this.turn }));
-    return true;
-  }
-
-  /** The player pressed the button of an action. */
-  pressButton(action: ActionView): void {
-    this.applySelection(press(action, this.selected), null);
-  }
-
-  /** The player chose an action from the menu, or confirmed its warning. */
-  choose(action: ActionView): void {
-    this.choices = null;
-    this.selected = [];
-    this.do('play', action);
-  }
-
-  /** Cancels the last selection or the open question. Returns whether there was one. */
-  cancel(): boolean {
-    const had =
-      this.choices !== null || this.rejection !== null || this.selected.length > 0 || this.replay.running;
-    if (this.replay.running) this.replay.skip();
-    else if (this.choices) {
-      this.choices = null;
-      this.selected = this.selected.slice(0, -1);
-    } else if (this.rejection) this.rejection = null;
-    else this.selected = this.selected.slice(0, -1);
-    return had;
   }
 
   /** Confirms the action or the turn, or saves the conditional moves. */
@@ -259,15 +171,9 @@ export class Match {
     if (!this.variation.on && !this.conditionalMoves.editing) return;
     this.variation.end();
     this.conditionalMoves.editing = false;
-    this.selected = [];
-    this.choices = null;
+    this.deselect();
     if (this.review.on) this.review.onVariation(null, []);
     else if (this.serverState) this.replay.jump(this.serverState);
-  }
-
-  /** The player looks at an action, or at none. */
-  considerAction(action: ActionView | null): void {
-    this.prospects.look(action, this.context);
   }
 
   undo(whole: boolean): void {
@@ -296,10 +202,6 @@ export class Match {
   /** Accepts or declines the pending request for one of the own seats. */
   answer(what: 'accept' | 'decline', seat: number): void {
     this.do(what, null, undefined, seat);
-  }
-
-  say(text: string): void {
-    this.announcer.say(text);
   }
 
   // Messages of the server
@@ -348,24 +250,15 @@ export class Match {
     this.clockReadAt = performance.now();
   }
 
-  private begin({ snapshot, played }: Update, skipped: boolean): Frame[] {
-    this.selected = [];
-    this.choices = null;
-    this.rejection = null;
-    this.pending = null;
+  protected announce({ snapshot, played }: Update): void {
     const before = this.frame?.snapshot;
     this.announcer.announceChanges(before, snapshot, played, !this.review.on && !this.variation.on);
-    if (skipped || still() || document.hidden || !before) {
-      if (!skipped) playEventSounds(played.flatMap(({ events }) => events));
-      return [];
-    }
-    return framesBetween(before, snapshot, played, this.game.theme);
   }
 
-  private show(frame: Frame): void {
-    this.frame = frame;
-    if (frame.duration > 0 || frame.events.length > 0) playEventSounds(frame.events);
-    else if (!this.variation.on) markViewed(this.id, frame.snapshot);
+  protected override show(frame: Frame): void {
+    super.show(frame);
+    if (frame.duration === 0 && frame.events.length === 0 && !this.variation.on)
+      markViewed(this.id, frame.snapshot);
   }
 
   private onDone(id: string): void {
@@ -413,46 +306,26 @@ export class Match {
     }
   }
 
-  private announceProspect(action: ActionView, { texts }: Prospect): void {
-    if (action === this.toConfirm || action === this.focusedAction) this.announcer.sayTexts(texts);
-  }
-
   // Helpers
 
-  /** A selection while a question is open: rotates the piece in place, or moves it elsewhere. */
-  private selectWhileChoosing(cell: string): void {
-    const here = this.selected.at(-1);
-    if (cell === here) {
-      if (!this.toConfirm || !this.rotate(1)) this.cancel();
-      return;
-    }
-    const before = this.toConfirm?.touches.length === 0 ? this.selected : this.selected.slice(0, -1);
-    this.applySelection(touch(this.actions, before, cell, this.turn), cell);
+  protected noActionReason(): string {
+    return this.variation.on ? m.rejection_nothing() : noActionReason(this.serverState, this.isMyTurn);
   }
 
-  private applySelection(answer: Answer, cell: string | null): void {
-    this.choices = null;
-    switch (answer.kind) {
-      case 'more':
-      case 'back':
-        this.selected = answer.touched;
-        break;
-      case 'play':
-        this.selected = [];
-        this.do('play', answer.action);
-        break;
-      case 'ask':
-        this.selected = answer.touched;
-        this.choices = answer.actions;
-        break;
-      case 'refused':
-        this.selected = answer.touched;
-        if (cell !== null) void this.explain(cell, answer.tried, answer.turn);
-        break;
-    }
+  protected knowsPosition(): boolean {
+    return this.replay.waiting.length === 0 && this.isMine(this.serverState?.log.at(-1)?.seat);
   }
 
-  private do(
+  protected askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
+    return this.queries.explain(tried, turn, this.context.at);
+  }
+
+  protected askProspect(token: string): Promise<Prospect | null> {
+    const { seq, at } = this.context;
+    return this.queries.prospect(seq, token, at);
+  }
+
+  protected do(
     what: Command['do'],
     action: ActionView | null = null,
     token = action?.token,
@@ -473,8 +346,7 @@ export class Match {
     this.pending = action;
     this.problem = null;
     this.rejection = null;
-    this.selected = [];
-    this.choices = null;
+    this.deselect();
     this.command = uuid();
     const command: Command = { id: this.command, seq: serverState.seq, seat, do: what };
     this.connection.send(token === undefined ? command : { ...command, token });
@@ -483,27 +355,9 @@ export class Match {
   /** Plays an action in the variation. */
   private async tryAction(action: ActionView): Promise<void> {
     this.pending = action;
-    this.selected = [];
-    this.choices = null;
+    this.deselect();
     await this.variation.play(action.token);
     this.pending = null;
-  }
-
-  private async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
-    const { context } = this;
-    try {
-      const { refusal } = await this.queries.explain(tried, turn, context.at);
-      if (context !== this.context) return;
-      this.reject(cell, refusal ? translator(this.game)(refusal.text) : m.rejection_nothing(), refusal);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      this.reject(cell, errorMessage(error.problem), null);
-    }
-  }
-
-  private reject(cell: string, text: string, refusal: Refusal | null): void {
-    this.rejection = { cell, text, refusal };
-    this.say(text);
   }
 
   /** Opens the rematch: all seats move on by one and keep their tokens. */
@@ -512,7 +366,7 @@ export class Match {
     go({ page: 'match', match: next });
   }
 
-  private isMine(seat: number | undefined): boolean {
+  protected isMine(seat: number | undefined): boolean {
     return seat !== undefined && this.serverState?.seats[seat]?.yours === true;
   }
 }

@@ -1,13 +1,18 @@
-/** The route: `/`, a named page, or `/match/ID` with the data of its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, or `/match/ID` with the data of its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
-const PAGES = ['start', 'lobby', 'matches', 'ratings', 'account'] as const;
+const PAGES = ['start', 'learn', 'lobby', 'matches', 'ratings', 'account'] as const;
 
-export type Route = { page: (typeof PAGES)[number] } | ({ page: 'match'; match: string } & Partial<Fragment>);
+export type Route =
+  | { page: (typeof PAGES)[number] }
+  | { page: 'lesson'; game: string; lesson: string }
+  | ({ page: 'match'; match: string } & Partial<Fragment>);
 
 function here(): Route {
   const match = /^\/match\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   if (match !== undefined) return { page: 'match', match, ...parseFragment(location.hash) };
+  const [, game, lesson] = /^\/learn\/([a-z0-9-]+)\/([a-z0-9-]+)\/?$/.exec(location.pathname) ?? [];
+  if (game !== undefined && lesson !== undefined) return { page: 'lesson', game, lesson };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
@@ -20,6 +25,7 @@ addEventListener('popstate', () => {
 
 export function address(place: Route): string {
   if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
+  if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }
 

@@ -1,0 +1,505 @@
+//! States: immutable values.
+
+use numpy::PyArray1;
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use serde::Serialize;
+use tavola_core::svg::{Colours, Notes};
+use tavola_core::{Actor, SmolStr};
+use tavola_registry::AnyGame;
+
+use crate::actions::range_of_ids;
+use crate::arguments::Int;
+use crate::arrays::{self, DataType};
+use crate::classes::{Game, Reduced, State};
+use crate::describe::theme;
+use crate::errors;
+use crate::events::LazyEvents;
+use crate::game::restore_game;
+use crate::gc::Untracked;
+use crate::legal_actions::LegalActions;
+use crate::observation;
+use crate::python_game::guarded;
+use crate::results::{Outcome, Winners};
+use crate::view::LazyView;
+
+/// Restore a pickled state.
+///
+/// Args:
+///     name: The name of the game.
+///     options: Values by option.
+///     text: The position text.
+#[pyfunction]
+#[pyo3(name = "_restore_state")]
+pub(crate) fn restore_state(
+    py: Python<'_>,
+    name: &str,
+    options: &Bound<'_, PyDict>,
+    text: &str,
+) -> PyResult<Untracked<State>> {
+    restore_game(py, name, options)?.parse(py, text)
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("views are plain data")
+}
+
+/// The error for an id that is not a whole number.
+fn wrong_id(game: &AnyGame, id: &Bound<'_, PyAny>) -> PyErr {
+    let name = id.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!("{}, not {name}; play takes tokens", range_of_ids(game)))
+}
+
+impl State {
+    fn name(&self) -> &'static str {
+        self.game.0.info().name
+    }
+
+    fn next(&self, py: Python<'_>, token: &str) -> PyResult<Self> {
+        match guarded(py, &self.game.0, || self.state.play(token))? {
+            Ok(state) => Ok(Self { game: self.game.clone(), state }),
+            Err(error) => Err(errors::illegal(py, &self.game.0, &self.state, error)),
+        }
+    }
+}
+
+#[pymethods]
+impl State {
+    /// The game of this position.
+    #[getter]
+    fn game(&self) -> Game {
+        self.game.clone()
+    }
+
+    /// The seat to act, `CHANCE`, or None after the end of the game.
+    #[getter]
+    fn to_act(&self) -> Option<i8> {
+        match self.state.to_act() {
+            Actor::Seat(seat) => Some(seat as i8),
+            Actor::Chance => Some(-1),
+            Actor::Terminal => None,
+        }
+    }
+
+    /// The legal actions of the seat to act, in the order of their numbers.
+    ///
+    /// Empty for chance and after the end of the game.
+    #[getter]
+    fn legal_actions(&self) -> LegalActions {
+        LegalActions { game: self.game.0.clone(), indices: self.state.legal_actions() }
+    }
+
+    /// The ids of the legal actions, ascending: a NumPy array of int32 with shape (n,).
+    ///
+    /// Empty for chance and after the end of the game. `Game.actions` has the tokens.
+    ///
+    /// >>> load("potlatch").start().legal_ids
+    /// array([ 7,  8,  9, 10, 11], dtype=int32)
+    #[getter]
+    fn legal_ids<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
+        let mut ids = Vec::new();
+        self.state.legal_ids(&mut ids);
+        PyArray1::from_slice(py, &ids)
+    }
+
+    /// Return which actions are legal, one flag for each id.
+    ///
+    /// Args:
+    ///     out: An array to fill in place of a new one: bool, uint8 or int8, of the same
+    ///         shape, C-contiguous.
+    ///
+    /// Returns:
+    ///     `out`, or a new NumPy array of bool with shape (action_count,). No flag is set for
+    ///     chance and after the end of the game.
+    ///
+    /// Raises:
+    ///     TypeError: If `out` is not a NumPy array.
+    ///     ValueError: If `out` has another shape or data type.
+    ///
+    /// >>> load("potlatch").start().mask().sum()
+    /// np.int64(5)
+    #[pyo3(signature = (out=None))]
+    fn mask<'py>(&self, py: Python<'py>, out: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.game.0.action_count();
+        let Some(out) = out else {
+            return Ok(arrays::flags(py, count, |mask| self.state.mask(mask)));
+        };
+        let (array, _) = arrays::check(&out, &[DataType::Bool, DataType::UInt8, DataType::Int8], &[count])?;
+        // SAFETY: the array is checked; each of its types takes bytes 0 and 1.
+        unsafe { arrays::fill(array, |mask| self.state.mask(mask)) };
+        Ok(out)
+    }
+
+    /// Return the position as numbers, as a seat sees it.
+    ///
+    /// `Game.observation_space` describes them.
+    ///
+    /// Args:
+    ///     seat: A seat; None for the seat to act, or seat 0 if none acts.
+    ///     layout: "planes" for an array of planes, rows and columns; "flat" for one dimension.
+    ///     dtype: `numpy.float32` for values from 0 to 1, `numpy.uint8` for whole numbers from
+    ///         0 to the plane's `high`. None for that of `out`, or else float32.
+    ///     out: An array to fill in place of a new one.
+    ///
+    /// Returns:
+    ///     `out`, or a new NumPy array with `Game.observation_space.shape(layout)`.
+    ///
+    /// Raises:
+    ///     ValueError: If there is no such seat or layout, or `out` has another shape or data
+    ///         type.
+    ///     TypeError: If `dtype` is another type, or `out` is not a NumPy array.
+    ///
+    /// >>> load("potlatch").start().observation().shape
+    /// (18, 10, 10)
+    #[pyo3(signature = (seat=None, layout="planes", dtype=None, out=None))]
+    fn observation<'py>(
+        &self,
+        py: Python<'py>,
+        seat: Option<Int>,
+        layout: &str,
+        dtype: Option<&Bound<'py, PyAny>>,
+        out: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let layout = observation::layout(layout)?;
+        let seat = match seat {
+            Some(seat) => seat.below(self.game.0.seats(), "seat")? as u8,
+            None => self.state.to_act().seat().unwrap_or(0),
+        };
+        let game = &self.game.0;
+        guarded(py, game, || observation::observation(py, game, &self.state, seat, layout, dtype, out))?
+    }
+
+    /// Play the action with an id.
+    ///
+    /// Args:
+    ///     action_id: The id of a legal action, as in `legal_ids`.
+    ///
+    /// Returns:
+    ///     The position after it. This state does not change.
+    ///
+    /// Raises:
+    ///     IllegalAction: With the token, the reason and the position.
+    ///     IndexError: If no action has this id.
+    ///
+    /// >>> game = load("potlatch")
+    /// >>> game.start().play_id(7) == game.start().play(game.actions[7])
+    /// True
+    fn play_id(&self, py: Python<'_>, action_id: &Bound<'_, PyAny>) -> PyResult<Untracked<Self>> {
+        let known = |&number: &usize| number < self.game.0.action_count();
+        let Some(number) = action_id.extract().ok().filter(known) else {
+            let number = action_id.call_method0("__index__").map_err(|_| wrong_id(&self.game.0, action_id))?;
+            return Err(PyIndexError::new_err(format!("{}, not {number}", range_of_ids(&self.game.0))));
+        };
+        let state = guarded(py, &self.game.0, || self.state.play_id(number))?;
+        let state = state.map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))?;
+        Ok(Untracked(Self { game: self.game.clone(), state }))
+    }
+
+    /// Draw an outcome of chance, in exact proportion to the weights.
+    ///
+    /// Args:
+    ///     rng: The random generator, a `numpy.random.Generator` or a `random.Random`.
+    ///
+    /// Returns:
+    ///     The token of the outcome, for `play`.
+    ///
+    /// Raises:
+    ///     ValueError: If chance does not act.
+    ///     TypeError: If `rng` is not a random generator.
+    ///
+    /// >>> import random
+    /// >>> load("potlatch").start().sample_chance(random.Random(7))
+    /// Traceback (most recent call last):
+    /// ...
+    /// ValueError: chance does not act here; ...
+    fn sample_chance(&self, rng: &Bound<'_, PyAny>) -> PyResult<String> {
+        let total = self.state.chance_total();
+        if total == 0 {
+            return Err(PyValueError::new_err(match self.to_act() {
+                Some(seat) => format!("chance does not act here; seat {seat} does: check to_act == CHANCE first"),
+                None => "chance does not act here; the game is over".to_owned(),
+            }));
+        }
+        let ticket: u64 = if rng.hasattr("integers")? {
+            // The widest type, so that every sum of weights fits.
+            let options = PyDict::new(rng.py());
+            options.set_item("dtype", "uint64")?;
+            rng.call_method("integers", (total,), Some(&options))?.extract()?
+        } else if rng.hasattr("randrange")? {
+            rng.call_method1("randrange", (total,))?.extract()?
+        } else {
+            let name = rng.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "rng must be a numpy.random.Generator or a random.Random, not {name}"
+            )));
+        };
+        Ok(self.state.chance_outcome(ticket).expect("the number is below the sum of the weights"))
+    }
+
+    /// Whether the game is over.
+    ///
+    /// >>> load("potlatch").start().is_terminal
+    /// False
+    #[getter]
+    fn is_terminal(&self) -> bool {
+        self.state.to_act() == Actor::Terminal
+    }
+
+    /// The outcomes of chance as tokens with exact integer weights; empty unless chance acts.
+    #[getter]
+    fn chance_outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.state.chance_outcomes())
+    }
+
+    /// Play an action or chance outcome.
+    ///
+    /// Args:
+    ///     token: The token of a legal action or chance outcome.
+    ///
+    /// Returns:
+    ///     The position after it. This state does not change.
+    ///
+    /// Raises:
+    ///     IllegalAction: With the token, the reason and the position.
+    ///
+    /// >>> load("potlatch").start().play("Pe")
+    /// Traceback (most recent call last):
+    /// ...
+    /// tavola.errors.IllegalAction: 'Pe' is illegal: ...
+    fn play(&self, py: Python<'_>, token: &str) -> PyResult<Untracked<Self>> {
+        self.next(py, token).map(Untracked)
+    }
+
+    /// Play several actions or chance outcomes.
+    ///
+    /// Args:
+    ///     tokens: Tokens separated by white space.
+    ///
+    /// Returns:
+    ///     The position after the last one.
+    ///
+    /// Raises:
+    ///     IllegalAction: For the first illegal action.
+    ///
+    /// >>> load("potlatch").start().play_all("Pnw Pw").turn
+    /// 2
+    fn play_all(&self, py: Python<'_>, tokens: &str) -> PyResult<Untracked<Self>> {
+        tokens.split_whitespace().try_fold(self.clone(), |state, token| state.next(py, token)).map(Untracked)
+    }
+
+    /// The outcome, or None before the end of the game.
+    #[getter]
+    fn outcome(&self) -> Option<Outcome> {
+        let outcome = self.state.outcome()?;
+        Some(Outcome { winners: Winners(outcome.winners.iter().collect()), reason: outcome.reason.to_owned() })
+    }
+
+    /// One number per seat, from -1 to 1 with sum 0; None before the end of the game.
+    #[getter]
+    fn returns<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let seats = self.game.0.seats();
+        self.state.outcome().map(|outcome| PyTuple::new(py, outcome.returns(seats))).transpose()
+    }
+
+    /// The position text, in the format of the game's rule book. `Game.parse` reads it.
+    #[getter]
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        guarded(py, &self.game.0, || self.state.text())
+    }
+
+    /// A 64-bit hash. Equal states of one game have equal keys, on every machine.
+    #[getter]
+    fn key(&self, py: Python<'_>) -> PyResult<u64> {
+        guarded(py, &self.game.0, || self.state.key())
+    }
+
+    /// The features of the game's evaluation: for each name one number per seat.
+    ///
+    /// It is empty after the end of the game, or without an evaluation.
+    ///
+    /// >>> load("potlatch").start().features["to_act"]
+    /// (1.0, 0.0)
+    #[getter]
+    fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (features, seats) = (PyDict::new(py), self.state.features());
+        for (place, name) in self.game.0.features().iter().enumerate().filter(|_| !seats.is_empty()) {
+            features.set_item(name, PyTuple::new(py, seats.iter().map(|values| values[place]))?)?;
+        }
+        Ok(features)
+    }
+
+    /// The expected share of the game of each seat, by the evaluation alone.
+    ///
+    /// The shares are from 0 to 1 and their sum is 1. They are the softmax of the weighted
+    /// features, and equal for a game without an evaluation. After the end of the game they
+    /// are the result of each seat.
+    #[getter]
+    fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, guarded(py, &self.game.0, || self.state.estimate())?)
+    }
+
+    /// The number of the current turn, 1 for the first.
+    ///
+    /// >>> load("potlatch").start().turn
+    /// 1
+    #[getter]
+    fn turn(&self) -> u32 {
+        self.state.turn()
+    }
+
+    /// Return the position as a seat or a spectator sees it, for drawing.
+    ///
+    /// Args:
+    ///     viewer: A seat; None for a spectator.
+    ///
+    /// Returns:
+    ///     A `View` as JSON.
+    #[pyo3(signature = (viewer=None))]
+    fn view_json(&self, py: Python<'_>, viewer: Option<u8>) -> PyResult<String> {
+        guarded(py, &self.game.0, || json(&self.state.view(viewer)))
+    }
+
+    /// Return the same view as `view_json`, computed and serialized on demand.
+    ///
+    /// Args:
+    ///     viewer: A seat; None for a spectator.
+    #[pyo3(signature = (viewer=None))]
+    fn lazy_view(&self, viewer: Option<u8>) -> Untracked<LazyView> {
+        Untracked(LazyView::new(self.state.clone(), viewer))
+    }
+
+    /// Whether every seat and spectator sees the same position.
+    #[getter]
+    fn is_public(&self) -> bool {
+        self.state.is_public()
+    }
+
+    /// Return the events of a legal action, for animation and the log.
+    ///
+    /// Args:
+    ///     token: The token of the action.
+    ///
+    /// Returns:
+    ///     A list of `Event` as JSON.
+    ///
+    /// Raises:
+    ///     IllegalAction: If the action is not legal.
+    fn events_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
+        let events = guarded(py, &self.game.0, || self.state.events(token))?;
+        events.map(|events| json(&events)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
+    }
+
+    /// Return the same events as `events_json`, computed and serialized on demand.
+    ///
+    /// Args:
+    ///     token: The token of the action.
+    fn lazy_events(&self, token: String) -> Untracked<LazyEvents> {
+        Untracked(LazyEvents::new(self.game.0.clone(), self.state.clone(), token))
+    }
+
+    /// Explain why no legal action begins with these cells.
+    ///
+    /// Args:
+    ///     touched: The selected cells in order.
+    ///     turn: The rotation of the piece in hand, clockwise in degrees; None for any.
+    ///
+    /// Returns:
+    ///     A `Refusal` as JSON; None if an action begins so.
+    #[pyo3(signature = (touched, turn=None))]
+    fn touch_refusal_json(&self, py: Python<'_>, touched: Vec<String>, turn: Option<u16>) -> PyResult<Option<String>> {
+        let touched: Vec<SmolStr> = touched.iter().map(SmolStr::from).collect();
+        let refusal = guarded(py, &self.game.0, || self.state.touch_refusal(&touched, turn))?;
+        Ok(refusal.map(|refusal| json(&refusal)))
+    }
+
+    /// Return the consequences of a legal action, for a preview.
+    ///
+    /// Args:
+    ///     token: The token of the action.
+    ///
+    /// Returns:
+    ///     A `Prospect` as JSON.
+    ///
+    /// Raises:
+    ///     IllegalAction: If the action is not legal.
+    fn prospect_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
+        let prospect = guarded(py, &self.game.0, || self.state.prospect(token))?;
+        prospect.map(|prospect| json(&prospect)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
+    }
+
+    /// Draw the position as an SVG picture.
+    ///
+    /// Args:
+    ///     colours: "light" or "dark"; "page" for the variables of the page.
+    ///     rings: Cells to mark with a ring.
+    ///     arrows: Pairs of cells to join with an arrow.
+    ///     title: A description of the picture; the position text by default.
+    ///
+    /// Raises:
+    ///     ValueError: For another value of `colours`.
+    #[pyo3(signature = (*, colours="light", rings=None, arrows=None, title=None))]
+    fn svg(
+        &self,
+        py: Python<'_>,
+        colours: &str,
+        rings: Option<Vec<String>>,
+        arrows: Option<Vec<(String, String)>>,
+        title: Option<String>,
+    ) -> PyResult<String> {
+        let colours = match colours {
+            "light" => Colours::Light,
+            "dark" => Colours::Dark,
+            "page" => Colours::Page,
+            other => {
+                return Err(PyValueError::new_err(format!("colours are light, dark or page, not {other:?}")));
+            }
+        };
+        let view = guarded(py, &self.game.0, || self.state.view(None))?;
+        let title = title.unwrap_or_else(|| self.state.text());
+        let info = self.game.0.info();
+        let notes = Notes { rings: rings.unwrap_or_default(), arrows: arrows.unwrap_or_default(), title };
+        Ok(tavola_core::svg::draw(&view, info.assets.symbols, &theme(info), colours, &notes))
+    }
+
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.svg(py, "light", None, None, None)
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        guarded(py, &self.game.0, || self.game.same(&other.game) && self.state.same(&other.state))
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        Ok(self.key(py)? ^ self.game.hash())
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<State of {}: {}>", self.name(), self.text(py)?))
+    }
+
+    fn __str__(&self, py: Python<'_>) -> PyResult<String> {
+        self.text(py)
+    }
+
+    // A state is immutable, so a copy is the state itself.
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, (&'static str, Bound<'py, PyDict>, String)>> {
+        let restore = py.import("tavola._core")?.getattr("_restore_state")?;
+        Ok((restore, (self.name(), self.game.options(py)?, self.text(py)?)))
+    }
+
+    /// The question to the seat to act, or the result of the game, in English.
+    #[getter]
+    fn prompt(&self, py: Python<'_>) -> PyResult<String> {
+        let view = guarded(py, &self.game.0, || self.state.view(None))?;
+        Ok(self.game.0.info().english().format(&view.prompt))
+    }
+}

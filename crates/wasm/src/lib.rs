@@ -1,0 +1,134 @@
+//! The core in WebAssembly: the browser's own rules and search.
+//!
+//! The host writes a request as JSON into the buffer of [`reserve`], calls [`call`], and reads the response of
+//! [`length`] bytes at the address that [`call`] returns. [`request::Request`] lists the requests. The response is
+//! `{"ok": ...}` or `{"error": {"code", "message"}}`.
+
+mod engine;
+mod request;
+mod session;
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use session::Session;
+
+/// The buffer of requests and responses, and the games in use. A worker runs one thread.
+struct Module {
+    buffer: Vec<u8>,
+    session: Session,
+}
+
+static MODULE: Mutex<Option<Module>> = Mutex::new(None);
+
+fn module<T>(use_module: impl FnOnce(&mut Module) -> T) -> T {
+    let mut module: MutexGuard<'_, Option<Module>> = MODULE.lock().unwrap_or_else(PoisonError::into_inner);
+    use_module(module.get_or_insert_with(|| Module { buffer: Vec::new(), session: Session::default() }))
+}
+
+#[cfg(target_family = "wasm")]
+#[link(wasm_import_module = "host")]
+unsafe extern "C" {
+    /// The host's clock in milliseconds.
+    safe fn now() -> f64;
+}
+
+/// Makes room for a request of this length and returns its address.
+#[unsafe(no_mangle)]
+pub extern "C" fn reserve(length: usize) -> *mut u8 {
+    #[cfg(target_family = "wasm")]
+    tavola_core::clock::set_clock(|| now());
+    module(|module| {
+        module.buffer.clear();
+        module.buffer.resize(length, 0);
+        module.buffer.as_mut_ptr()
+    })
+}
+
+/// Answers the request in the buffer and returns the address of the response.
+#[unsafe(no_mangle)]
+pub extern "C" fn call() -> *const u8 {
+    module(|module| {
+        module.buffer = answer(&mut module.session, &module.buffer);
+        module.buffer.as_ptr()
+    })
+}
+
+/// The length of the response in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn length() -> usize {
+    module(|module| module.buffer.len())
+}
+
+/// Answers a request as JSON.
+fn answer(session: &mut Session, request: &[u8]) -> Vec<u8> {
+    let response = match serde_json::from_slice(request) {
+        Ok(request) => session.answer(&request),
+        Err(error) => Err(request::Fault { code: "bad-request", message: error.to_string() }),
+    };
+    let response = match response {
+        Ok(value) => serde_json::json!({ "ok": value }),
+        Err(fault) => serde_json::json!({ "error": fault }),
+    };
+    response.to_string().into_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn ask(session: &mut Session, request: &Value) -> Value {
+        serde_json::from_slice(&answer(session, request.to_string().as_bytes())).expect("JSON")
+    }
+
+    #[test]
+    fn every_game_plays_to_its_end_and_every_level_chooses() {
+        for info in tavola_registry::games() {
+            let mut session = Session::default();
+            let mut line: Vec<String> = Vec::new();
+            for ply in 0..2_000 {
+                let place = json!({"game": info.name, "line": line});
+                let position = ask(&mut session, &merged(&place, &json!({"do": "position", "seat": 0})));
+                let position = &position["ok"];
+                if position["to_act"].is_null() {
+                    assert!(position["view"]["outcome"].is_object(), "{position}");
+                    break;
+                }
+                assert!(ply < 1_999, "{} does not end", info.name);
+                let asked = match position["to_act"].as_i64() {
+                    Some(-1) => json!({"do": "chance", "seed": ply}),
+                    _ if ply < 8 => json!({"do": "choose", "level": ply % 4 + 1, "seed": ply}),
+                    _ => json!({"do": "choose", "engine": "tree:nodes=20", "seed": ply}),
+                };
+                let chosen = ask(&mut session, &merged(&place, &asked));
+                let token = chosen["ok"]["token"].as_str().unwrap_or_else(|| panic!("{chosen}"));
+                line.push(token.to_owned());
+            }
+        }
+    }
+
+    #[test]
+    fn wrong_requests_get_a_precise_error() {
+        let mut session = Session::default();
+        let name = tavola_registry::games()[0].name;
+        for (request, code) in [
+            (json!({}), "bad-request"),
+            (json!({"do": "position", "game": "none"}), "unknown-game"),
+            (json!({"do": "position", "game": name, "position": "?"}), "bad-position"),
+            (json!({"do": "position", "game": name, "options": {"none": "1"}}), "unknown-game"),
+            (json!({"do": "position", "game": name, "line": ["?"]}), "illegal"),
+            (json!({"do": "choose", "game": name, "engine": "tree:none=1"}), "bad-engine"),
+            (json!({"do": "choose", "game": name, "level": 9}), "bad-engine"),
+        ] {
+            let response = ask(&mut session, &request);
+            assert_eq!(response["error"]["code"], code, "{request}: {response}");
+        }
+    }
+
+    fn merged(first: &Value, second: &Value) -> Value {
+        let mut all = first.as_object().expect("an object").clone();
+        all.extend(second.as_object().expect("an object").clone());
+        Value::Object(all)
+    }
+}

@@ -1,0 +1,119 @@
+//! The requests that the module answers.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// A position: the start of a game, or a text, and the actions after it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Place {
+    /// The game's name.
+    pub game: String,
+    /// The options that differ from the defaults.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+    /// The text of the first position; the start of the game without one.
+    #[serde(default)]
+    pub position: Option<String>,
+    /// The tokens played from there.
+    #[serde(default)]
+    pub line: Vec<String>,
+}
+
+/// A request. Every request but `games` names a position.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub enum Request {
+    /// The games with texts, art, options and levels.
+    Games,
+    /// The position as a seat sees it, or a spectator without a seat.
+    Position {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The viewer's seat.
+        #[serde(default)]
+        seat: Option<u8>,
+    },
+    /// The events of the last action of the line.
+    Events {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+    },
+    /// The consequences of a legal action.
+    Prospect {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The action.
+        token: String,
+    },
+    /// The reason why no legal action begins with the selected cells.
+    Explain {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The selected cells.
+        #[serde(default)]
+        touched: Vec<String>,
+        /// The rotation in degrees.
+        #[serde(default)]
+        turn: Option<u16>,
+    },
+    /// A random outcome of chance.
+    Chance {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The seed of the draw.
+        seed: u64,
+    },
+    /// The action of an engine: a level from 1, or a specification such as `tree:nodes=2000`.
+    Choose {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The level.
+        #[serde(default)]
+        level: Option<usize>,
+        /// The specification.
+        #[serde(default)]
+        engine: Option<String>,
+        /// The seed of random choices.
+        #[serde(default)]
+        seed: u64,
+    },
+    /// The values of all actions. The tree grows over requests for the same position.
+    Analyse {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The time for this request.
+        seconds: f64,
+        /// The maximum number of lines in the response.
+        #[serde(default = "all_lines")]
+        lines: usize,
+    },
+    /// A win that is forced within a number of actions.
+    Prove {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The number of actions.
+        plies: u32,
+    },
+}
+
+fn all_lines() -> usize {
+    usize::MAX
+}
+
+/// The reason why a request has no answer.
+#[derive(Clone, Debug, Serialize)]
+pub struct Fault {
+    /// A word for programs.
+    pub code: &'static str,
+    /// A sentence in English for developers.
+    pub message: String,
+}

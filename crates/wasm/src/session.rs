@@ -1,0 +1,189 @@
+//! The games in use, and the answers to requests.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+use tavola_core::{Actor, CancelToken, Random, SmolStr};
+use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, SearchResult};
+
+use crate::engine::Engine;
+use crate::request::{Fault, Place, Request};
+
+/// A game with its search.
+struct Opened {
+    game: AnyGame,
+    searcher: AnySearcher,
+}
+
+/// The games in use by name and options.
+#[derive(Default)]
+pub(crate) struct Session {
+    opened: BTreeMap<(String, BTreeMap<String, String>), Opened>,
+}
+
+impl Session {
+    /// Answers a request.
+    pub fn answer(&mut self, request: &Request) -> Result<Value, Fault> {
+        let never = CancelToken::default();
+        match request {
+            Request::Games => Ok(games()),
+            Request::Position { place, seat } => {
+                let (_, state) = self.at(place)?;
+                position(&state, *seat)
+            }
+            Request::Events { place } => {
+                let (last, before) = place.line.split_last().ok_or_else(|| fault("bad-request", "an empty line"))?;
+                let place = Place { line: before.to_vec(), ..place.clone() };
+                let (_, state) = self.at(&place)?;
+                Ok(to_value(&state.events(last).map_err(|error| illegal(&error.token))?))
+            }
+            Request::Prospect { place, token } => {
+                let (_, state) = self.at(place)?;
+                Ok(to_value(&state.prospect(token).map_err(|error| illegal(&error.token))?))
+            }
+            Request::Explain { place, touched, turn } => {
+                let (_, state) = self.at(place)?;
+                let touched: Vec<SmolStr> = touched.iter().map(SmolStr::new).collect();
+                Ok(to_value(&state.touch_refusal(&touched, *turn)))
+            }
+            Request::Chance { place, seed } => {
+                let (_, state) = self.at(place)?;
+                let outcomes = state.chance_outcomes();
+                if outcomes.is_empty() {
+                    return Err(fault("not-chance", "chance does not act here"));
+                }
+                let drawn = Random::new(*seed).weighted(outcomes.iter().map(|(_, weight)| *weight));
+                Ok(json!({ "token": outcomes[drawn].0 }))
+            }
+            Request::Choose { place, level, engine, seed } => {
+                let (opened, state) = self.at(place)?;
+                let engine = match (level, engine) {
+                    (Some(level), None) => Engine::level(&opened.game, *level),
+                    (None, Some(text)) => Engine::parse(text),
+                    _ => Err("either a level or an engine is needed".to_owned()),
+                };
+                let engine = engine.map_err(|message| fault("bad-engine", &message))?;
+                if engine.forgets() {
+                    opened.searcher.forget();
+                }
+                let limits = Limits { seed: *seed, ..engine.limits.clone() };
+                let result = search(opened, &state, &limits, &never)?;
+                let token = engine.pick(&result, &mut Random::new(*seed));
+                let token = token.filter(|_| result.best.is_some());
+                let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
+                Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
+            }
+            Request::Analyse { place, seconds, lines } => {
+                let (opened, state) = self.at(place)?;
+                let limits = Limits { seconds: Some(*seconds), ..Limits::default() };
+                Ok(analysis(&search(opened, &state, &limits, &never)?, *lines))
+            }
+            Request::Prove { place, plies } => {
+                let (_, state) = self.at(place)?;
+                let proof = state.prove(*plies, &never);
+                Ok(proof.map_or(Value::Null, |proof| json!({ "winner": proof.winner, "plies": proof.plies })))
+            }
+        }
+    }
+
+    /// The game of a place and the state there.
+    fn at(&mut self, place: &Place) -> Result<(&mut Opened, AnyState), Fault> {
+        let key = (place.game.clone(), place.options.clone());
+        if !self.opened.contains_key(&key) {
+            let options = place.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+            let game = tavola_registry::load(&place.game, options);
+            let game = game.map_err(|error| fault("unknown-game", &error.to_string()))?;
+            let searcher = game.searcher();
+            self.opened.insert(key.clone(), Opened { game, searcher });
+        }
+        let opened = self.opened.get_mut(&key).expect("inserted above");
+        let mut state = match &place.position {
+            Some(text) => opened.game.parse(text).map_err(|error| fault("bad-position", &error.to_string()))?,
+            None => opened.game.start(),
+        };
+        for token in &place.line {
+            state = state.play(token).map_err(|error| illegal(&error.token))?;
+        }
+        Ok((opened, state))
+    }
+}
+
+fn search(opened: &mut Opened, state: &AnyState, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Fault> {
+    let result = opened.searcher.search(state, limits, stop);
+    let result = result.map_err(|error| fault("bad-engine", &error.to_string()))?;
+    Ok(result.expect("a state of the same game"))
+}
+
+fn position(state: &AnyState, seat: Option<u8>) -> Result<Value, Fault> {
+    if let Some(seat) = seat.filter(|&seat| usize::from(seat) >= tavola_core::MAX_SEATS) {
+        return Err(fault("bad-request", &format!("no seat {seat}")));
+    }
+    let to_act = match state.to_act() {
+        Actor::Seat(seat) => json!(seat),
+        Actor::Chance => json!(-1),
+        Actor::Terminal => Value::Null,
+    };
+    Ok(json!({
+        "text": state.text(),
+        "key": format!("{:016x}", state.key()),
+        "turn": state.turn(),
+        "to_act": to_act,
+        "chance": state.chance_outcomes(),
+        "view": state.view(seat),
+    }))
+}
+
+fn analysis(result: &SearchResult, lines: usize) -> Value {
+    let line = |line: &tavola_registry::Line| {
+        json!({
+            "action": line.action,
+            "shares": line.shares,
+            "margins": line.margins,
+            "visits": line.visits,
+            "variation": line.variation,
+            "proven": line.proven,
+        })
+    };
+    json!({
+        "best": result.best,
+        "shares": result.shares,
+        "nodes": result.nodes,
+        "seconds": result.seconds,
+        "lines": result.lines.iter().take(lines).map(line).collect::<Vec<_>>(),
+    })
+}
+
+/// The games as `GET /api/games` describes them, with their levels.
+fn games() -> Value {
+    let parsed = |json: &str| serde_json::from_str::<Value>(json).expect("a file that the tests read");
+    let game = |info: &tavola_core::Info| {
+        let words: Map<String, Value> =
+            info.assets.locales.iter().map(|&(language, words)| (language.to_owned(), parsed(words))).collect();
+        let options: Vec<Value> =
+            info.options.iter().map(|option| json!({"name": option.name, "values": option.values})).collect();
+        json!({
+            "name": info.name,
+            "rules_version": info.rules_version,
+            "has_chance": info.has_chance,
+            "has_draws": info.has_draws,
+            "options": options,
+            "words": words,
+            "symbols": info.assets.symbols,
+            "theme": parsed(info.assets.theme),
+            "levels": parsed(info.assets.levels),
+        })
+    };
+    tavola_registry::games().into_iter().map(game).collect()
+}
+
+fn to_value(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).expect("views are plain data")
+}
+
+fn illegal(token: &str) -> Fault {
+    fault("illegal", &format!("{token:?} is not legal here"))
+}
+
+fn fault(code: &'static str, message: &str) -> Fault {
+    Fault { code, message: message.to_owned() }
+}

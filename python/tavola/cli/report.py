@@ -1,0 +1,190 @@
+"""`tavola report`: engines play, and a page says how the game behaves."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+from rich.console import Console
+
+from tavola.cli.errors import UsageError, check_writable
+from tavola.cli.exit_codes import FAILED, INTERRUPTED
+from tavola.cli.locales import Translator
+from tavola.cli.progress import show_progress
+from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
+from tavola.executor import WorkerProcessDied
+from tavola.report.plan import Plan
+from tavola.report.play import GameFiles, play_series
+from tavola.server.schema import games as known
+from tavola.tournament import ResultsFileError
+
+MOST_SETTINGS = 4
+PACKAGES = ("matplotlib", "pyarrow")
+
+
+def run(
+    translate: Translator,
+    game: str,
+    *,
+    options: dict[str, str],
+    against: Sequence[dict[str, str]],
+    levels: tuple[int, ...],
+    games: int,
+    openings: int | None,
+    skill_games: int,
+    skill_levels: int,
+    seed: int,
+    processes: int,
+    out: Path | None,
+    resume: bool,
+) -> int:
+    """Play the games of a report, and write its files.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        UsageError: If a package is missing, or an argument or a file is wrong.
+        RequestError: For an unknown game, option or value.
+    """
+    if missing := [name for name in PACKAGES if find_spec(name) is None]:
+        raise UsageError(translate, "report-packages", packages=", ".join(missing))
+    loaded = known.load(game, options)
+    settings = [loaded.options]
+    for changed in against:
+        other = known.load(game, {**options, **changed}).options
+        if other in settings:
+            given = ",".join(f"{name}={value}" for name, value in changed.items())
+            raise UsageError(translate, "against-same", given=given)
+        settings.append(other)
+    if len(settings) > MOST_SETTINGS:
+        raise UsageError(translate, "against-many", most=MOST_SETTINGS - 1)
+    fewest = min(int(known.load(game, _texts(one)).seats) for one in settings)
+    if len(levels) > fewest:
+        raise UsageError(translate, "engines", count=len(levels), seats=fewest)
+    plan = Plan(
+        game=loaded.name,
+        settings=tuple(settings),
+        levels=levels,
+        games=games,
+        openings=openings,
+        skill_games=skill_games,
+        skill_levels=skill_levels,
+        seed=seed,
+    )
+    return Report(translate, plan, out or Path(f"{loaded.name}-report.html"), resume).run(processes)
+
+
+def _texts(options: dict[str, str | int]) -> dict[str, str]:
+    return {name: str(value) for name, value in options.items()}
+
+
+class Report:
+    """A report that is played and written.
+
+    Args:
+        translate: The language of messages and of the page.
+        plan: The plan of the report.
+        out: The path of the page.
+        resume: Whether to resume an interrupted report.
+
+    Raises:
+        UsageError: If the page cannot be written.
+    """
+
+    def __init__(self, translate: Translator, plan: Plan, out: Path, resume: bool) -> None:
+        from tavola.report.files import ReportFiles
+
+        self._translate = translate
+        self._plan = plan
+        self._resume = resume
+        self._shown = Console(stderr=True, highlight=False)
+        self._paths = ReportFiles(out)
+        try:
+            out.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(translate, "cannot-write", file=out, detail=error) from None
+        for path in self._paths.outputs():
+            check_writable(translate, path)
+        self._files = GameFiles(self._paths.records, plan)
+
+    def run(self, processes: int) -> int:
+        """Play the missing games and write the report.
+
+        Args:
+            processes: The number of parallel games.
+
+        Returns:
+            The exit code.
+
+        Raises:
+            UsageError: If a file cannot be used.
+        """
+        with contextlib.ExitStack() as claims:
+            self._claim(claims)
+            try:
+                status = self._play(processes)
+                if status == 0:
+                    self._write()
+            except KeyboardInterrupt:
+                status = INTERRUPTED
+        if status:
+            self._shown.print(
+                self._translate("report.resume", done=self._files.done, total=self._files.total),
+                style="dim",
+            )
+        return status
+
+    def _claim(self, claims: contextlib.ExitStack) -> None:
+        """Lock the results files and read their games."""
+        folder = self._paths.records
+        try:
+            if not self._resume and self._files.exist():
+                raise UsageError(self._translate, "report-exists", path=folder)
+            claims.enter_context(self._files.claimed())
+        except ResultsFileError as error:
+            raise UsageError(self._translate, "records", detail=error) from None
+        except OSError as error:
+            raise UsageError(self._translate, "cannot-write", file=folder, detail=error) from None
+
+    def _play(self, processes: int) -> int:
+        """Play the missing games; return the exit code."""
+        files = self._files
+        playing = play_series(files, processes)
+        try:
+            with (
+                interrupt_on_termination(),
+                show_progress(
+                    self._shown,
+                    self._translate("report.playing"),
+                    total=files.total,
+                    done=files.done,
+                ) as tell,
+                contextlib.closing(playing),
+            ):
+                for series, played in playing:
+                    with deferred_interrupts():  # a game is stored completely
+                        files.add(series, played)
+                    tell(files.done, series.name)
+        except WorkerProcessDied as error:
+            self._shown.print(self._translate("match.died", detail=error), style="red")
+            return FAILED
+        except OSError as error:
+            folder = self._paths.records
+            raise UsageError(self._translate, "cannot-write", file=folder, detail=error) from None
+        return 0
+
+    def _write(self) -> None:
+        """Write the page, the tables and the summary, and print their paths."""
+        from tavola.report.files import write_report
+
+        self._shown.print(self._translate("report.writing"), style="dim")
+        try:
+            write_report(self._plan, self._files, self._paths, self._translate.language)
+        except OSError as error:
+            page = self._paths.page
+            raise UsageError(self._translate, "cannot-write", file=page, detail=error) from None
+        for path in self._paths.outputs():
+            print(path)

@@ -1,0 +1,107 @@
+"""The commands that make data of games: `tavola report` and `tavola export`."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from tavola.cli.errors import parse_options, parse_whole_number
+from tavola.cli.locales import Translator
+
+
+def add_report_commands(
+    app: typer.Typer,
+    described: type[TyperCommand],
+    translate: Translator,
+    *,
+    option: Any,
+    game_name: Any,
+    lang: Any,
+) -> None:
+    """Add the commands to the command line.
+
+    Args:
+        app: The command line.
+        described: The class of commands, with help in a language.
+        translate: The language.
+        option: The parameter of game options.
+        game_name: The parameter of the game.
+        lang: The parameter of the language.
+    """
+
+    @app.command(cls=described, help=translate("help.report"))
+    def report(
+        game: Annotated[str, game_name],
+        option: Annotated[list[str] | None, option] = None,
+        games_: Annotated[
+            str, typer.Option("--games", "-n", metavar="N", help=translate("help.report-games"))
+        ] = "600",
+        level: Annotated[
+            str, typer.Option("--level", metavar="L", help=translate("help.report-level"))
+        ] = "4",
+        openings: Annotated[
+            str | None,
+            typer.Option("--openings", metavar="N", help=translate("help.report-openings")),
+        ] = None,
+        skill_games: Annotated[
+            str, typer.Option("--skill-games", metavar="N", help=translate("help.skill-games"))
+        ] = "20",
+        skill_levels: Annotated[
+            str, typer.Option("--skill-levels", metavar="L", help=translate("help.skill-levels"))
+        ] = "6",
+        against: Annotated[
+            list[str] | None,
+            typer.Option("--against", metavar="NAME=VALUE", help=translate("help.against")),
+        ] = None,
+        seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
+        out: Annotated[
+            Path | None, typer.Option("--out", metavar="FILE", help=translate("help.report-out"))
+        ] = None,
+        jobs: Annotated[
+            str | None, typer.Option("--jobs", "-j", metavar="N", help=translate("help.jobs"))
+        ] = None,
+        resume: Annotated[
+            bool, typer.Option("--resume", help=translate("help.report-resume"))
+        ] = False,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.report import run
+
+        def count(name: str, given: str, least: int, most: int) -> int:
+            return parse_whole_number(translate, name, given, least, most)
+
+        return run(
+            translate,
+            game,
+            options=parse_options(translate, option),
+            against=[parse_options(translate, one.split(",")) for one in against or []],
+            levels=tuple(count("--level", one, 1, 8) for one in level.split(",")),
+            games=count("--games", games_, 1, 10**7),
+            openings=None if openings is None else count("--openings", openings, 0, 1000),
+            skill_games=count("--skill-games", skill_games, 0, 10**6),
+            skill_levels=count("--skill-levels", skill_levels, 1, 8),
+            seed=count("--seed", seed, 0, 2**63 - 1),
+            processes=os.cpu_count() or 1 if jobs is None else count("--jobs", jobs, 1, 1024),
+            out=out,
+            resume=resume,
+        )
+
+    @app.command(cls=described, help=translate("help.export"))
+    def export(
+        records: Annotated[
+            list[Path],
+            typer.Argument(
+                metavar="RECORDS...", help=translate("help.export-records"), show_default=False
+            ),
+        ],
+        output: Annotated[
+            Path,
+            typer.Option("--output", "-o", metavar="FILE", help=translate("help.export-output")),
+        ] = Path("games.parquet"),
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.export import run
+
+        return run(translate, records, output)

@@ -1,0 +1,37 @@
+"""Lessons: positions with tasks, which the games' folders contain, and what comes of a try.
+
+>>> import tavola.lessons
+>>> [lesson.id for lesson in tavola.lessons.lessons("potlatch")][0]
+'first'
+"""
+
+from tavola.lessons.attempt import Attempt, Played, attempt, start
+from tavola.lessons.lesson import (
+    Lesson,
+    LessonError,
+    Reach,
+    Rejected,
+    Step,
+    Words,
+    WrongTry,
+    lessons,
+    load_game,
+    parse,
+)
+
+__all__ = [
+    "Attempt",
+    "Lesson",
+    "LessonError",
+    "Played",
+    "Reach",
+    "Rejected",
+    "Step",
+    "Words",
+    "WrongTry",
+    "attempt",
+    "lessons",
+    "load_game",
+    "parse",
+    "start",
+]

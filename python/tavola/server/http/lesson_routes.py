@@ -1,0 +1,132 @@
+"""The routes of lessons. The server keeps nothing: a request names the player's actions."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from litestar import Response, get
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, QueryParameter
+from msgspec import Raw
+
+import tavola
+from tavola import view as views
+from tavola.lessons import Attempt, Played, attempt, load_game
+from tavola.server.http.authentication import AnyRequest
+from tavola.server.http.static_files import Asset, cached_response
+from tavola.server.matches.explain import explain_cells
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.lessons import GameLessons, LessonPosition, find_lesson, lessons_json
+from tavola.server.schema.requests import LINE_LENGTH
+from tavola.server.schema.responses import ActionEntry, Explanation
+from tavola.view import Prospect
+
+Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
+"""The actions of the player in this step, without chance outcomes and replies."""
+
+
+@get(
+    "/api/lessons",
+    compressed=True,
+    responses={200: ResponseSpec(tuple[GameLessons, ...], generate_examples=False)},
+)
+async def list_lessons(request: AnyRequest) -> Response[bytes]:
+    """Return the lessons of every game."""
+    return cached_response(request, Asset(lessons_json(), "application/json", "no-cache"))
+
+
+@get("/api/games/{game:str}/lessons/{lesson:str}/{step:int}", sync_to_thread=True)
+def get_lesson_position(
+    game: FromPath[str], lesson: FromPath[str], step: FromPath[int], line: Line = None
+) -> LessonPosition:
+    """Return a step of a lesson after actions of the player, and whether they solve the task."""
+    tried = _attempt(game, lesson, step, line)
+    seat = find_lesson(game, lesson, step).steps[step].seat
+    view = tried.state.lazy_view(seat)
+    return LessonPosition(
+        status=tried.status,
+        seat=seat,
+        acting=None if tried.state.to_act == tavola.CHANCE else tried.state.to_act,
+        view=view if tried.status == "playing" else view.without_actions(),
+        log=tuple(_entry(number, played) for number, played in enumerate(tried.played, 1)),
+        text=tried.text,
+        hint=tried.hint,
+    )
+
+
+@get("/api/games/{game:str}/lessons/{lesson:str}/{step:int}/explain", sync_to_thread=True)
+def explain_in_lesson(
+    game: FromPath[str],
+    lesson: FromPath[str],
+    step: FromPath[int],
+    touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
+    turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
+    line: Line = None,
+) -> Explanation:
+    """Return why no action is possible with these cells and this rotation of the piece."""
+    return explain_cells(_attempt(game, lesson, step, line).state, touched or [], turn)
+
+
+@get("/api/games/{game:str}/lessons/{lesson:str}/{step:int}/prospect", sync_to_thread=True)
+def get_lesson_prospect(
+    game: FromPath[str],
+    lesson: FromPath[str],
+    step: FromPath[int],
+    token: Annotated[str, QueryParameter(max_length=200)],
+    line: Line = None,
+) -> Prospect:
+    """Return what an action would do."""
+    state = _attempt(game, lesson, step, line).state
+    try:
+        return views.prospect(state, token)
+    except tavola.IllegalAction as error:
+        raise _illegal(game, state, token, error) from None
+
+
+def _attempt(game: str, lesson: str, step: int, line: list[str] | None) -> Attempt:
+    """Return the judged try.
+
+    Raises:
+        RequestError: As `find_lesson`; `illegal`.
+    """
+    found = find_lesson(game, lesson, step)
+    try:
+        return attempt(game, found, step, line or [])
+    except tavola.IllegalAction as error:
+        state = load_game(game, found).parse(error.position)
+        raise _illegal(game, state, error.token, error) from None
+
+
+def _illegal(
+    game: str, state: tavola.State, token: str, error: tavola.IllegalAction
+) -> RequestError:
+    return RequestError(
+        "illegal",
+        refusal=views.refusal(error),
+        in_game=game,
+        token=token,
+        valid=tuple(state.legal_actions),
+    )
+
+
+def _entry(number: int, played: Played) -> ActionEntry:
+    """Return an action as it is sent."""
+    before, token = played.before, played.token
+    lazy = before.lazy_events(token)
+    drawn = played.seat == tavola.CHANCE
+    label = lazy.text_json() if drawn else before.lazy_view(None).label_json(token)
+    label = label or lazy.text_json() or msgspec.json.encode({"key": f"action.{token}"})
+    return ActionEntry(
+        seq=number,
+        seat=played.seat,
+        turn=before.turn,
+        token=token,
+        label=Raw(label),
+        events=Raw(lazy.events_json()),
+        late=False,
+        planned=False,
+    )
+
+
+ROUTES = (list_lessons, get_lesson_position, explain_in_lesson, get_lesson_prospect)

@@ -1,0 +1,111 @@
+"""Lessons as the server sends them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+import tavola
+from tavola import _core, lessons
+from tavola.lessons import Lesson, Words
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.responses import ActionEntry, EncodedView
+
+
+class StepInfo(Struct, frozen=True):
+    """A step of a lesson.
+
+    Attributes:
+        task: The task.
+        seat: The seat of the player.
+    """
+
+    task: Words
+    seat: int
+
+
+class LessonInfo(Struct, frozen=True):
+    """A lesson.
+
+    Attributes:
+        id: The id, unique in the game.
+        title: The title.
+        about: What the player learns.
+        minutes: The time that it takes, in minutes.
+        steps: The tasks, in order.
+    """
+
+    id: str
+    title: Words
+    about: Words
+    minutes: int
+    steps: tuple[StepInfo, ...]
+
+
+class GameLessons(Struct, frozen=True):
+    """The lessons of a game, the first one first."""
+
+    game: str
+    lessons: tuple[LessonInfo, ...]
+
+
+class LessonPosition(Struct, frozen=True):
+    """A position of a lesson, and what came of the player's try.
+
+    Attributes:
+        status: `playing`: the player has to act. `done`: the task is solved. `wrong`: it is missed.
+        seat: The seat of the player.
+        acting: The seat to act; `None` if the game is over.
+        view: The position as the player sees it, with actions while playing.
+        log: All actions of this step, with chance outcomes and replies.
+        text: What the player has learnt, or why the try is wrong. `None`: the common answer.
+        hint: The next action of a solution; `None` if the try leads to none.
+    """
+
+    status: Literal["playing", "wrong", "done"]
+    seat: int
+    acting: int | None
+    view: EncodedView
+    log: tuple[ActionEntry, ...]
+    text: Words | None
+    hint: str | None
+
+
+def find_lesson(game: str, lesson: str, step: int) -> Lesson:
+    """Return a lesson that has this step.
+
+    Raises:
+        RequestError: `unknown-game`, `unknown-lesson`, `unknown-step`.
+    """
+    if game not in tavola.games():
+        raise RequestError("unknown-game", game=game, valid=list(tavola.games()))
+    known = {one.id: one for one in lessons.lessons(game)}
+    if lesson not in known:
+        raise RequestError("unknown-lesson", lesson=lesson, valid=list(known))
+    count = len(known[lesson].steps)
+    if not 0 <= step < count:
+        raise RequestError("unknown-step", step=step, last=count - 1)
+    return known[lesson]
+
+
+def _info(lesson: Lesson) -> LessonInfo:
+    steps = tuple(StepInfo(step.task, step.seat) for step in lesson.steps)
+    return LessonInfo(lesson.id, lesson.title, lesson.about, lesson.minutes, steps)
+
+
+def lessons_json() -> bytes:
+    """Return the lessons of every game, as JSON."""
+    return _lessons_json(tavola.games(), _core._registrations())
+
+
+@cache
+def _lessons_json(games: tuple[str, ...], registrations: int) -> bytes:
+    return msgspec.json.encode(
+        [
+            GameLessons(game, tuple(_info(lesson) for lesson in lessons.lessons(game)))
+            for game in games
+        ]
+    )

@@ -1,0 +1,1 @@
+"""The tests of Tavola. A package, so that no installed package named `tests` hides it."""

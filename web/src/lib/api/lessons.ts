@@ -1,0 +1,43 @@
+/** HTTP endpoints of lessons. */
+import { callApi } from './http';
+import type { Prospect, Refusal } from './view';
+import type { GameLessons, Language, LessonPosition } from './types';
+
+/** A step of a lesson after the player's actions. */
+export interface LessonRef {
+  game: string;
+  lesson: string;
+  step: number;
+  line: readonly string[];
+}
+
+const path = (
+  { game, lesson, step }: LessonRef,
+  rest: string,
+  line: readonly string[],
+  asked: string[][],
+) => {
+  const query = new URLSearchParams([...asked, ...line.map((token) => ['line', token])]).toString();
+  const address = `/games/${encodeURIComponent(game)}/lessons/${encodeURIComponent(lesson)}/${step}${rest}`;
+  return query === '' ? address : `${address}?${query}`;
+};
+
+export const listLessons = (language: Language) => callApi<GameLessons[]>('/lessons', language);
+
+export const fetchLessonPosition = (at: LessonRef, language: Language) =>
+  callApi<LessonPosition>(path(at, '', at.line, []), language);
+
+/** `turn`: the rotation of the selected piece in degrees. */
+export const explainInLesson = (
+  at: LessonRef,
+  touched: readonly string[],
+  turn: number | null,
+  language: Language,
+) => {
+  const asked = touched.map((cell) => ['touched', cell]);
+  if (turn !== null) asked.push(['turn', String(turn)]);
+  return callApi<{ refusal: Refusal | null }>(path(at, '/explain', at.line, asked), language);
+};
+
+export const fetchLessonProspect = (at: LessonRef, token: string, language: Language) =>
+  callApi<Prospect>(path(at, '/prospect', at.line, [['token', token]]), language);

@@ -1,0 +1,228 @@
+/** A lesson being played: the task, the player's try, and the server's answer. */
+import * as m from '../../paraglide/messages';
+import { ApiError } from '../api/http';
+import { explainInLesson, fetchLessonPosition, fetchLessonProspect, type LessonRef } from '../api/lessons';
+import { translator } from '../i18n/catalogue.svelte';
+import { Interaction } from '../match/interaction.svelte';
+import { settings } from '../platform/settings.svelte';
+import { inLanguage, isDone, markStep, stepsDone } from './lessons.svelte';
+import type { Update } from '../match/replay';
+import type { Suggestion } from '../review/review.svelte';
+import type { ActionView, Prospect, Refusal } from '../api/view';
+import type { GameInfo, LessonInfo, LessonPosition, Snapshot } from '../api/types';
+
+export class LessonPlay extends Interaction {
+  step = $state(0);
+  /** The positions of this try: the start of the step, and those after each action. */
+  private tried: LessonPosition[] = $state.raw([]);
+  private line: string[] = $state.raw([]);
+  /** Whether the next action of a solution is pointed out. */
+  private hinting = $state(false);
+  /** Whether all steps are solved. */
+  finished = $state(false);
+
+  constructor(
+    game: GameInfo,
+    readonly lesson: LessonInfo,
+  ) {
+    super(game);
+    const done = isDone(game.name, lesson) ? 0 : stepsDone(game.name, lesson);
+    void this.open(done);
+  }
+
+  readonly now = $derived(this.tried.at(-1) ?? null);
+  readonly status = $derived(this.now?.status ?? 'playing');
+  readonly count = $derived(this.line.length);
+
+  /** The answer of the server to the try: the lesson learnt, or why it is wrong. */
+  readonly answer = $derived.by((): string | null => {
+    if (!this.now || this.status === 'playing') return null;
+    if (this.now.text) return inLanguage(this.now.text);
+    return this.status === 'wrong' ? m.lesson_wrong_common() : null;
+  });
+
+  readonly task = $derived.by(() => {
+    const step = this.lesson.steps[this.step];
+    return step ? inLanguage(step.task) : '';
+  });
+
+  readonly actions = $derived.by((): ActionView[] => {
+    if (this.status !== 'playing' || this.animating || this.pending) return [];
+    return this.frame?.snapshot.view.actions ?? [];
+  });
+
+  private readonly hinted = $derived(
+    this.hinting ? (this.actions.find(({ token }) => token === this.now?.hint) ?? null) : null,
+  );
+
+  readonly suggested = $derived.by((): readonly Suggestion[] => {
+    const action = this.hinted;
+    if (!action) return [];
+    const line = { action: action.token, shares: [], margins: [], visits: 0, variation: [], proven: false };
+    return [{ rank: 1, line, action }];
+  });
+
+  readonly selectedSuggestion = $derived(this.hinted?.token ?? null);
+
+  /** Whether a solution can be shown. */
+  readonly canHint = $derived(this.status === 'playing' && !this.hinting && this.now !== null);
+
+  protected readonly context = $derived.by((): LessonRef => ({
+    game: this.game.name,
+    lesson: this.lesson.id,
+    step: this.step,
+    line: this.line,
+  }));
+
+  close(): void {
+    this.replay.stop();
+  }
+
+  /** Begins a step. */
+  async open(step: number): Promise<void> {
+    const position = await this.fetch({ ...this.context, step, line: [] });
+    if (!position) return;
+    this.step = step;
+    this.begun(position);
+  }
+
+  /** Goes to the next step, or ends the lesson. */
+  async next(): Promise<void> {
+    if (this.step + 1 < this.lesson.steps.length) await this.open(this.step + 1);
+    else this.finished = true;
+  }
+
+  /** Begins the step again. */
+  again(): void {
+    const [first] = this.tried;
+    if (first) this.begun(first);
+  }
+
+  /** Undoes the last action of the try. */
+  undo(): void {
+    if (this.status !== 'playing' || this.count === 0) return;
+    this.line = this.line.slice(0, -1);
+    this.tried = this.tried.slice(0, -1);
+    this.deselect();
+    if (this.now) this.replay.jump(snapshotOf(this.game, this.now));
+    this.say(m.announce_undone());
+  }
+
+  /** Points out the next action of a solution; begins again if the try leads to none. */
+  hint(): void {
+    if (this.now?.hint === null) this.again();
+    this.hinting = true;
+    this.deselect();
+    const action = this.hinted;
+    if (action) this.say(m.lesson_hint_said({ action: translator(this.game)(action.label) }));
+  }
+
+  private begun(position: LessonPosition): void {
+    this.tried = [position];
+    this.line = [];
+    this.rejection = null;
+    this.hinting = false;
+    this.problem = null;
+    this.deselect();
+    this.replay.jump(snapshotOf(this.game, position));
+    this.say(m.lesson_step({ number: this.step + 1, count: this.lesson.steps.length }));
+    this.say(this.task);
+  }
+
+  protected do(_: 'play', action: ActionView): void {
+    void this.play(action);
+  }
+
+  private async play(action: ActionView): Promise<void> {
+    const { tried, step } = this;
+    const line = [...this.line, action.token];
+    this.pending = action;
+    const position = await this.fetch({ ...this.context, line });
+    this.pending = null;
+    // The player left the step meanwhile.
+    if (!position || tried !== this.tried || step !== this.step) return;
+    const since = this.now?.log.length ?? 0;
+    this.line = line;
+    this.tried = [...tried, position];
+    if (position.status !== 'playing') this.hinting = false;
+    this.replay.add({ snapshot: snapshotOf(this.game, position), played: position.log.slice(since) });
+    if (position.status === 'done') markStep(this.game.name, this.lesson.id, step + 1);
+    if (this.answer === null) return;
+    this.say(position.status === 'done' ? m.lesson_right() : m.lesson_wrong());
+    this.say(this.answer);
+  }
+
+  /** Awaits a position; on an error of the API shows it and returns null. */
+  private async fetch(at: LessonRef): Promise<LessonPosition | null> {
+    try {
+      return await fetchLessonPosition(at, settings.language);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.problem = error.problem;
+      return null;
+    }
+  }
+
+  protected noActionReason(): string {
+    return this.answer ?? m.rejection_nothing();
+  }
+
+  protected isMine(seat: number | undefined): boolean {
+    return seat === this.now?.seat;
+  }
+
+  protected knowsPosition(): boolean {
+    return this.replay.waiting.length === 0 && this.status === 'playing';
+  }
+
+  protected askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
+    return explainInLesson(this.context, tried, turn, settings.language);
+  }
+
+  protected async askProspect(token: string): Promise<Prospect | null> {
+    try {
+      return await fetchLessonProspect(this.context, token, settings.language);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return null;
+    }
+  }
+
+  protected announce({ snapshot, played }: Update): void {
+    this.announcer.announceChanges(this.frame?.snapshot, snapshot, played, false);
+  }
+}
+
+/** A position of a lesson in the form in which the board draws the positions of matches. */
+function snapshotOf(game: GameInfo, { view, log, acting }: LessonPosition): Snapshot {
+  return {
+    match: '',
+    game: game.name,
+    options: {},
+    rules_version: game.rules_version,
+    seq: log.length,
+    seats: [],
+    confirm: false,
+    status: 'playing',
+    acting,
+    result: null,
+    view,
+    log,
+    can: {
+      undo: false,
+      drawn: false,
+      confirm: false,
+      resign: false,
+      ask: [],
+      blocked: [],
+      reclaimable: [],
+    },
+    clock: null,
+    request: null,
+    declined: null,
+    paused: false,
+    next: null,
+    rated: false,
+    chance: null,
+  };
+}

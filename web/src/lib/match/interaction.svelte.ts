@@ -1,0 +1,223 @@
+/** A board to play on: the frame on screen, and the player's selection. A match and a lesson are such boards. */
+import * as m from '../../paraglide/messages';
+import { ApiError } from '../api/http';
+import { errorMessage } from '../api/errors';
+import { framesBetween, PAUSE_BETWEEN, type Frame } from '../board/frame';
+import { translator } from '../i18n/catalogue.svelte';
+import { still } from '../platform/settings.svelte';
+import { Announcer } from './announcer.svelte';
+import { playEventSounds } from './eventSounds';
+import { Prospects } from './prospects.svelte';
+import { Replay, type Update } from './replay';
+import { held, offer, press, touch, turns, type Answer, type Rejection } from './selection';
+import type { ActionView, Prospect, Refusal } from '../api/view';
+import type { GameInfo, Problem } from '../api/types';
+import type { Suggestion } from '../review/review.svelte';
+
+export abstract class Interaction {
+  frame: Frame | null = $state.raw(null);
+  selected: string[] = $state.raw([]);
+  /** The rotation of the selected piece, clockwise in degrees; the next piece keeps it. */
+  turn = $state(0);
+  /** Actions to choose from by name, or the one whose warning needs an answer. */
+  choices: ActionView[] | null = $state.raw(null);
+  rejection: Rejection | null = $state.raw(null);
+  /** The action that the server has not answered yet. */
+  pending: ActionView | null = $state.raw(null);
+  problem: Problem | null = $state.raw(null);
+  /** The action under the keyboard focus: its prospect is announced. */
+  focusedAction: ActionView | null = null;
+
+  readonly announcer: Announcer;
+  protected readonly replay = new Replay({
+    begin: (update, skipped) => this.begin(update, skipped),
+    show: (frame) => this.show(frame),
+    pauseBefore: ({ snapshot, played }) =>
+      this.isMine((played[0] ?? snapshot.log.at(-1))?.seat) ? 0 : PAUSE_BETWEEN,
+  });
+
+  constructor(readonly game: GameInfo) {
+    this.announcer = new Announcer(game);
+  }
+
+  /** The actions that can be selected now. */
+  abstract readonly actions: ActionView[];
+  /** Actions that are pointed out on the board. */
+  abstract readonly suggested: readonly Suggestion[];
+  /** The token of the one that the player looks at; null: none. */
+  abstract readonly selectedSuggestion: string | null;
+  /** The position that questions to the server refer to; the same object while it stays the same. */
+  protected abstract readonly context: unknown;
+
+  /** Plays an action. */
+  protected abstract do(what: 'play', action: ActionView): void;
+  /** Why nothing can be selected now. */
+  protected abstract noActionReason(): string;
+  /** Whether the seat is played here. */
+  protected abstract isMine(seat: number | undefined): boolean;
+  /** Whether the animation shows the last action of a player here, who knows the position. */
+  protected abstract knowsPosition(): boolean;
+  /** Asks the server why a selection leads to no action. */
+  protected abstract askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }>;
+  /** Asks the server for the prospect of an action; null if it is unavailable. */
+  protected abstract askProspect(token: string): Promise<Prospect | null>;
+  /** Announces the changes of an update. */
+  protected abstract announce(update: Update, skipped: boolean): void;
+
+  readonly animating = $derived((this.frame?.duration ?? 0) > 0);
+
+  /** The possible rotations of the selected piece. */
+  readonly turns = $derived.by(() => turns(this.actions, this.selected));
+  /** Its rotation; null if that makes no difference. */
+  readonly held = $derived(held(this.turns, this.turn));
+
+  readonly options = $derived.by(() => offer(this.actions, this.selected, this.held));
+
+  /** The one action that waits for a confirmation. */
+  readonly toConfirm = $derived(this.choices?.length === 1 ? (this.choices[0] ?? null) : null);
+
+  readonly prospects = new Prospects<unknown>(
+    (_, token) => this.askProspect(token),
+    (action, { texts }) => {
+      if (action === this.toConfirm || action === this.focusedAction) this.announcer.sayTexts(texts);
+    },
+  );
+
+  select(cell: string): void {
+    this.rejection = null;
+    this.problem = null;
+    if (this.replay.running) {
+      // A click during another's animation only skips it: the player has not seen the position yet.
+      const own = this.knowsPosition();
+      this.replay.skip();
+      if (!own) return;
+    }
+    if (this.pending) return;
+    if (this.actions.length === 0) {
+      this.reject(cell, this.noActionReason(), null);
+      return;
+    }
+    if (this.choices) this.selectWhileChoosing(cell);
+    else this.applySelection(touch(this.actions, this.selected, cell, this.turn), cell);
+  }
+
+  /** Rotates the selected piece, clockwise or back. Returns false if it cannot be rotated. */
+  rotate(by: 1 | -1): boolean {
+    const ways = this.turns;
+    if (ways.length < 2 || this.held === null) return false;
+    this.turn = ways[(ways.indexOf(this.held) + by + ways.length) % ways.length] ?? 0;
+    this.rejection = null;
+    if (this.toConfirm) {
+      const count = this.selected.length;
+      this.choices = this.options.actions.filter(({ touches }) => touches.length === count);
+    } else this.say(m.announce_rotated({ degrees: this.turn }));
+    return true;
+  }
+
+  /** The player pressed the button of an action. */
+  pressButton(action: ActionView): void {
+    this.applySelection(press(action, this.selected), null);
+  }
+
+  /** The player chose an action from the menu, or confirmed its warning. */
+  choose(action: ActionView): void {
+    this.choices = null;
+    this.selected = [];
+    this.do('play', action);
+  }
+
+  /** Cancels the last selection or the open question. Returns whether there was one. */
+  cancel(): boolean {
+    const had =
+      this.choices !== null || this.rejection !== null || this.selected.length > 0 || this.replay.running;
+    if (this.replay.running) this.replay.skip();
+    else if (this.choices) {
+      this.choices = null;
+      this.selected = this.selected.slice(0, -1);
+    } else if (this.rejection) this.rejection = null;
+    else this.selected = this.selected.slice(0, -1);
+    return had;
+  }
+
+  /** The player looks at an action, or at none. */
+  considerAction(action: ActionView | null): void {
+    this.prospects.look(action, this.context);
+  }
+
+  say(text: string): void {
+    this.announcer.say(text);
+  }
+
+  private begin(update: Update, skipped: boolean): Frame[] {
+    this.deselect();
+    this.rejection = null;
+    this.pending = null;
+    const before = this.frame?.snapshot;
+    this.announce(update, skipped);
+    if (skipped || still() || document.hidden || !before) {
+      if (!skipped) playEventSounds(update.played.flatMap(({ events }) => events));
+      return [];
+    }
+    return framesBetween(before, update.snapshot, update.played, this.game.theme);
+  }
+
+  protected show(frame: Frame): void {
+    this.frame = frame;
+    if (frame.duration > 0 || frame.events.length > 0) playEventSounds(frame.events);
+  }
+
+  protected deselect(): void {
+    this.selected = [];
+    this.choices = null;
+  }
+
+  /** A selection while a question is open: rotates the piece in place, or moves it elsewhere. */
+  private selectWhileChoosing(cell: string): void {
+    const here = this.selected.at(-1);
+    if (cell === here) {
+      if (!this.toConfirm || !this.rotate(1)) this.cancel();
+      return;
+    }
+    const before = this.toConfirm?.touches.length === 0 ? this.selected : this.selected.slice(0, -1);
+    this.applySelection(touch(this.actions, before, cell, this.turn), cell);
+  }
+
+  private applySelection(answer: Answer, cell: string | null): void {
+    this.choices = null;
+    switch (answer.kind) {
+      case 'more':
+      case 'back':
+        this.selected = answer.touched;
+        break;
+      case 'play':
+        this.selected = [];
+        this.do('play', answer.action);
+        break;
+      case 'ask':
+        this.selected = answer.touched;
+        this.choices = answer.actions;
+        break;
+      case 'refused':
+        this.selected = answer.touched;
+        if (cell !== null) void this.explain(cell, answer.tried, answer.turn);
+        break;
+    }
+  }
+
+  private async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
+    const { context } = this;
+    try {
+      const { refusal } = await this.askReason(tried, turn);
+      if (context !== this.context) return;
+      this.reject(cell, refusal ? translator(this.game)(refusal.text) : m.rejection_nothing(), refusal);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.reject(cell, errorMessage(error.problem), null);
+    }
+  }
+
+  private reject(cell: string, text: string, refusal: Refusal | null): void {
+    this.rejection = { cell, text, refusal };
+    this.say(text);
+  }
+}
