@@ -235,7 +235,7 @@ def _build(translate: Translator) -> typer.Typer:
         callback=_register_files,
     )
     option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=translate("help.option"))
-    kinds = ", ".join(kind for kind in KINDS if kind not in ("level", "ugi"))
+    kinds = ", ".join(kind for kind in KINDS if kind not in ("level", "ugi", "python"))
     cluster = typer.Option(
         "--cluster", metavar="ADDRESS", envvar="TAVOLA_CLUSTER", help=translate("help.cluster")
     )
@@ -576,7 +576,9 @@ def _build(translate: Translator) -> typer.Typer:
                 output=output,
             )
 
-    add_report_commands(app, described, translate, option=option, game_name=game_name, lang=lang)
+    add_report_commands(
+        app, described, translate, option=option, cluster=cluster, game_name=game_name, lang=lang
+    )
 
     @app.command(cls=described, help=translate("help.ugi"))
     def ugi(lang: Annotated[str | None, lang] = None) -> int:
