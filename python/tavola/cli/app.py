@@ -11,7 +11,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated, Any, TextIO
 
 import typer
 from typer.core import TyperGroup
@@ -522,12 +522,16 @@ def _build(translate: Translator) -> typer.Typer:
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.executors import open_executor
+        from tavola.cli.level_matches import LEVELS, match_levels
         from tavola.cli.match import EngineMatch, parse_sprt
 
+        def play(**arguments: Any) -> int:
+            if LEVELS in engines:
+                return match_levels(translate, engines, **arguments)
+            return EngineMatch(translate, engines, **arguments).run()
+
         with open_executor(translate, processes=processes, cluster=cluster) as executor:
-            return EngineMatch(
-                translate,
-                engines,
+            return play(
                 game=game,
                 options=parse_options(translate, option),
                 games=parse_whole_number(translate, "--games", games_, 1, 10**9),
@@ -538,7 +542,7 @@ def _build(translate: Translator) -> typer.Typer:
                 summary=json,
                 sprt=None if sprt is None else parse_sprt(translate, sprt),
                 resume=resume,
-            ).run()
+            )
 
     @app.command(cls=described, help=translate("help.fit"))
     def fit(

@@ -272,6 +272,8 @@ class _Worker:
         with contextlib.suppress(OSError):
             os.chdir(folder)
         with self._lock:
+            if self._stop.is_set():  # `leave` came first
+                return None
             try:
                 self._run = self._stack.enter_context(begin(self._stop))
             except TavolaError as error:
