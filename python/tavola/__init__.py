@@ -21,6 +21,7 @@ from tavola._core import (
     Actions,
     Analysis,
     Game,
+    LeafBatch,
     LegalActions,
     Line,
     ObservationSpace,
@@ -38,6 +39,7 @@ from tavola._core import (
     playouts,
     prove,
     search,
+    search_batch,
 )
 from tavola.custom import check, register
 from tavola.engines import Choice, Engine, Info, Limits, engine, levels
@@ -58,6 +60,7 @@ from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
 from tavola.record import Record, Step, Variation, read_records
 from tavola.record_table import records_table
+from tavola.targets import Targets
 from tavola.vector_env import VectorEnv, vector
 
 __all__ = [
@@ -74,6 +77,7 @@ __all__ = [
     "IllegalAction",
     "IllegalId",
     "Info",
+    "LeafBatch",
     "LegalActions",
     "Limits",
     "Line",
@@ -92,6 +96,7 @@ __all__ = [
     "Step",
     "Stop",
     "Symmetry",
+    "Targets",
     "TavolaError",
     "TooLarge",
     "UnknownGame",
@@ -110,6 +115,7 @@ __all__ = [
     "records_table",
     "register",
     "search",
+    "search_batch",
     "vector",
     "verify",
 ]

@@ -11,6 +11,8 @@ from typing import Any, Final, Literal, Self, TypeAlias, TypeVar, final, overloa
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tavola.targets import Targets
+
 __all__ = [
     "CHANCE",
     "MAX_THREADS",
@@ -19,6 +21,7 @@ __all__ = [
     "Game",
     "LazyEvents",
     "LazyView",
+    "LeafBatch",
     "LegalActions",
     "Line",
     "ObservationSpace",
@@ -51,6 +54,7 @@ __all__ = [
     "prove",
     "say",
     "search",
+    "search_batch",
 ]
 
 CHANCE: Final[int]
@@ -835,6 +839,39 @@ class Symmetry:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
+class LeafBatch:
+    """The positions of one call of an evaluation function. A seat acts in each.
+
+    The arrays are built at their first use.
+    """
+
+    @property
+    def game(self) -> Game:
+        """The game of all positions."""
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The positions."""
+    @property
+    def to_act(self) -> NDArray[np.int32]:
+        """The seat to act in each position: int32, shape (B,)."""
+    @property
+    def masks(self) -> NDArray[np.bool_]:
+        """Whether each action id is legal in each position: bool, shape (B, action_count)."""
+    @property
+    def observations(self) -> NDArray[np.float32]:
+        """The observation of the seat to act in each position.
+
+        Float32, shape (B, planes, rows, columns).
+
+        `Game.observation_space` describes the planes. For another seat, layout or data type,
+        ask the states.
+
+        Raises:
+            ValueError: If the game has no observations.
+        """
+    def __len__(self) -> int: ...
+
+@final
 class LegalActions(Sequence[str]):
     """The tokens of legal actions: a lazy sequence, equal to any sequence of the same tokens.
 
@@ -945,6 +982,16 @@ class Analysis:
     @property
     def lines(self) -> tuple[Line, ...]:
         """A line for every action, the best first."""
+    @property
+    def policy(self) -> NDArray[np.float32]:
+        """The policy as a training target: float32 (action_count,), 1 in sum.
+
+        It is the share of the visits of each action id, without proven losses. A proven best
+        action has all, as has the best action of alpha-beta. All are 0 where no seat acts.
+        """
+    @property
+    def value(self) -> NDArray[np.float32]:
+        """The value as a training target: `shares` as an array, float32 (seats,)."""
     @property
     def nodes(self) -> int:
         """The number of nodes that the search visited: one per simulation."""
@@ -1070,6 +1117,10 @@ def search(
     lookahead: int = 5,
     memory: int = 512,
     contempt: float = 0.0,
+    evaluate: Callable[[LeafBatch], tuple[ArrayLike, ArrayLike]] | None = None,
+    batch: int | None = None,
+    c_puct: float | None = None,
+    noise: tuple[float, float] | None = None,
     stop: Stop | None = None,
 ) -> Analysis:
     """Search for the best action, by Monte Carlo tree search or by alpha-beta.
@@ -1080,6 +1131,15 @@ def search(
     bound, and their interval reaches from 0 to it. Their visits count nodes.
 
     With `nodes`, one thread and no `seconds`, the same seed gives the same analysis.
+
+    With `evaluate`, a tree search by PUCT asks a Python function about its leaves, in
+    batches. The function gets a `LeafBatch` of B positions and returns `(policy, value)`.
+    `policy` has the shape (B, action_count): the probability of each action id. Values of
+    illegal actions are ignored, and the legal ones need not sum to 1. `value` has the shape
+    (B, seats): the expected share of the game of each seat, from 0 to 1 with sum 1. For two
+    seats a share is (return + 1) / 2. Anything that NumPy can convert to float32 will do.
+    The search runs in the calling thread and uses only `nodes`, `seconds`, `seed`, `memory`,
+    `stop` and the parameters from `evaluate` to `noise`. A full tree ends it.
 
     Args:
         state: The position.
@@ -1102,6 +1162,13 @@ def search(
             the search continues.
         contempt: The part of its share of a draw, from 0 to 0.9, that the seat to act
             counts as lost. Unproven shares are then those of a game with such draws.
+        evaluate: A function of a `LeafBatch` that returns `(policy, value)`, in place of
+            rollouts and the game's own evaluation.
+        batch: The maximum number of positions in one call of `evaluate`; 64 if None. A
+            larger one is faster and, at equal nodes, a little weaker.
+        c_puct: The exploration constant of `evaluate`; 1.25 if None.
+        noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
+            `evaluate`.
         stop: Stops the search within a fiftieth of a second and returns the analysis so
             far. Ctrl-C sets it too.
 
@@ -1110,15 +1177,72 @@ def search(
 
     Raises:
         ValueError: If a limit is out of range, or the method is unknown or does not suit
-            the game.
+            the game or `evaluate`.
+        TypeError, ValueError: If `evaluate` returns anything else than two arrays of the
+            right shapes and ranges. Exceptions of `evaluate` itself propagate.
 
     Source:
-        Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006);
-        docs/explanation/search.md.
+        Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006); Silver et al., "A
+        general reinforcement learning algorithm that masters chess, shogi, and Go through
+        self-play" (2018); docs/explanation/search.md.
 
     >>> state = load("potlatch").start()
     >>> search(state, nodes=500, threads=1).best in state.legal_actions
     True
+    """
+
+def search_batch(
+    states: Sequence[State],
+    nodes: int | Sequence[int] = 800,
+    *,
+    evaluate: Callable[[LeafBatch], tuple[ArrayLike, ArrayLike]] | None = None,
+    batch: int | None = None,
+    c_puct: float | None = None,
+    noise: tuple[float, float] | None = None,
+    temperature: float = 1.0,
+    threads: int | None = None,
+    seed: int = 0,
+) -> Targets:
+    """Search many positions of one game, and return training targets as arrays.
+
+    With `evaluate` the leaves of all positions share the batches, as self-play needs: see
+    `search`. Without it the compiled tree search runs, one position a thread. The result
+    depends on the seed, not on the number of threads.
+
+    Args:
+        states: The positions, of the same game and options. Chance may act, or the game may
+            be over.
+        nodes: The number of simulations of each position: one number, or one for each
+            position. With `evaluate` the first simulation evaluates the position itself.
+        evaluate: A function of a `LeafBatch`, as of `search`.
+        batch: The maximum number of positions in one call of `evaluate`; 64 if None.
+        c_puct: The exploration constant of `evaluate`; 1.25 if None.
+        noise: Dirichlet noise for the policy of each position: (alpha, fraction). Needs
+            `evaluate`.
+        temperature: The policy is in proportion to the visits to the power of
+            1 / temperature. At 0 the best action has all.
+        threads: The number of threads of the compiled search; all cores if None.
+        seed: The seed of all random choices.
+
+    Returns:
+        `Targets(policies, values)`: `policies` float32 (B, action_count), the share of the
+        visits of each action id, 1 in sum; 0 where no seat acts. `values` float32 (B, seats),
+        each seat's expected share of the game, from 0 to 1 and 1 in sum.
+
+    Raises:
+        ValueError: If there are no states, they are of several games, or a number is out of
+            range.
+        TypeError, ValueError: If `evaluate` returns anything else than two arrays of the
+            right shapes and ranges. Exceptions of `evaluate` itself propagate.
+
+    Source:
+        Silver et al., "A general reinforcement learning algorithm that masters chess, shogi,
+        and Go through self-play" (2018); docs/explanation/search.md.
+
+    >>> start = load("potlatch").start()
+    >>> policies, values = search_batch([start, start.play("Pnw")], nodes=100, threads=1)
+    >>> policies.shape, values.shape
+    ((2, 12), (2, 2))
     """
 
 @final
@@ -1164,8 +1288,8 @@ class Searcher:
     ) -> Analysis:
         """Search for the best action, as the function `search` does.
 
-        The parameters are those of the function. The limits apply to this search alone. The
-        visits of the lines include those of earlier searches.
+        The parameters are those of the function, without `evaluate`. The limits apply to this
+        search alone. The visits of the lines include those of earlier searches.
 
         Raises:
             ValueError: If the state is of another game, and as `search` does.

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tavola
@@ -113,6 +114,10 @@ def step_vector(state: tavola.State) -> None:
         environments.step(environments.random_ids())
 
 
+def equal(batch: tavola.LeafBatch) -> tuple[np.ndarray, np.ndarray]:
+    return np.ones(batch.masks.shape), np.full((len(batch), 2), 0.5)
+
+
 FAILING: list[Callable[[tavola.State], object]] = [
     lambda state: tavola.search(state, seconds=20, threads=2),
     lambda state: tavola.search(state, seconds=20, depth=9, threads=1),
@@ -122,6 +127,9 @@ FAILING: list[Callable[[tavola.State], object]] = [
     lambda state: tavola.prove(state, 9),
     lambda state: state.play_all("go go go"),
     step_vector,
+    lambda state: tavola.search(state, nodes=10_000_000, evaluate=equal),
+    lambda state: tavola.search_batch([state] * 3, nodes=10_000_000, evaluate=equal),
+    lambda state: tavola.search_batch([state] * 3, nodes=10_000_000),
 ]
 
 

@@ -8,6 +8,7 @@ import random
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tavola
@@ -126,6 +127,22 @@ def test_a_search_finds_the_win_in_one() -> None:
     proof = tavola.prove(state, 1)
     assert proof is not None
     assert proof.winner == 0
+
+
+def equal(batch: tavola.LeafBatch) -> tuple[np.ndarray, np.ndarray]:
+    shape, seats = batch.masks.shape, batch.game.seats
+    return np.ones(shape), np.full((len(batch), seats), 1 / seats)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_functions_evaluate_the_positions(name: str) -> None:
+    state = tavola.load(name).start()
+    while state.to_act == tavola.CHANCE:
+        state = state.play(state.chance_outcomes[0][0])
+    analysis = tavola.search(state, nodes=60, evaluate=equal, batch=8)
+    assert analysis.best in state.legal_actions
+    targets = tavola.search_batch([state] * 3, nodes=20, evaluate=equal)
+    assert targets.policies.sum(axis=1) == pytest.approx(np.ones(3), abs=1e-5)
 
 
 def test_environments_have_ids_masks_and_observations() -> None:

@@ -21,6 +21,12 @@ use crate::python_game::{failed, guarded, interrupt_rules};
 #[derive(Default)]
 pub(crate) struct Stop(CancelToken);
 
+impl Stop {
+    pub(crate) fn token(&self) -> &CancelToken {
+        &self.0
+    }
+}
+
 #[pymethods]
 impl Stop {
     #[new]

@@ -16,6 +16,7 @@ mod classes;
 mod columns;
 mod describe;
 mod errors;
+mod evaluate;
 mod events;
 mod game;
 mod gc;
@@ -27,6 +28,7 @@ mod precompute;
 mod python_game;
 mod results;
 mod search;
+mod search_batch;
 mod state;
 mod symmetry;
 mod tuning;
@@ -56,6 +58,8 @@ mod _core {
     #[pymodule_export]
     use super::describe::{describe, records_from_text, records_to_text, say};
     #[pymodule_export]
+    use super::evaluate::LeafBatch;
+    #[pymodule_export]
     use super::events::LazyEvents;
     #[pymodule_export]
     use super::game::{games, load, restore_game};
@@ -73,6 +77,8 @@ mod _core {
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]
     use super::search::{Searcher, prove, search};
+    #[pymodule_export]
+    use super::search_batch::search_batch;
     #[pymodule_export]
     use super::state::restore_state;
     #[pymodule_export]

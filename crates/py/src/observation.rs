@@ -119,6 +119,21 @@ pub(crate) fn observation<'py>(
     Ok(out)
 }
 
+/// The planes that the seat to act observes in each state, in one array of floats.
+pub(crate) fn all<'py, 'a>(
+    py: Python<'py>,
+    game: &AnyGame,
+    states: impl ExactSizeIterator<Item = &'a AnyState>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let space = space(game)?;
+    let ([planes, rows, columns], _) = shape(space, Layout::Planes);
+    Ok(arrays::filled::<f32, _>(py, [states.len(), planes, rows, columns], |out| {
+        for (state, out) in states.zip(out.chunks_exact_mut(planes * rows * columns)) {
+            write_floats(state, space, state.to_act().seat().unwrap_or(0), Layout::Planes, out);
+        }
+    }))
+}
+
 /// One kind of information in an observation.
 ///
 /// Attributes:

@@ -1,5 +1,6 @@
 //! Return values of long calls, and outcomes.
 
+use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -123,6 +124,8 @@ pub(crate) struct Analysis {
     best: Option<String>,
     shares: Vec<f64>,
     lines: Vec<Py<Line>>,
+    policy: Vec<(usize, f32)>,
+    action_count: usize,
     nodes: u64,
     tree: u64,
     bytes: u64,
@@ -131,12 +134,14 @@ pub(crate) struct Analysis {
 }
 
 impl Analysis {
-    pub(crate) fn new(py: Python<'_>, result: tavola_registry::SearchResult) -> PyResult<Self> {
+    pub(crate) fn new(py: Python<'_>, result: tavola_registry::SearchResult, action_count: usize) -> PyResult<Self> {
         let lines = result.lines.into_iter().map(|line| Py::new(py, Line(line))).collect::<PyResult<_>>()?;
         Ok(Self {
             best: result.best,
             shares: result.shares,
             lines,
+            policy: result.policy,
+            action_count,
             nodes: result.nodes,
             tree: result.tree,
             bytes: result.bytes,
@@ -168,6 +173,23 @@ impl Analysis {
     #[getter]
     fn lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.lines)
+    }
+
+    /// The policy as a training target: float32 (action_count,), 1 in sum.
+    ///
+    /// It is the share of the visits of each action id, without proven losses. A proven best
+    /// action has all, as has the best action of alpha-beta. All are 0 where no seat acts.
+    #[getter]
+    fn policy<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        let mut policy = vec![0.0; self.action_count];
+        self.policy.iter().for_each(|&(id, part)| policy[id] = part);
+        PyArray1::from_vec(py, policy)
+    }
+
+    /// The value as a training target: `shares` as an array, float32 (seats,).
+    #[getter]
+    fn value<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f32>> {
+        PyArray1::from_iter(py, self.shares.iter().map(|&share| share as f32))
     }
 
     /// The number of nodes that the search visited: one per simulation.

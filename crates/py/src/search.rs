@@ -8,6 +8,7 @@ use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable
 
 use crate::arguments::{Int, threads_or_all};
 use crate::classes::{Game, State};
+use crate::evaluate::{self, Keywords};
 use crate::interrupt::{Stop, interruptible};
 use crate::results::{Analysis, Proof};
 
@@ -111,6 +112,15 @@ fn limits(
 ///
 /// With `nodes`, one thread and no `seconds`, the same seed gives the same analysis.
 ///
+/// With `evaluate`, a tree search by PUCT asks a Python function about its leaves, in
+/// batches. The function gets a `LeafBatch` of B positions and returns `(policy, value)`.
+/// `policy` has the shape (B, action_count): the probability of each action id. Values of
+/// illegal actions are ignored, and the legal ones need not sum to 1. `value` has the shape
+/// (B, seats): the expected share of the game of each seat, from 0 to 1 with sum 1. For two
+/// seats a share is (return + 1) / 2. Anything that NumPy can convert to float32 will do.
+/// The search runs in the calling thread and uses only `nodes`, `seconds`, `seed`, `memory`,
+/// `stop` and the parameters from `evaluate` to `noise`. A full tree ends it.
+///
 /// Args:
 ///     state: The position.
 ///     seconds: The time limit; 1.0 without any limit in `seconds`, `nodes` or `depth`.
@@ -132,6 +142,13 @@ fn limits(
 ///         the search continues.
 ///     contempt: The part of its share of a draw, from 0 to 0.9, that the seat to act
 ///         counts as lost. Unproven shares are then those of a game with such draws.
+///     evaluate: A function of a `LeafBatch` that returns `(policy, value)`, in place of
+///         rollouts and the game's own evaluation.
+///     batch: The maximum number of positions in one call of `evaluate`; 64 if None. A
+///         larger one is faster and, at equal nodes, a little weaker.
+///     c_puct: The exploration constant of `evaluate`; 1.25 if None.
+///     noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
+///         `evaluate`.
 ///     stop: Stops the search within a fiftieth of a second and returns the analysis so
 ///         far. Ctrl-C sets it too.
 ///
@@ -140,11 +157,14 @@ fn limits(
 ///
 /// Raises:
 ///     ValueError: If a limit is out of range, or the method is unknown or does not suit
-///         the game.
+///         the game or `evaluate`.
+///     TypeError, ValueError: If `evaluate` returns anything else than two arrays of the
+///         right shapes and ranges. Exceptions of `evaluate` itself propagate.
 ///
 /// Source:
-///     Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006);
-///     docs/explanation/search.md.
+///     Kocsis and Szepesvári, "Bandit based Monte-Carlo Planning" (2006); Silver et al., "A
+///     general reinforcement learning algorithm that masters chess, shogi, and Go through
+///     self-play" (2018); docs/explanation/search.md.
 ///
 /// >>> state = load("potlatch").start()
 /// >>> search(state, nodes=500, threads=1).best in state.legal_actions
@@ -155,9 +175,9 @@ fn limits(
     signature = (
         state, seconds=None, nodes=None, threads=None, seed=Int::new(0), *,
         method="auto", depth=None, uniform=false, choose=false, lookahead=Int::new(5), memory=Int::new(MEGABYTES),
-        contempt=0.0, stop=None
+        contempt=0.0, evaluate=None, batch=None, c_puct=None, noise=None, stop=None
     ),
-    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, stop=None)"
+    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, evaluate=None, batch=None, c_puct=None, noise=None, stop=None)"
 )]
 pub(crate) fn search(
     py: Python<'_>,
@@ -173,12 +193,30 @@ pub(crate) fn search(
     lookahead: Int,
     memory: Int,
     contempt: f32,
+    evaluate: Option<&Bound<'_, PyAny>>,
+    batch: Option<Int>,
+    c_puct: Option<f32>,
+    noise: Option<(f32, f32)>,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
+    let keywords = Keywords { batch, c_puct, noise };
+    let alone = [("depth", depth.is_some()), ("uniform", uniform), ("choose", choose), ("contempt", contempt != 0.0)];
     let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt)?;
+    if let Some(function) = evaluate {
+        if limits.method == Method::AlphaBeta {
+            return Err(PyValueError::new_err("evaluate searches by the tree: omit method"));
+        }
+        if let Some((name, _)) = alone.into_iter().find(|&(_, given)| given) {
+            return Err(PyValueError::new_err(format!("{name} does not suit evaluate: omit it")));
+        }
+        let nodes = limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()) as u32;
+        let settings = keywords.settings(limits.seconds, nodes, limits.seed, limits.memory)?;
+        return evaluate::search(py, state, function, &settings, stop);
+    }
+    keywords.refuse()?;
     let core = &state.state;
     let result = interruptible(py, &state.game.0, stop, |flag| core.search(&limits, flag))?.map_err(unsuitable)?;
-    Analysis::new(py, result)
+    Analysis::new(py, result, state.game.0.action_count())
 }
 
 /// A search that keeps its tree from one position to the next.
@@ -231,8 +269,8 @@ impl Searcher {
 
     /// Search for the best action, as the function `search` does.
     ///
-    /// The parameters are those of the function. The limits apply to this search alone. The
-    /// visits of the lines include those of earlier searches.
+    /// The parameters are those of the function, without `evaluate`. The limits apply to this
+    /// search alone. The visits of the lines include those of earlier searches.
     ///
     /// Raises:
     ///     ValueError: If the state is of another game, and as `search` does.
@@ -276,7 +314,8 @@ impl Searcher {
         if result.is_err() {
             searcher.forget(); // after a failure of the rules the tree is wrong
         }
-        Analysis::new(py, result?.map_err(unsuitable)?.expect("the games are the same"))
+        let result = result?.map_err(unsuitable)?.expect("the games are the same");
+        Analysis::new(py, result, self.game.0.action_count())
     }
 
     /// Free the tree and forget all earlier searches.

@@ -9,9 +9,10 @@ use tavola_core::{
 };
 use tavola_search::{Limits, Proof, Unsuitable};
 
+use crate::any_puct::AnyPuct;
 use crate::any_search::{ErasedSearcher, SearchResult};
 use crate::any_vector_env::AnyVectorEnv;
-use crate::erased::{ErasedGame, ErasedState, IllegalAction, Typed};
+use crate::erased::{AnyState, ErasedGame, IllegalAction, Typed};
 
 /// A game with its options, of any type.
 #[derive(Clone)]
@@ -19,10 +20,6 @@ pub struct AnyGame {
     game: Arc<dyn ErasedGame>,
     options: Options,
 }
-
-/// A state of any game.
-#[derive(Clone)]
-pub struct AnyState(Arc<dyn ErasedState>);
 
 impl AnyGame {
     /// Erases the type of a game with these options.
@@ -96,6 +93,11 @@ impl AnyGame {
     /// The state of an environment of this game: a seat is to act. `None` for another game's environments.
     pub fn state_in(&self, env: &AnyVectorEnv, environment: usize) -> Option<AnyState> {
         self.game.state_of(env.state(environment)).map(AnyState)
+    }
+
+    /// The searches of this game with an evaluator.
+    pub fn puct(&self) -> Box<dyn AnyPuct<AnyState> + '_> {
+        self.game.puct()
     }
 
     /// The token of the action with this number.

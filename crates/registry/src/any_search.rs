@@ -15,6 +15,8 @@ pub struct SearchResult {
     pub shares: Vec<f64>,
     /// Every action, the best first.
     pub lines: Vec<Line>,
+    /// The policy as a training target: the number of each action with its probability, 1 in sum. Empty if no seat acts.
+    pub policy: Vec<(usize, f32)>,
     /// The number of visited nodes.
     pub nodes: u64,
     /// The number of nodes of the tree.
@@ -49,7 +51,9 @@ pub struct Line {
 impl SearchResult {
     pub(crate) fn new<G: Complete>(game: &G, analysis: Analysis<G::Action>) -> Self {
         let token = |action| String::from(game.token(action));
+        let actions = analysis.lines.iter().filter(|_| analysis.best.is_some()).map(|line| game.index(line.action));
         Self {
+            policy: actions.zip(analysis.policy).collect(),
             best: analysis.best.map(token),
             shares: analysis.shares,
             lines: analysis

@@ -10,8 +10,13 @@ use tavola_core::{
 };
 use tavola_search::{Limits, Proof, Unsuitable};
 
+use crate::any_puct::{AnyPuct, TypedPuct};
 use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
 use crate::any_vector_env::AnyVectorEnv;
+
+/// A state of any game.
+#[derive(Clone)]
+pub struct AnyState(pub(crate) Arc<dyn ErasedState>);
 
 /// An illegal action with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +38,7 @@ pub(crate) trait ErasedGame: Send + Sync {
     fn start(&self) -> Arc<dyn ErasedState>;
     fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
     fn searcher(&self) -> Box<dyn ErasedSearcher>;
+    fn puct(&self) -> Box<dyn AnyPuct<AnyState> + '_>;
     fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv;
     fn state_of(&self, state: &dyn Any) -> Option<Arc<dyn ErasedState>>;
     fn token(&self, index: usize) -> Option<String>;
@@ -127,6 +133,11 @@ impl<G: Complete> ErasedGame for Typed<G> {
 
     fn searcher(&self) -> Box<dyn ErasedSearcher> {
         Box::new(TypedSearcher::new(Arc::clone(&self.game)))
+    }
+
+    fn puct(&self) -> Box<dyn AnyPuct<AnyState> + '_> {
+        let erase = Box::new(|state| AnyState(self.hold(state)));
+        Box::new(TypedPuct { game: &*self.game, erase, restore: |state: &AnyState| state.0.as_any() })
     }
 
     fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv {

@@ -3,16 +3,19 @@
 #![forbid(unsafe_code)]
 
 mod any_game;
+mod any_puct;
 mod any_search;
 mod any_vector_env;
 mod erased;
 
-pub use any_game::{AnyGame, AnySearcher, AnyState};
+pub use any_game::{AnyGame, AnySearcher};
+pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
 pub use any_search::{Line, SearchResult};
 pub use any_vector_env::AnyVectorEnv;
-pub use erased::IllegalAction;
+pub use erased::{AnyState, IllegalAction};
 
 use tavola_core::{Info, OptionError, Options};
+pub use tavola_search::puct::{Evaluation, Noise, Settings};
 pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
 
 /// Lists the games: the one place outside a game's folder that names it.

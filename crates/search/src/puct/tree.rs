@@ -178,12 +178,15 @@ impl<A: Copy> Tree<A> {
         }
     }
 
-    /// The share of the seat that chooses a child. Simulations in progress count as lost (virtual loss), so that the next
-    /// one of the same batch takes another path.
+    /// The share of the seat that chooses a child, by the finished simulations; 0 without any.
+    ///
+    /// Simulations in progress count as visits, so that the next one of the same batch takes another path. They do not
+    /// count as lost: that costs strength (docs/explanation/search.md). Source: Liu et al., "Watch the Unobserved: A Simple
+    /// Approach to Parallelizing Monte Carlo Tree Search" (2020).
     pub(super) fn share_for_choice(&self, child: NodeId, seat: Seat) -> f32 {
         let node = self.node(child);
         let sum = self.sums(child)[usize::from(seat)];
-        if node.solved { sum as f32 } else { sum as f32 / node.visits.max(1) as f32 }
+        if node.solved { sum as f32 } else { sum as f32 / (node.visits - node.in_progress).max(1) as f32 }
     }
 
     /// Gives a node its exact shares.

@@ -1,0 +1,217 @@
+//! Search of many positions: training targets in arrays.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use tavola_core::CancelToken;
+use tavola_core::random::mix;
+use tavola_registry::{AnyState, Limits, Method, SearchResult, Target};
+
+use crate::arguments::{Int, threads_or_all};
+use crate::classes::{Game, State};
+use crate::evaluate::{Keywords, PythonEvaluator};
+use crate::interrupt::{Stop, interruptible};
+use crate::python_game::guarded;
+
+/// The depth of the lookahead of the compiled search: deeper ones cost more than a short search.
+const LOOKAHEAD: u32 = 2;
+
+/// Numbers of nodes: one for all positions, or one for each.
+#[derive(FromPyObject)]
+pub(crate) enum Nodes {
+    All(Int),
+    Each(Vec<Int>),
+}
+
+impl Nodes {
+    fn for_each(self, count: usize) -> PyResult<Vec<u32>> {
+        match self {
+            Self::All(nodes) => Ok(vec![nodes.at_least(1, "nodes")?; count]),
+            Self::Each(nodes) if nodes.len() != count => Err(PyValueError::new_err(format!(
+                "nodes must be one number, or one for each of the {count} states, not {}",
+                nodes.len()
+            ))),
+            Self::Each(nodes) => nodes.into_iter().map(|nodes| nodes.at_least(1, "each of nodes")).collect(),
+        }
+    }
+}
+
+/// Search many positions of one game, and return training targets as arrays.
+///
+/// With `evaluate` the leaves of all positions share the batches, as self-play needs: see
+/// `search`. Without it the compiled tree search runs, one position a thread. The result
+/// depends on the seed, not on the number of threads.
+///
+/// Args:
+///     states: The positions, of the same game and options. Chance may act, or the game may
+///         be over.
+///     nodes: The number of simulations of each position: one number, or one for each
+///         position. With `evaluate` the first simulation evaluates the position itself.
+///     evaluate: A function of a `LeafBatch`, as of `search`.
+///     batch: The maximum number of positions in one call of `evaluate`; 64 if None.
+///     c_puct: The exploration constant of `evaluate`; 1.25 if None.
+///     noise: Dirichlet noise for the policy of each position: (alpha, fraction). Needs
+///         `evaluate`.
+///     temperature: The policy is in proportion to the visits to the power of
+///         1 / temperature. At 0 the best action has all.
+///     threads: The number of threads of the compiled search; all cores if None.
+///     seed: The seed of all random choices.
+///
+/// Returns:
+///     `Targets(policies, values)`: `policies` float32 (B, action_count), the share of the
+///     visits of each action id, 1 in sum; 0 where no seat acts. `values` float32 (B, seats),
+///     each seat's expected share of the game, from 0 to 1 and 1 in sum.
+///
+/// Raises:
+///     ValueError: If there are no states, they are of several games, or a number is out of
+///         range.
+///     TypeError, ValueError: If `evaluate` returns anything else than two arrays of the
+///         right shapes and ranges. Exceptions of `evaluate` itself propagate.
+///
+/// Source:
+///     Silver et al., "A general reinforcement learning algorithm that masters chess, shogi,
+///     and Go through self-play" (2018); docs/explanation/search.md.
+///
+/// >>> start = load("potlatch").start()
+/// >>> policies, values = search_batch([start, start.play("Pnw")], nodes=100, threads=1)
+/// >>> policies.shape, values.shape
+/// ((2, 12), (2, 2))
+#[allow(clippy::too_many_arguments)] // the keywords of the Python function
+#[pyfunction]
+#[pyo3(
+    signature = (
+        states, nodes=Nodes::All(Int::new(800)), *, evaluate=None, batch=None, c_puct=None, noise=None, temperature=1.0,
+        threads=None, seed=Int::new(0)
+    ),
+    text_signature = "(states, nodes=800, *, evaluate=None, batch=None, c_puct=None, noise=None, temperature=1.0, threads=None, seed=0)"
+)]
+pub(crate) fn search_batch<'py>(
+    py: Python<'py>,
+    states: &Bound<'py, PyAny>,
+    nodes: Nodes,
+    evaluate: Option<&Bound<'py, PyAny>>,
+    batch: Option<Int>,
+    c_puct: Option<f32>,
+    noise: Option<(f32, f32)>,
+    temperature: f32,
+    threads: Option<Int>,
+    seed: Int,
+) -> PyResult<Bound<'py, PyAny>> {
+    let states = all(states)?;
+    let game = &of_one_game(py, &states)?;
+    let (nodes, seed) = (nodes.for_each(states.len())?, seed.at_least(0, "seed")?);
+    if !(temperature.is_finite() && temperature >= 0.0) {
+        return Err(PyValueError::new_err(format!("temperature must be 0 or more, not {temperature}")));
+    }
+    let keywords = Keywords { batch, c_puct, noise };
+    let roots: Vec<&AnyState> = states.iter().map(|state| &state.get().state).collect();
+    let threads = threads_or_all(threads)?.get();
+    let targets = if let Some(function) = evaluate {
+        let settings = keywords.settings(None, 1, seed, u64::MAX)?;
+        let (mut evaluator, stop) = (PythonEvaluator::new(game, function)?, Stop::default());
+        let search = || game.0.puct().targets(&roots, nodes, temperature, &settings, &mut evaluator, stop.token());
+        let result = guarded(py, &game.0, || py.detach(search))?;
+        evaluator.unwrap(result)?
+    } else {
+        keywords.refuse()?;
+        interruptible(py, &game.0, None, |stop| compiled(&roots, &nodes, temperature, seed, threads, stop))?
+    };
+    arrays(py, game, &targets)
+}
+
+/// The states of a sequence.
+fn all<'py>(states: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, State>>> {
+    if states.is_instance_of::<State>() {
+        return Err(PyTypeError::new_err("states must be a sequence of states; for one state use search"));
+    }
+    let state = |(number, state): (usize, PyResult<Bound<'py, PyAny>>)| {
+        let state = state?;
+        let name = state.get_type().name()?;
+        state.cast_into().map_err(|_| PyTypeError::new_err(format!("states[{number}] must be a State, not {name}")))
+    };
+    states.try_iter()?.enumerate().map(state).collect()
+}
+
+fn of_one_game(py: Python<'_>, states: &[Bound<'_, State>]) -> PyResult<Game> {
+    let Some(first) = states.first() else {
+        return Err(PyValueError::new_err("states must contain at least one state"));
+    };
+    let game = &first.get().game;
+    let other = states.iter().enumerate().find(|(_, state)| !state.get().game.same(game));
+    if let Some((number, other)) = other {
+        let (ours, theirs) = (game.text(py)?, other.get().game.text(py)?);
+        return Err(PyValueError::new_err(format!(
+            "states must be of one game, and states[0] is of {ours} and states[{number}] of {theirs}"
+        )));
+    }
+    Ok(game.clone())
+}
+
+/// Searches each position with the compiled search, on several threads.
+fn compiled(
+    roots: &[&AnyState],
+    nodes: &[u32],
+    temperature: f32,
+    seed: u64,
+    threads: usize,
+    stop: &CancelToken,
+) -> Vec<Target> {
+    let next = AtomicUsize::new(0);
+    let targets = Mutex::new(vec![Target { policy: Vec::new(), shares: Vec::new() }; roots.len()]);
+    std::thread::scope(|scope| {
+        for _ in 0..threads.min(roots.len()) {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= roots.len() {
+                        break;
+                    }
+                    let limits = Limits {
+                        method: Method::Tree,
+                        nodes: Some(nodes[number].into()),
+                        seed: mix(seed ^ mix(number as u64)),
+                        lookahead: LOOKAHEAD,
+                        ..Limits::default()
+                    };
+                    let result = roots[number].search(&limits, stop).expect("the tree suits every game");
+                    let target = target(result, temperature);
+                    targets.lock().expect("no thread panics")[number] = target;
+                }
+            });
+        }
+    });
+    targets.into_inner().expect("no thread panics")
+}
+
+fn target(result: SearchResult, temperature: f32) -> Target {
+    let shares = result.shares.into_iter().map(|share| share as f32).collect();
+    let mut policy = result.policy;
+    let most = policy.iter().map(|&(_, part)| part).fold(0.0, f32::max);
+    for (place, (_, part)) in policy.iter_mut().enumerate() {
+        *part = match temperature {
+            0.0 => f32::from(u8::from(place == 0)),
+            temperature => (*part / most).powf(1.0 / temperature),
+        };
+    }
+    let sum: f32 = policy.iter().map(|&(_, part)| part).sum();
+    for (_, part) in &mut policy {
+        *part /= sum;
+    }
+    Target { policy, shares }
+}
+
+/// The targets as `tavola.Targets`.
+fn arrays<'py>(py: Python<'py>, game: &Game, targets: &[Target]) -> PyResult<Bound<'py, PyAny>> {
+    let (count, actions, seats) = (targets.len(), game.0.action_count(), game.0.seats());
+    let mut policies = vec![0.0f32; count * actions];
+    for (target, policy) in targets.iter().zip(policies.chunks_exact_mut(actions)) {
+        target.policy.iter().for_each(|&(id, part)| policy[id] = part);
+    }
+    let values: Vec<f32> = targets.iter().flat_map(|target| target.shares.iter().copied()).collect();
+    let policies = PyArray1::from_vec(py, policies).reshape([count, actions])?;
+    let values = PyArray1::from_vec(py, values).reshape([count, seats])?;
+    py.import("tavola.targets")?.getattr("Targets")?.call1((policies, values))
+}
