@@ -37,7 +37,9 @@ class Greedy:
         """Play a random game; return the return of a seat."""
         while state.returns is None:
             if state.to_act == tavola.CHANCE:
-                state = state.play(state.sample_chance(random))
+                tokens, weights = zip(*state.chance_outcomes)
+                (token,) = random.choices(tokens, weights)
             else:
-                state = state.play(random.choice(state.legal_actions))
+                token = random.choice(state.legal_actions)
+            state = state.play(token)
         return state.returns[seat]
