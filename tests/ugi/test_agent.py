@@ -10,6 +10,7 @@ import pytest
 
 import tavola
 import tavola.ugi
+from tavola.ugi.agent import AgentEngine
 from tests.ugi.ugi_dialog import Dialog
 
 PROGRAM = """
@@ -68,7 +69,7 @@ def test_a_session_of_an_agent_offers_only_games_and_the_seed() -> None:
         def choose(self, state: tavola.State) -> str:
             return state.legal_actions[0]
 
-    with Dialog(tavola.ugi.AgentEngine(Agent())) as dialog:
+    with Dialog(AgentEngine(Agent())) as dialog:
         dialog.say("ugi")
         said = dialog.unread()
         assert said[0] == "id name Agent"

@@ -13,7 +13,7 @@ from tavola.engines.python_agent import PythonAgent
 from tavola.engines.ugi_client import UgiEngine
 from tavola.errors import EngineError, Message, quoted
 
-__all__ = ["KINDS", "SEPARATOR", "engine"]
+__all__ = ["EXTERNAL", "KINDS", "SEPARATOR", "engine"]
 
 SEPARATOR = " -- "
 DAY = 86_400.0

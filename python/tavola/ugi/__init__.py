@@ -1,6 +1,5 @@
 """The engine's side of UGI, the text protocol of docs/reference/ugi.md."""
 
-from tavola.ugi.agent import AgentEngine
 from tavola.ugi.server import serve
 
-__all__ = ["AgentEngine", "serve"]
+__all__ = ["serve"]
