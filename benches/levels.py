@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import tavola
+from tavola.executors import ProcessExecutor
 from tavola.tournament import Row, Schedule, Standings, play_games
 
 TABLE = Path(__file__).parent.parent / "docs" / "reference" / "levels.md"
@@ -70,7 +71,7 @@ def play(
     )
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(f"{game}: {first} against {second}", total=plan.games)
-        for played in play_games(plan, plan.pairings(), processes):
+        for played in play_games(plan, plan.pairings(), ProcessExecutor(processes)):
             standing.add(played)
             progress.advance(task)
     return standing.rows()[0]

@@ -18,7 +18,7 @@ MODULES = [
     "tavola.atomic_write",
     "tavola.engines",
     "tavola.errors",
-    "tavola.executor",
+    "tavola.executors",
     "tavola.fairness",
     "tavola.ratings",
     "tavola.tournament",

@@ -51,6 +51,9 @@ def test_a_contest(capsys: Out, tmp_path: Path) -> None:
     rows = [line for line in said.splitlines() if line.startswith(("tree", "random"))]
     assert rows[0].split()[1:4] == [str(first[name]) for name in ("wins", "draws", "losses")]
     assert "20 games in groups of 2" in said
+    seat, lengths = told["first_seat"], told["lengths"]
+    assert f"First seat: {100 * seat['value']:.1f} % [" in said
+    assert f"{lengths['shortest']} to {lengths['longest']}" in said
 
 
 def test_an_engine_that_is_no_stronger_is_not_minus_nothing_stronger(capsys: Out) -> None:
@@ -380,3 +383,30 @@ def test_a_file_that_cannot_be_written_is_told_before_any_game(capsys: Out, tmp_
     said = capsys.readouterr()
     assert f"Cannot write {missing}" in said.err.replace("\n", "")
     assert not said.out
+
+
+AGENTS = Path(__file__).parents[1] / "engines/python_agents.py"
+
+
+def test_an_agent_in_python_plays_and_another_forfeits(capsys: Out) -> None:
+    engines = [f"python:{AGENTS}:First", f"python:{AGENTS}:Raises"]
+    assert run(["match", *engines, "-g", "potlatch", "-n", "2"]) == 0
+    out, err = capsys.readouterr()
+    assert "Forfeited because an engine failed: 2" in out
+    assert "raised KeyError: 'no idea'" in " ".join(err.split())
+
+
+@pytest.mark.long
+def test_one_command_plays_against_every_level(capsys: Out, tmp_path: Path) -> None:
+    records, summary = tmp_path / "games.txt", tmp_path / "all.json"
+    command = ["match", f"python:{AGENTS}:First", "levels", "-g", "potlatch", "-n", "2"]
+    assert run([*command, "--records", str(records), "--json", str(summary)]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()[2:]]
+    assert [int(row[0]) for row in rows] == list(range(1, 9))
+    assert len(json.loads(summary.read_text())) == 8
+    assert len(list(tavola.read_records(tmp_path / "games-level8.txt"))) == 2
+
+
+def test_levels_need_exactly_one_engine(capsys: Out) -> None:
+    assert run(["match", "levels", "-g", "potlatch"]) == 2
+    assert "levels needs exactly one other engine" in capsys.readouterr().err

@@ -16,6 +16,7 @@ import pytest
 
 import tavola
 from tavola.cli.app import run
+from tavola.executors import Executor, ProcessExecutor, WorkerProcessDied
 from tavola.tuning import (
     Sample,
     SelfPlay,
@@ -39,9 +40,9 @@ SETS = [
 ]
 
 
-def samples(games: SelfPlay, processes: int = 1) -> list[Sample]:
+def samples(games: SelfPlay, executor: Executor | None = None) -> list[Sample]:
     """All positions of some games."""
-    return [sample for kept in play_games(games, processes=processes) for sample in kept]
+    return [sample for kept in play_games(games, executor=executor) for sample in kept]
 
 
 def other_games(name: str, options: dict[str, str], count: int) -> list[Sample]:
@@ -76,7 +77,7 @@ def test_fitted_weights_foresee_more_than_a_guess(name: str, options: dict[str, 
 def test_the_same_seed_gives_the_same_games_whatever_the_processes() -> None:
     games = SelfPlay(game="potlatch", engine="tree:nodes=10", count=6, seed=3)
     one = samples(games)
-    assert one == samples(games, processes=2)
+    assert one == samples(games, ProcessExecutor(2))
     assert one != samples(msgspec.structs.replace(games, seed=4))
     assert {sample.number for sample in one} == set(range(6))
     assert all(sum(sample.shares) == 1.0 for sample in one)
@@ -230,16 +231,14 @@ def test_a_process_that_dies_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def until_one_dies(*given: Any, **more: Any) -> Iterator[Sequence[Sample]]:
-        playing = play_games(*given, **more)
-        yield next(playing)
-        multiprocessing.active_children()[0].kill()
-        yield from playing
+        yield next(play_games(*given, **more))
+        raise WorkerProcessDied(2, -9)
 
     monkeypatch.setattr("tavola.cli.fit.play_games", until_one_dies)
     output = tmp_path / "weights.json"
     command = ["fit", "potlatch", "-n", "100000", "-p", "2", "--engine", "tree:nodes=5"]
     assert run([*command, "--lang", "en", "--output", str(output)]) == 1
     told = capsys.readouterr().err
-    assert f"exited with status -9; {output} is unchanged." in told
+    assert f"with status -9; {output} is unchanged." in told
     assert not output.exists()
     assert multiprocessing.active_children() == []

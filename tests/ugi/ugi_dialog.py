@@ -5,15 +5,16 @@ from __future__ import annotations
 import queue
 from typing import Self
 
+from tavola.engines import Engine
 from tavola.ugi.session import Session
 
 
 class Dialog:
     """Says lines to a session and hears its answers."""
 
-    def __init__(self) -> None:
+    def __init__(self, served: Engine | None = None) -> None:
         self._heard: queue.Queue[str] = queue.Queue()
-        self.session = Session(self._heard.put)
+        self.session = Session(self._heard.put, served)
 
     def say(self, line: str) -> bool:
         """Says a line; False after `quit`."""

@@ -10,7 +10,6 @@ import re
 import sys
 import traceback
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Annotated, TextIO
 
 import typer
@@ -28,8 +27,8 @@ from tavola.cli.errors import (
 from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
 from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
+from tavola.cli.match_commands import add_match_commands
 from tavola.cli.report_commands import add_report_commands
-from tavola.engines.spec import KINDS
 from tavola.errors import GameFailed
 from tavola.fairness import is_secret
 from tavola.server.schema.errors import RequestError
@@ -235,7 +234,12 @@ def _build(translate: Translator) -> typer.Typer:
         callback=_register_files,
     )
     option = typer.Option("--option", "-o", metavar="NAME=VALUE", help=translate("help.option"))
-    kinds = ", ".join(kind for kind in KINDS if kind not in ("level", "ugi"))
+    game_option = typer.Option(
+        "--game", "-g", metavar="GAME", help=translate("help.game"), callback=_registered
+    )
+    cluster = typer.Option(
+        "--cluster", metavar="ADDRESS", envvar="TAVOLA_CLUSTER", help=translate("help.cluster")
+    )
     threads = typer.Option("--threads", metavar="N", help=translate("help.threads"))
 
     @app.callback(cls=group, help=translate("app"), invoke_without_command=True)
@@ -479,93 +483,19 @@ def _build(translate: Translator) -> typer.Typer:
         which = parse_whole_number(translate, "--number", number, 1, None)
         return run(translate, record, which, commitment)
 
-    @app.command(cls=described, help=translate("help.match"))
-    def match(
-        engines: Annotated[
-            list[str],
-            typer.Argument(
-                metavar="ENGINE...", help=translate("help.engines", kinds=kinds), show_default=False
-            ),
-        ],
-        game: Annotated[
-            str,
-            typer.Option(
-                "--game", "-g", metavar="GAME", help=translate("help.game"), callback=_registered
-            ),
-        ],
-        option: Annotated[list[str] | None, option] = None,
-        games_: Annotated[
-            str, typer.Option("--games", "-n", metavar="N", help=translate("help.match-games"))
-        ] = "100",
-        openings: Annotated[
-            str, typer.Option("--openings", metavar="N", help=translate("help.openings"))
-        ] = "4",
-        processes: Annotated[
-            str, typer.Option("--processes", "-p", metavar="N", help=translate("help.processes"))
-        ] = "1",
-        seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
-        records: Annotated[
-            Path | None, typer.Option(metavar="FILE", help=translate("help.records"))
-        ] = None,
-        resume: Annotated[bool, typer.Option("--resume", help=translate("help.resume"))] = False,
-        sprt: Annotated[
-            str | None, typer.Option(metavar="ELO0,ELO1", help=translate("help.sprt"))
-        ] = None,
-        json: Annotated[
-            str | None, typer.Option(metavar="FILE", help=translate("help.json"))
-        ] = None,
-        lang: Annotated[str | None, lang] = None,
-    ) -> int:
-        from tavola.cli.match import EngineMatch, parse_sprt
-
-        return EngineMatch(
-            translate,
-            engines,
-            game=game,
-            options=parse_options(translate, option),
-            games=parse_whole_number(translate, "--games", games_, 1, 10**9),
-            plies=parse_whole_number(translate, "--openings", openings, 0, 1000),
-            processes=parse_whole_number(translate, "--processes", processes, 1, 1024),
-            seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
-            records=records,
-            summary=json,
-            sprt=None if sprt is None else parse_sprt(translate, sprt),
-            resume=resume,
-        ).run()
-
-    @app.command(cls=described, help=translate("help.fit"))
-    def fit(
-        game: Annotated[str, game_name],
-        option: Annotated[list[str] | None, option] = None,
-        engine: Annotated[
-            str, typer.Option("--engine", metavar="ENGINE", help=translate("help.fit-engine"))
-        ] = "auto:nodes=200",
-        games_: Annotated[
-            str, typer.Option("--games", "-n", metavar="N", help=translate("help.fit-games"))
-        ] = "1000",
-        seed: Annotated[str, typer.Option(metavar="N", help=translate("help.fit-seed"))] = "0",
-        processes: Annotated[
-            str, typer.Option("--processes", "-p", metavar="N", help=translate("help.processes"))
-        ] = "1",
-        output: Annotated[
-            Path | None, typer.Option(metavar="FILE", help=translate("help.fit-output"))
-        ] = None,
-        lang: Annotated[str | None, lang] = None,
-    ) -> int:
-        from tavola.cli.fit import FEWEST, run
-
-        return run(
-            translate,
-            game,
-            options=parse_options(translate, option),
-            engine=engine,
-            count=parse_whole_number(translate, "--games", games_, FEWEST, 10**9),
-            seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
-            processes=parse_whole_number(translate, "--processes", processes, 1, 1024),
-            output=output,
-        )
-
-    add_report_commands(app, described, translate, option=option, game_name=game_name, lang=lang)
+    add_match_commands(
+        app,
+        described,
+        translate,
+        option=option,
+        cluster=cluster,
+        game_option=game_option,
+        game_name=game_name,
+        lang=lang,
+    )
+    add_report_commands(
+        app, described, translate, option=option, cluster=cluster, game_name=game_name, lang=lang
+    )
 
     @app.command(cls=described, help=translate("help.ugi"))
     def ugi(lang: Annotated[str | None, lang] = None) -> int:

@@ -14,7 +14,7 @@ from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination
-from tavola.executor import WorkerProcessDied
+from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.server.schema import games as known
 from tavola.tuning import (
     Fit,
@@ -39,10 +39,20 @@ def run(
     engine: str,
     count: int,
     seed: int,
-    processes: int,
+    executor: Executor | None,
     output: Path | None,
 ) -> int:
-    """Play the games, fits the weights, prints their quality, and write them.
+    """Play the games, fit the weights, print their quality, and write them.
+
+    Args:
+        translate: The language of messages.
+        game: The name of the game.
+        options: The options of the game.
+        engine: The specification of the engine.
+        count: The number of games.
+        seed: The random seed.
+        executor: Runs the games; `None` plays them in this process.
+        output: The file of the weights; `None` is the file of the game.
 
     Returns:
         The exit code.
@@ -72,10 +82,10 @@ def run(
     games = SelfPlay(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
     try:
         with interrupt_on_termination():
-            found = fit(loaded, _samples(translate, games, processes))
+            found = fit(loaded, _samples(translate, games, executor))
     except tavola.EngineFailed as error:
         raise UsageError(translate, "engine", detail=error) from None
-    except WorkerProcessDied as error:
+    except (ClusterError, WorkerProcessDied) as error:
         print(translate("fit.died", detail=error, path=path), file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
@@ -99,12 +109,12 @@ def run(
     return 0
 
 
-def _samples(translate: Translator, games: SelfPlay, processes: int) -> list[Sample]:
+def _samples(translate: Translator, games: SelfPlay, executor: Executor | None) -> list[Sample]:
     """Play the games and return their positions."""
     samples: list[Sample] = []
     playing = translate("fit.playing")
     with show_progress(Console(stderr=True), playing, total=games.count) as tell:
-        for done, sampled in enumerate(play_games(games, processes=processes), start=1):
+        for done, sampled in enumerate(play_games(games, executor=executor), start=1):
             samples += sampled
             tell(done, playing)
     return samples

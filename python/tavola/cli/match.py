@@ -16,7 +16,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
 from tavola.errors import shortened
-from tavola.executor import WorkerProcessDied
+from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.server.schema import games as known
 from tavola.tournament import (
     GameResult,
@@ -41,12 +41,15 @@ class EngineMatch:
         options: The options of the game.
         games: The number of games.
         plies: The number of random actions of each opening.
-        processes: The number of parallel games.
+        executor: Runs the games.
         seed: The random seed.
         records: The results file.
         summary: The output file of the standings as JSON, `-` for standard output.
         sprt: The sequential test that may end the match.
         resume: Whether to resume the match of the results file.
+
+    Attributes:
+        standings: The standings of the games so far.
 
     Raises:
         UsageError: If an engine, the number of engines or the output file is wrong.
@@ -62,7 +65,7 @@ class EngineMatch:
         options: dict[str, str],
         games: int,
         plies: int,
-        processes: int,
+        executor: Executor,
         seed: int,
         records: Path | None,
         summary: str | None,
@@ -70,7 +73,7 @@ class EngineMatch:
         resume: bool,
     ) -> None:
         self._translate = translate
-        self._processes = processes
+        self._executor = executor
         self._summary = summary
         self._shown = Console(stderr=True, highlight=False)
         loaded = known.load(game, options)
@@ -90,13 +93,16 @@ class EngineMatch:
         if summary not in (None, "-"):
             check_writable(translate, Path(summary))
         self._try_engines(loaded)
-        self._standings = Standings(self._schedule, sprt)
+        self.standings = Standings(self._schedule, sprt)
         self._results_file = None if records is None else ResultsFile(records)
         self._done: set[int] = set()
         self._resume = resume
 
-    def run(self) -> int:
+    def run(self, *, show: bool = True) -> int:
         """Play until all games are finished, the test is decided, or the user interrupts it.
+
+        Args:
+            show: Whether to print the standings.
 
         Returns:
             The exit code.
@@ -108,7 +114,8 @@ class EngineMatch:
             if self._results_file is not None:
                 self._claim(self._results_file, claims)
             status = self._play_on()
-        self._output()
+        if show:
+            self._output()
         if status and self._results_file is not None:
             self._shown.print(self._translate("match.resume"), style="dim")
         return status
@@ -123,13 +130,15 @@ class EngineMatch:
             pairing for pairing in self._schedule.pairings() if pairing.number not in self._done
         )
         try:
-            if not self._standings.over:
+            if not self.standings.over:
                 with interrupt_on_termination():
                     self._play(pairings)
         except KeyboardInterrupt:
             return INTERRUPTED
-        except WorkerProcessDied as error:
-            self._shown.print(self._translate("match.died", detail=error), style="red")
+        except (ClusterError, WorkerProcessDied) as error:
+            self._shown.print(
+                self._translate("match.died", detail=error), style="red", markup=False
+            )
             return FAILED
         except UsageError as fault:
             self._shown.print(str(fault), style="red", markup=False)
@@ -171,12 +180,12 @@ class EngineMatch:
             raise UsageError(self._translate, "records", detail=error) from None
         except OSError as error:
             raise UsageError(self._translate, "cannot-write", file=path, detail=error) from None
-        self._standings.add_all(games)
+        self.standings.add_all(games)
         self._done = {played.number for played in games}
 
     def _play(self, pairings: Iterable[Pairing]) -> None:
-        standing = self._standings
-        playing = play_games(self._schedule, pairings, self._processes)
+        standing = self.standings
+        playing = play_games(self._schedule, pairings, self._executor)
         following = show_progress(
             self._shown, self._score(), total=self._schedule.games, done=standing.games
         )
@@ -210,16 +219,16 @@ class EngineMatch:
 
     def _score(self) -> str:
         """Return the score in one line."""
-        rows = self._standings.rows()
+        rows = self.standings.rows()
         first = rows[0]
         if len(rows) == 2:
             score = f"+{first.wins} ={first.draws} -{first.losses}"
         else:
             score = " : ".join(f"{row.share * row.games:.4g}" for row in rows)
-        parts = [score, f"Elo {_elo(first)}"]
-        if self._standings.sprt is not None:
-            low, high = self._standings.sprt.bounds
-            parts.append(f"LLR {self._standings.llr:+.2f} ({low:.2f}, {high:.2f})")
+        parts = [score, f"Elo {format_elo(first)}"]
+        if self.standings.sprt is not None:
+            low, high = self.standings.sprt.bounds
+            parts.append(f"LLR {self.standings.llr:+.2f} ({low:.2f}, {high:.2f})")
         return "  ".join(parts)
 
     def _output(self) -> None:
@@ -236,17 +245,17 @@ class EngineMatch:
             UsageError: If the file cannot be written.
         """
         if self._summary == "-":
-            print(self._standings.summary().decode(), end="")
+            print(self.standings.summary().decode(), end="")
         elif self._summary is not None:
             try:
-                Path(self._summary).write_bytes(self._standings.summary())
+                Path(self._summary).write_bytes(self.standings.summary())
             except OSError as error:
                 file = self._summary
                 raise UsageError(self._translate, "cannot-write", file=file, detail=error) from None
 
     def _show(self) -> None:
         """Print the standings."""
-        translate, standing = self._translate, self._standings
+        translate, standing = self._translate, self.standings
         rows = standing.rows()
         table = Table(box=None, pad_edge=False, header_style="bold")
         table.add_column(translate("match.engine"), overflow="fold")
@@ -258,7 +267,7 @@ class EngineMatch:
                 row.engine,
                 *(str(count) for count in (row.wins, row.draws, row.losses)),
                 f"{100 * row.share:.1f} %" if row.games else "-",
-                _elo(row),
+                format_elo(row),
                 pace,
             )
         # If the JSON goes to standard output, the table goes to standard error.
@@ -267,6 +276,25 @@ class EngineMatch:
         count = rows[0].games
         groups = "  ".join(f"{score}: {number}" for score, number in rows[0].groups.items())
         out.print(translate("match.groups", games=count, size=len(rows), groups=groups or "-"))
+        if (lengths := standing.lengths) is not None:
+            seat = standing.first_seat
+            out.print(
+                translate(
+                    "match.first-seat",
+                    share=f"{100 * seat.value:.1f}",
+                    low=f"{100 * seat.low:.1f}",
+                    high=f"{100 * seat.high:.1f}",
+                )
+            )
+            out.print(
+                translate(
+                    "match.lengths",
+                    mean=f"{lengths.mean:.1f}",
+                    median=f"{lengths.median:g}",
+                    shortest=lengths.shortest,
+                    longest=lengths.longest,
+                )
+            )
         if forfeits := sum(row.forfeits for row in rows):
             out.print(translate("match.forfeits", count=forfeits))
         if standing.sprt is not None:
@@ -302,7 +330,8 @@ def parse_sprt(translate: Translator, given: str) -> Sprt:
     return Sprt(elo0=low, elo1=high)
 
 
-def _elo(row: Row) -> str:
+def format_elo(row: Row) -> str:
+    """Return the Elo difference of a row with its interval."""
     return f"{_difference(row.elo, row.games, above=row.share > 0.5)} [{_interval(row)}]"
 
 

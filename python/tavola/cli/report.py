@@ -14,7 +14,7 @@ from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
-from tavola.executor import WorkerProcessDied
+from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.report.plan import Plan
 from tavola.report.play import GameFiles, play_series
 from tavola.server.schema import games as known
@@ -36,7 +36,7 @@ def run(
     skill_games: int,
     skill_levels: int,
     seed: int,
-    processes: int,
+    executor: Executor,
     out: Path | None,
     resume: bool,
 ) -> int:
@@ -74,7 +74,7 @@ def run(
         skill_levels=skill_levels,
         seed=seed,
     )
-    return Report(translate, plan, out or Path(f"{loaded.name}-report.html"), resume).run(processes)
+    return Report(translate, plan, out or Path(f"{loaded.name}-report.html"), resume).run(executor)
 
 
 def _texts(options: dict[str, str | int]) -> dict[str, str]:
@@ -110,11 +110,11 @@ class Report:
             check_writable(translate, path)
         self._files = GameFiles(self._paths.records, plan)
 
-    def run(self, processes: int) -> int:
+    def run(self, executor: Executor) -> int:
         """Play the missing games and write the report.
 
         Args:
-            processes: The number of parallel games.
+            executor: Runs the games.
 
         Returns:
             The exit code.
@@ -125,7 +125,7 @@ class Report:
         with contextlib.ExitStack() as claims:
             self._claim(claims)
             try:
-                status = self._play(processes)
+                status = self._play(executor)
                 if status == 0:
                     self._write()
             except KeyboardInterrupt:
@@ -149,10 +149,10 @@ class Report:
         except OSError as error:
             raise UsageError(self._translate, "cannot-write", file=folder, detail=error) from None
 
-    def _play(self, processes: int) -> int:
+    def _play(self, executor: Executor) -> int:
         """Play the missing games; return the exit code."""
         files = self._files
-        playing = play_series(files, processes)
+        playing = play_series(files, executor)
         try:
             with (
                 interrupt_on_termination(),
@@ -168,7 +168,7 @@ class Report:
                     with deferred_interrupts():  # a game is stored completely
                         files.add(series, played)
                     tell(files.done, series.name)
-        except WorkerProcessDied as error:
+        except (ClusterError, WorkerProcessDied) as error:
             self._shown.print(self._translate("match.died", detail=error), style="red")
             return FAILED
         except OSError as error:

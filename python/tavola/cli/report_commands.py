@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from tavola.cli.errors import parse_options, parse_whole_number
+from tavola.cli.executors import open_executor
 from tavola.cli.locales import Translator
 
 
@@ -17,6 +18,7 @@ def add_report_commands(
     translate: Translator,
     *,
     option: Any,
+    cluster: Any,
     game_name: Any,
     lang: Any,
 ) -> None:
@@ -27,6 +29,7 @@ def add_report_commands(
         described: The class of commands, with help in a language.
         translate: The language.
         option: The parameter of game options.
+        cluster: The parameter of the address of a cluster.
         game_name: The parameter of the game.
         lang: The parameter of the language.
     """
@@ -62,6 +65,7 @@ def add_report_commands(
         jobs: Annotated[
             str | None, typer.Option("--jobs", "-j", metavar="N", help=translate("help.jobs"))
         ] = None,
+        cluster: Annotated[str | None, cluster] = None,
         resume: Annotated[
             bool, typer.Option("--resume", help=translate("help.report-resume"))
         ] = False,
@@ -72,21 +76,24 @@ def add_report_commands(
         def count(name: str, given: str, least: int, most: int) -> int:
             return parse_whole_number(translate, name, given, least, most)
 
-        return run(
-            translate,
-            game,
-            options=parse_options(translate, option),
-            against=[parse_options(translate, one.split(",")) for one in against or []],
-            levels=tuple(count("--level", one, 1, 8) for one in level.split(",")),
-            games=count("--games", games_, 1, 10**7),
-            openings=None if openings is None else count("--openings", openings, 0, 1000),
-            skill_games=count("--skill-games", skill_games, 0, 10**6),
-            skill_levels=count("--skill-levels", skill_levels, 1, 8),
-            seed=count("--seed", seed, 0, 2**63 - 1),
-            processes=os.cpu_count() or 1 if jobs is None else count("--jobs", jobs, 1, 1024),
-            out=out,
-            resume=resume,
-        )
+        with open_executor(
+            translate, processes=jobs, cluster=cluster, name="--jobs", default=os.cpu_count() or 1
+        ) as executor:
+            return run(
+                translate,
+                game,
+                options=parse_options(translate, option),
+                against=[parse_options(translate, one.split(",")) for one in against or []],
+                levels=tuple(count("--level", one, 1, 8) for one in level.split(",")),
+                games=count("--games", games_, 1, 10**7),
+                openings=None if openings is None else count("--openings", openings, 0, 1000),
+                skill_games=count("--skill-games", skill_games, 0, 10**6),
+                skill_levels=count("--skill-levels", skill_levels, 1, 8),
+                seed=count("--seed", seed, 0, 2**63 - 1),
+                executor=executor,
+                out=out,
+                resume=resume,
+            )
 
     @app.command(cls=described, help=translate("help.export"))
     def export(

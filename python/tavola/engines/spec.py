@@ -9,10 +9,11 @@ from tavola._core import MAX_THREADS, Game
 from tavola.engines.builtin import SEARCHES, RandomEngine, SearchEngine
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.levels import level_specification
+from tavola.engines.python_agent import PythonAgent
 from tavola.engines.ugi_client import UgiEngine
 from tavola.errors import EngineError, Message, quoted
 
-__all__ = ["KINDS", "SEPARATOR", "engine"]
+__all__ = ["EXTERNAL", "KINDS", "SEPARATOR", "engine"]
 
 SEPARATOR = " -- "
 DAY = 86_400.0
@@ -90,8 +91,12 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
+    "python": ("seconds",),
 }
 """The settings of each kind of engine."""
+
+EXTERNAL = ("ugi", "python")
+"""The kinds of external engines, which have options of their own."""
 
 OPTION = "option."
 """The prefix of an option of an external engine."""
@@ -115,6 +120,10 @@ def engine(text: str, game: Game) -> Engine:
     `level:1` to `level:8` are the levels of the game (`tavola.levels`). `ugi:COMMAND` runs a
     program that speaks UGI (docs/reference/ugi.md), with its settings before the command:
     `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+
+    `python:MODULE:CLASS` or `python:FILE.py:CLASS` is a class with `choose(state) -> token`, which
+    runs in a process of its own. `seconds` limits the time of an action (default 30), and options
+    are arguments of the class: `python:seconds=5,option.depth=3 -- agents.py:Greedy`.
 
     Args:
         text: The specification.
@@ -149,9 +158,12 @@ def engine(text: str, game: Game) -> Engine:
         made.text = text
         return made
     command = ""
-    if kind == "ugi":
-        rest, command = _command(text, rest)
+    if kind in EXTERNAL:
+        rest, command = _command(text, kind, rest)
     values, options = _settings(text, kind, rest)
+    if kind == "python":
+        seconds = float(values.get("seconds", PythonAgent.SECONDS))
+        return PythonAgent(text, game, target=command, seconds=seconds, options=options)
     limits = _limits(values)
     seed = _whole(values, "seed")
     if kind == "random":
@@ -180,13 +192,17 @@ def engine(text: str, game: Game) -> Engine:
     )
 
 
-def _command(text: str, rest: str) -> tuple[str, str]:
+def _command(text: str, kind: str, rest: str) -> tuple[str, str]:
     """Split the settings and the command of an external engine."""
     settings, separator, command = f"{rest} ".partition(SEPARATOR)
     if not separator:
         settings, command = "", rest
     if not command.strip():
+        if kind == "python":
+            raise EngineError(text, Message("the agent is missing: python:MODULE:CLASS"))
         raise EngineError(text, Message("the program to run is missing: ugi:COMMAND"))
+    if kind == "python":
+        return settings, command.strip()
     try:
         shlex.split(command)
     except ValueError:
@@ -199,7 +215,7 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
     """Parse the settings, and the options of an external engine."""
     values: Values = {}
     options: dict[str, str] = {}
-    valid = ", ".join(KINDS[kind] + ((f"{OPTION}NAME",) if kind == "ugi" else ()))
+    valid = ", ".join(KINDS[kind] + ((f"{OPTION}NAME",) if kind in EXTERNAL else ()))
     for pair in rest.split(",") if rest else ():
         name, equals, given = pair.partition("=")
         if not equals:
@@ -215,7 +231,7 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
         name = ALIASES.get(name, name)
         if name in values or name.removeprefix(OPTION) in options:
             raise EngineError(text, Message("{name} is given twice", name=name))
-        if kind == "ugi" and name.startswith(OPTION) and name != OPTION:
+        if kind in EXTERNAL and name.startswith(OPTION) and name != OPTION:
             options[name.removeprefix(OPTION)] = given
             continue
         if name not in KINDS[kind]:

@@ -25,6 +25,9 @@ __all__ = ["UgiEngine"]
 GLANCE = 0.05
 STOP_SECONDS = 2.0
 
+ERROR = "info string error:"
+"""The beginning of the line with which an engine reports an error."""
+
 
 class UgiEngine(Engine):
     """An external engine that speaks UGI.
@@ -59,6 +62,7 @@ class UgiEngine(Engine):
         self._limits = limits
         self._options = options
         self._patience = patience
+        self._overrun = patience
         self._program: EngineProcess | None = None
         self._offered: dict[str, str] = {}
         self.name = ""
@@ -201,10 +205,10 @@ class UgiEngine(Engine):
         tell: Callable[[Choice], None] | None,
     ) -> tuple[str, Info]:
         """Return the action that the engine answers, and its last report."""
-        info, stop_sent = Info(), False
+        info, stop_sent, reported = Info(), False, ""
         # A search without limits ends when it is stopped.
         forever = limits == Limits()
-        wait = _Wait(None if forever else (limits.seconds or 0.0) + self._patience, stop)
+        wait = _Wait(None if forever else (limits.seconds or 0.0) + self._overrun, stop)
         for line in wait.heard(program):
             if wait.is_stopped and not stop_sent:
                 program.send("stop")
@@ -212,6 +216,8 @@ class UgiEngine(Engine):
             if line is None:
                 continue
             words = line.split()
+            if line.startswith(ERROR):
+                reported = line.removeprefix(ERROR).strip()
             if words[:1] == ["info"]:
                 info = read_info(line, seats=state.game.seats) or info
                 if tell is not None and info.variation:
@@ -219,6 +225,8 @@ class UgiEngine(Engine):
             if words[:1] == ["bestmove"]:
                 if len(words) < 2:
                     raise EngineFailed(self.text, Message("sent bestmove without an action"))
+                if words[1] == "none" and reported:
+                    raise EngineFailed(self.text, reported)
                 return words[1], msgspec.structs.replace(info, seconds=wait.taken)
         reason = Message("did not answer within {seconds} s", seconds=f"{wait.taken:.1f}")
         if limits.seconds is not None:

@@ -10,9 +10,9 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from tavola import executor
 from tavola._core import CHANCE, Game, State, Stop, search
 from tavola.engines import Choice, engine, levels
+from tavola.executors import Executor
 from tavola.report.plan import Plan, Series
 from tavola.tournament import GameResult, Pairing, ResultsFile, Schedule
 from tavola.tournament.game import Comment, play, shares
@@ -94,25 +94,25 @@ class GameFiles:
         return sum(one.schedule.games for one in self.series)
 
 
-def play_series(files: GameFiles, processes: int) -> Generator[tuple[Series, GameResult]]:
-    """Play the missing games of all series in several processes.
+def play_series(files: GameFiles, executor: Executor) -> Generator[tuple[Series, GameResult]]:
+    """Play the missing games of all series in the processes of an executor.
 
     Closing the generator stops the running games.
 
     Args:
         files: The results files, which know the finished games.
-        processes: The number of processes.
+        executor: Runs the games.
 
     Yields:
         Each series with a result, in the order in which the games end.
 
     Raises:
-        WorkerProcessDied: If a process dies.
+        WorkerProcessDied: If three processes exit during the same game.
     """
     for one in files.series:
         numbered = ((pairing.number, pairing) for pairing in files.missing(one))
         begin = partial(_engines, one.schedule, one.level is None)
-        with contextlib.closing(executor.run_parallel(begin, numbered, processes)) as playing:
+        with contextlib.closing(executor.run(begin, numbered)) as playing:
             for played in playing:
                 yield one, played
 

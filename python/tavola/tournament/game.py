@@ -9,10 +9,10 @@ from functools import partial
 
 import msgspec
 
-from tavola import executor
 from tavola._core import State, Stop
 from tavola.engines import Choice, Engine, Info, engine
 from tavola.errors import EngineFailed, Message
+from tavola.executors import Executor
 from tavola.match import Match
 from tavola.record import Record, read_records
 from tavola.tournament.schedule import Pairing, Schedule
@@ -80,26 +80,26 @@ class GameResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def play_games(
-    schedule: Schedule, pairings: Iterable[Pairing], processes: int
+    schedule: Schedule, pairings: Iterable[Pairing], executor: Executor
 ) -> Generator[GameResult]:
-    """Play games in several processes.
+    """Play games in the processes of an executor.
 
     Closing the generator ends the processes and their engines.
 
     Args:
         schedule: The schedule.
         pairings: The games of the schedule to play.
-        processes: The number of processes.
+        executor: Runs the games.
 
     Yields:
         The results, in the order in which the games end.
 
     Raises:
-        WorkerProcessDied: If a process dies.
+        WorkerProcessDied: If three processes exit during the same game.
         EngineError: If an engine cannot be created.
     """
     numbered = ((pairing.number, pairing) for pairing in pairings)
-    return executor.run_parallel(partial(_engines, schedule), numbered, processes)
+    return executor.run(partial(_engines, schedule), numbered)
 
 
 @contextmanager

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
@@ -12,8 +14,27 @@ from tavola.tournament.elo import Scores, elo
 from tavola.tournament.game import EngineUsage, GameResult
 from tavola.tournament.schedule import Schedule
 from tavola.tournament.sprt import Sprt
+from tavola.tournament.statistics import Estimate, seat_shares
 
-__all__ = ["Row", "Standings"]
+__all__ = ["Lengths", "Row", "Standings"]
+
+_ACTIONS = re.compile(r'^\[Actions "(\d+)"\]$', re.MULTILINE)
+
+
+class Lengths(msgspec.Struct, frozen=True, kw_only=True):
+    """The lengths of games, in actions and chance outcomes.
+
+    Attributes:
+        mean: The mean.
+        median: The median.
+        shortest: The shortest length.
+        longest: The longest length.
+    """
+
+    mean: float
+    median: float
+    shortest: int
+    longest: int
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,6 +88,8 @@ class Standings:
         self._spent = [EngineUsage() for _ in schedule.engines]
         self._begun: dict[int, list[tuple[float, ...]]] = defaultdict(list)
         self._scores = [Scores() for _ in schedule.engines]
+        self._finished: list[tuple[int, tuple[float, ...]]] = []
+        self._lengths: list[int] = []
 
     def add(self, played: GameResult) -> None:
         """Add the result of a game."""
@@ -78,6 +101,10 @@ class Standings:
             self._got[place][got[place]] += 1
         if played.forfeit is not None:
             self._forfeits[lineup[played.forfeit]] += 1
+        else:
+            self._finished.append(((played.number - 1) // parties, played.shares))
+            if found := _ACTIONS.search(played.record):
+                self._lengths.append(int(found[1]))
         for place, spent in enumerate(played.usage):
             self._spent[place] += spent
         number = (played.number - 1) // parties
@@ -112,6 +139,26 @@ class Standings:
         """Whether all games are finished or the test is decided."""
         return self.games == self.schedule.games or self.verdict is not None
 
+    @property
+    def first_seat(self) -> Estimate:
+        """The share of the win of the first seat, with its interval. Forfeited games do not count.
+
+        Every engine plays on every seat from every opening, so it measures the game.
+        """
+        return seat_shares(self._finished, len(self.schedule.lineup(1)))[0]
+
+    @property
+    def lengths(self) -> Lengths | None:
+        """The lengths of the games that were not forfeited; `None` without games."""
+        if not self._lengths:
+            return None
+        return Lengths(
+            mean=statistics.fmean(self._lengths),
+            median=statistics.median(self._lengths),
+            shortest=min(self._lengths),
+            longest=max(self._lengths),
+        )
+
     def rows(self) -> list[Row]:
         """Return the scores of the engines, in the order of the schedule."""
         return [self._row(place) for place in range(len(self.schedule.engines))]
@@ -145,6 +192,8 @@ class Standings:
             "plan": self.schedule,
             "games": self.games,
             "engines": self.rows(),
+            "first_seat": self.first_seat,
+            "lengths": self.lengths,
             "sprt": None
             if test is None
             else {

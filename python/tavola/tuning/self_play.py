@@ -12,7 +12,7 @@ import msgspec
 from tavola import _core
 from tavola._core import CHANCE, Game, State, Stop
 from tavola.engines import Engine, engine
-from tavola.executor import run_parallel
+from tavola.executors import Executor
 
 __all__ = ["Sample", "SelfPlay", "play_games"]
 
@@ -117,27 +117,27 @@ def _features(state: State) -> tuple[tuple[float, ...], ...]:
     return tuple(zip(*state.features.values(), strict=True))
 
 
-def play_games(games: SelfPlay, *, processes: int = 1) -> Generator[Sequence[Sample]]:
-    """Play self-play games. The result does not depend on the number of processes.
+def play_games(games: SelfPlay, *, executor: Executor | None = None) -> Generator[Sequence[Sample]]:
+    """Play self-play games. The result does not depend on the executor.
 
     Args:
         games: The parameters.
-        processes: The number of processes.
+        executor: Runs the games; `None` plays them in this process.
 
     Yields:
         The sampled positions of each game, in the order of the games; empty for discarded games.
 
     Raises:
-        WorkerProcessDied: If a process exits.
+        WorkerProcessDied: If three processes exit during the same game.
         EngineFailed: If the engine fails.
     """
     numbers = range(games.count)
-    if processes == 1:
+    if executor is None:
         with _player(games, Stop()) as play:
             yield from _in_order(filter(None, map(play, numbers)))
         return
     numbered = ((number + 1, number) for number in numbers)
-    with closing(run_parallel(partial(_player, games), numbered, processes)) as playing:
+    with closing(executor.run(partial(_player, games), numbered)) as playing:
         yield from _in_order(playing)
 
 

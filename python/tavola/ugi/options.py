@@ -62,26 +62,35 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
                 raise OptionRefused(f"the option {self.name} cannot be {quoted(value)}; {valid}")
 
 
-def _offered() -> Iterator[Option]:
+def _offered(*, choose_engine: bool) -> Iterator[Option]:
     names = _core.games()
     yield Option(name="Game", default=names[0], values=names)
     for name in names:
         for option in json.loads(_core.describe(name))["options"]:
             values = tuple(option["values"])
             yield Option(name=f"{name}.{option['name']}", default=values[0], values=values)
+    seed = Option(name="Seed", default="0", least=0, most=2**63 - 1)
+    if not choose_engine:
+        yield seed
+        return
     yield Option(name="Engine", default="auto", values=("random", *SEARCHES))
     most = max(len(levels(name)) for name in names)
     yield Option(name="Level", default="0", least=0, most=most)
     yield Option(name="Threads", default="1", least=1, most=MAX_THREADS)
-    yield Option(name="Seed", default="0", least=0, most=2**63 - 1)
+    yield seed
     yield Option(name="MultiPV", default="1", least=1, most=500)
 
 
 class Options:
-    """All options with their current values."""
+    """All options with their current values.
 
-    def __init__(self) -> None:
-        self.offered: Mapping[str, Option] = {option.name: option for option in _offered()}
+    Args:
+        choose_engine: Whether the options choose an engine and its settings.
+    """
+
+    def __init__(self, *, choose_engine: bool = True) -> None:
+        offered = _offered(choose_engine=choose_engine)
+        self.offered: Mapping[str, Option] = {option.name: option for option in offered}
         self._names = {name.lower(): name for name in self.offered}
         self._values = {name: option.default for name, option in self.offered.items()}
 

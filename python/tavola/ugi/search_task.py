@@ -9,6 +9,7 @@ from collections.abc import Callable
 from tavola._core import State, Stop
 from tavola.engines import Choice, Engine, Info, Limits
 from tavola.engines.ugi_messages import info_line
+from tavola.errors import EngineFailed
 
 __all__ = ["SearchTask"]
 
@@ -64,12 +65,18 @@ class SearchTask:
 
     def _answer(self) -> None:
         endless = self._limits == Limits()
-        choice = self._engine.choose(
-            self._state,
-            limits=None if self._own else self._limits,
-            stop=self._stop,
-            tell=self._tell,
-        )
+        try:
+            choice = self._engine.choose(
+                self._state,
+                limits=None if self._own else self._limits,
+                stop=self._stop,
+                tell=self._tell,
+            )
+        except EngineFailed as error:
+            self._write(f"info string error: {' '.join(error.reason.split())}")
+            self._answered.set()
+            self._write("bestmove none")
+            return
         if self._own or not endless:
             self._tell(choice)
         if endless:

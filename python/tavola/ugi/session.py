@@ -29,12 +29,14 @@ class Session:
 
     Args:
         write: Writes an output line. One thread at a time calls it.
+        served: The only engine of the session. Default: the options choose among all engines.
     """
 
-    def __init__(self, write: Callable[[str], None]) -> None:
+    def __init__(self, write: Callable[[str], None], served: Engine | None = None) -> None:
         self._out = write
+        self._served = served
         self._lock = threading.Lock()
-        self._options = Options()
+        self._options = Options(choose_engine=served is None)
         self._state = self._options.game().start()
         self._engine: Engine | None = None
         self._search: SearchTask | None = None
@@ -73,8 +75,9 @@ class Session:
     def close(self) -> None:
         """End a running search and the engine."""
         self._stop([])
-        if self._engine is not None:
-            self._engine.close()
+        self._forget()
+        if self._served is not None:
+            self._served.close()
 
     def _write(self, line: str) -> None:
         with self._lock:
@@ -92,8 +95,11 @@ class Session:
     def _introduce(self, words: Sequence[str]) -> None:
         from tavola import __version__
 
-        for line in (f"id name Tavola {__version__}", "id author the Tavola contributors"):
-            self._write(line)
+        if self._served is None:
+            self._write(f"id name Tavola {__version__}")
+            self._write("id author the Tavola contributors")
+        else:
+            self._write(f"id name {self._served.text}")
         for option in self._options.offered.values():
             self._write(option.line)
         self._write("ugiok")
@@ -114,9 +120,9 @@ class Session:
         self._forget()
 
     def _forget(self) -> None:
-        if self._engine is not None:
+        if self._engine is not None and self._engine is not self._served:
             self._engine.close()
-            self._engine = None
+        self._engine = None
 
     def _set_position(self, words: Sequence[str]) -> None:
         at = words.index("moves") if "moves" in words else len(words)
@@ -136,9 +142,10 @@ class Session:
 
     def _go(self, words: Sequence[str]) -> None:
         seat = self._state.to_act
-        limits, kind = _limits(words, seat), self._options["Engine"]
-        level = self._options["Level"] != "0"
-        if limits.depth is not None and "depth" not in KINDS[kind] and not level:
+        limits = _limits(words, seat)
+        level = self._served is None and self._options["Level"] != "0"
+        kind = None if self._served is not None or level else self._options["Engine"]
+        if limits.depth is not None and kind is not None and "depth" not in KINDS[kind]:
             raise _InvalidCommand(f"the engine {kind} does not support a limit of depth")
         if seat is None or seat == CHANCE:
             self._write("info string no seat is to act")
@@ -151,11 +158,14 @@ class Session:
             self._state,
             limits=limits,
             own=level,
-            lines=int(self._options["MultiPV"]),
+            lines=1 if self._served is not None else int(self._options["MultiPV"]),
             write=self._write,
         )
 
     def _make(self) -> Engine:
+        if self._served is not None:
+            self._served.new_game(int(self._options["Seed"]))
+            return self._served
         kind, level, seed = (self._options[name] for name in ("Engine", "Level", "Seed"))
         settings = [f"seed={seed}"]
         if kind != "random":

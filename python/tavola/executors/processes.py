@@ -1,100 +1,98 @@
-"""Runs tasks, such as games, in several processes."""
+"""Runs tasks, such as games, in processes on this machine."""
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import multiprocessing
 import multiprocessing.resource_tracker
 import queue
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager
+from collections.abc import Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 from tavola._core import Stop
-from tavola.errors import Message, TavolaError
+from tavola.errors import TavolaError
+from tavola.executors.executor import Begin, C, Executor, G, Task
 
-__all__ = ["Begin", "WorkerProcessDied", "run_parallel"]
+__all__ = ["ProcessExecutor"]
 
 LEAVE_SECONDS = 5.0
 
-G = TypeVar("G")
-"""The task."""
 
-C = TypeVar("C")
-"""The result."""
-
-Begin = Callable[[Stop], AbstractContextManager[Callable[[G], C | None]]]
-"""Sets up a process and cleans up after it. Yields the function that runs a task; this returns None
-if `Stop` was set."""
-
-
-class WorkerProcessDied(TavolaError):
-    """A worker process exited while it ran a task.
-
-    Attributes:
-        number: The number of the task.
-        status: The exit status, negative for a signal.
-    """
-
-    def __init__(self, number: int, status: int | None) -> None:
-        super().__init__(number, status)
-        self.number = number
-        self.status = status
-
-    def __str__(self) -> str:
-        return Message(
-            "the process of game {number} exited with status {status}",
-            number=self.number,
-            status=self.status,
-        )
-
-
-def run_parallel(
-    begin: Begin[G, C], games: Iterable[tuple[int, G]], processes: int
-) -> Generator[C]:
-    """Run tasks in several processes.
-
-    Closing the generator stops the running tasks and ends the processes.
+class ProcessExecutor(Executor):
+    """Runs tasks in processes on this machine.
 
     Args:
-        begin: The set-up of every process. It is pickled, as the tasks are.
-        games: The tasks with their numbers.
-        processes: The number of processes.
-
-    Yields:
-        The results, in the order in which the tasks end.
-
-    Raises:
-        WorkerProcessDied: If a process exits.
-        TavolaError: If a task raises it.
+        processes: The number of processes, at least 1.
     """
-    left = iter(games)
-    workers: dict[Connection, _Worker[G, C]] = {}
-    try:
-        for game in left:
+
+    def __init__(self, processes: int = 1) -> None:
+        self._processes = processes
+
+    @property
+    def processes(self) -> int:
+        """The number of processes."""
+        return self._processes
+
+    def run(self, begin: Begin[G, C], tasks: Iterable[tuple[int, G]]) -> Generator[C]:
+        """Run tasks in processes on this machine.
+
+        Args:
+            begin: The set-up of every process.
+            tasks: The tasks with their numbers.
+
+        Yields:
+            The results, in the order in which the tasks end.
+
+        Raises:
+            WorkerProcessDied: If three processes exit during the same task.
+            TavolaError: If a task raises it.
+        """
+        left = (Task(number, task) for number, task in tasks)
+        workers: dict[Connection, _Worker[G, C]] = {}
+
+        def start(task: Task[G]) -> None:
             worker = _Worker(begin)
             workers[worker.connection] = worker
-            worker.give(*game)
-            if len(workers) == processes:
-                break
-        while any(worker.number is not None for worker in workers.values()):
-            busy = [found for found, worker in workers.items() if worker.number is not None]
-            for connection in wait(busy):
-                assert isinstance(connection, Connection)
-                worker = workers[connection]
-                came = worker.take()
-                if (following := next(left, None)) is not None:
-                    worker.give(*following)
-                yield came
-    finally:
-        for worker in workers.values():
-            worker.leave()
-        for worker in workers.values():
-            worker.join()
+            worker.give(task)
+
+        try:
+            for task in itertools.islice(left, self._processes):
+                start(task)
+            while busy := [found for found, worker in workers.items() if worker.task is not None]:
+                for connection in wait(busy):
+                    assert isinstance(connection, Connection)
+                    worker = workers[connection]
+                    try:
+                        came = worker.take()
+                    except _Died as died:
+                        del workers[connection]
+                        worker.leave()
+                        worker.join()
+                        died.task.survive(died.status)
+                        start(died.task)
+                        continue
+                    if (following := next(left, None)) is not None:
+                        worker.give(following)
+                    yield came
+        finally:
+            for worker in workers.values():
+                worker.leave()
+            for worker in workers.values():
+                worker.join()
+
+
+class _Died(Exception):
+    """A worker process has exited during a task."""
+
+    def __init__(self, task: Task[Any], status: int | None) -> None:
+        super().__init__(task, status)
+        self.task = task
+        self.status = status
 
 
 class _Worker(Generic[G, C]):
@@ -104,33 +102,33 @@ class _Worker(Generic[G, C]):
         # A spawned process inherits no pipe of another, so each notices when the parent exits.
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
-        self.number: int | None = None
+        self.task: Task[G] | None = None
         self._process = context.Process(target=_work, args=(theirs, begin), daemon=True)
         with _interrupts_held():
             self._process.start()
         theirs.close()
 
-    def give(self, number: int, game: G) -> None:
+    def give(self, task: Task[G]) -> None:
         """Send a task to the process."""
-        self.number = number
+        self.task = task
         # `take` reports a process that has exited.
         with contextlib.suppress(BrokenPipeError):
-            self.connection.send(game)
+            self.connection.send(task.task)
 
     def take(self) -> C:
         """Return the result of the task.
 
         Raises:
-            WorkerProcessDied: If the process has exited.
+            _Died: If the process has exited.
             TavolaError: If the task raised it.
         """
-        assert self.number is not None
+        assert self.task is not None
         try:
             came: Any = self.connection.recv()
         except (EOFError, ConnectionResetError):
             self._process.join(LEAVE_SECONDS)
-            raise WorkerProcessDied(self.number, self._process.exitcode) from None
-        self.number = None
+            raise _Died(self.task, self._process.exitcode) from None
+        self.task = None
         if isinstance(came, TavolaError):
             raise came
         found: C = came
@@ -184,21 +182,21 @@ def _work(connection: Connection, begin: Begin[G, C]) -> None:
     """Run the tasks from the connection until it is closed."""
     _leave_signals_to_parent()
     stop = Stop()
-    games: queue.SimpleQueue[G | None] = queue.SimpleQueue()
+    tasks: queue.SimpleQueue[G | None] = queue.SimpleQueue()
 
     def listen() -> None:
         with contextlib.suppress(EOFError, OSError):
             while True:
-                games.put(connection.recv())
+                tasks.put(connection.recv())
         stop.set()
-        games.put(None)
+        tasks.put(None)
 
     threading.Thread(target=listen, daemon=True).start()
     with contextlib.suppress(BrokenPipeError):
         try:
-            with begin(stop) as play:
-                while (game := games.get()) is not None and not stop.is_set():
-                    came = play(game)
+            with begin(stop) as run:
+                while (task := tasks.get()) is not None and not stop.is_set():
+                    came = run(task)
                     if came is not None:
                         connection.send(came)
         except TavolaError as error:

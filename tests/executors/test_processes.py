@@ -7,10 +7,13 @@ import sys
 
 import pytest
 
+from tavola.executors import Executor, ProcessExecutor
+from tests.executors.contract import ExecutorContract
+
 HELD = """
 import signal
 from multiprocessing import resource_tracker
-from tavola.executor import _interrupts_held
+from tavola.executors.processes import _interrupts_held
 
 with _interrupts_held():
     resource_tracker.ensure_running()  # as the first process that is started does
@@ -25,3 +28,9 @@ def test_interrupts_are_held_while_the_first_process_starts() -> None:
         [sys.executable, "-c", HELD], capture_output=True, text=True, check=False, timeout=60
     )
     assert ended.returncode == 0, ended.stderr
+
+
+class TestProcessExecutor(ExecutorContract):
+    @pytest.fixture
+    def executor(self) -> Executor:
+        return ProcessExecutor(2)
