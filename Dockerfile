@@ -28,6 +28,7 @@ COPY games games
 COPY scripts scripts
 COPY python python
 COPY --from=client /tavola/web/dist python/tavola/web
+RUN scripts/build-wasm
 RUN pip wheel --no-deps --no-build-isolation --wheel-dir /wheels . \
     && pip install --no-deps --target /packages /wheels/*.whl
 

@@ -25,7 +25,7 @@ web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path
 play: build ## Set up what is missing, start the server, open the browser (PORT=..., HOST=...)
 	@.venv/bin/tavola serve || [ $$? = 130 ] # Ctrl-C stops the server
 
-build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core ## Set up everything, run nothing: .venv then has Tavola installed
+build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core .venv/.wasm ## Set up everything, run nothing: .venv then has Tavola installed
 
 ##@ To change it
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
@@ -184,10 +184,18 @@ web: prerequisites python/tavola/web/index.html ## Build the web client alone
 python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
 	@touch web/node_modules/.began
 	@$(STEP) "[3/4] Building the web client" "The message above says where." npm --prefix web run build
-	@rm -rf python/tavola/web && cp -R web/dist python/tavola/web && touch -r web/node_modules/.began $@
+	@rm -rf python/tavola/web && cp -R web/dist python/tavola/web
+	@[ ! -e target/wasm/core.wasm ] || cp target/wasm/core.wasm python/tavola/web/
+	@touch -r web/node_modules/.began $@
 
 .venv/.core: .venv/.run $(core-sources)
 	@touch $@-began # what is saved from now on is newer
+	@nice scripts/build-wasm >/dev/null 2>&1 & # beside it; the next step waits for it
 	@$(STEP) "[4/4] Compiling the core" "If Cargo.lock is out of date: cargo update --workspace" \
 		env VIRTUAL_ENV="$(CURDIR)/.venv" $(PY) -m maturin develop --release --locked
+	@mv $@-began $@
+
+.venv/.wasm: $(core-sources) scripts/build-wasm
+	@touch $@-began
+	@scripts/build-wasm
 	@mv $@-began $@

@@ -5,6 +5,7 @@
 //! `{"ok": ...}` or `{"error": {"code", "message"}}`.
 
 mod engine;
+mod record;
 mod request;
 mod session;
 
@@ -105,6 +106,23 @@ mod tests {
                 let token = chosen["ok"]["token"].as_str().unwrap_or_else(|| panic!("{chosen}"));
                 line.push(token.to_owned());
             }
+        }
+    }
+
+    #[test]
+    fn a_record_becomes_a_tree_and_every_fault_has_its_line() {
+        for info in tavola_registry::games() {
+            let mut session = Session::default();
+            let chosen = ask(&mut session, &json!({"do": "position", "game": info.name}));
+            let chance = &chosen["ok"]["chance"][0][0];
+            let first = if chance.is_string() { chance } else { &chosen["ok"]["view"]["actions"][0]["token"] };
+            let first = first.as_str().expect("a token");
+            let text = format!("[Game \"{}\"]\n\n1. {first} {{a\ncomment}}\n??? (!!!)\n", info.name);
+            let read = ask(&mut session, &json!({"do": "read-record", "text": text, "language": "en"}));
+            assert_eq!(read["ok"]["nodes"][0]["token"], first, "{read}");
+            assert!(read["ok"]["nodes"][0]["label"].is_object(), "{read}");
+            let lines: Vec<_> = read["ok"]["faults"].as_array().expect("faults").iter().map(|f| &f["line"]).collect();
+            assert_eq!(lines, [5, 5], "{read}");
         }
     }
 

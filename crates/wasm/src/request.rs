@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use tavola_core::record::Record;
 
 /// A position: the start of a game, or a text, and the actions after it.
 #[derive(Clone, Debug, Deserialize)]
@@ -40,6 +41,30 @@ pub enum Request {
         /// The position.
         #[serde(flatten)]
         place: Place,
+    },
+    /// The last action of the line as an entry of the list of actions: seat, turn, token, label, events.
+    Entry {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+    },
+    /// The labels of the outcomes of chance, in the order of `position`.
+    Outcomes {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+    },
+    /// A record as a tree of actions, with every fault of the text.
+    ReadRecord {
+        /// The text.
+        text: String,
+        /// The language of faults.
+        language: String,
+    },
+    /// The text of a record.
+    WriteRecord {
+        /// The record.
+        record: Record,
     },
     /// The consequences of a legal action.
     Prospect {

@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
+use tavola_core::locale::Locale;
+use tavola_core::record::Record;
 use tavola_core::{Actor, CancelToken, Random, SmolStr};
 use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, SearchResult};
 
 use crate::engine::Engine;
+use crate::record::{self, Import};
 use crate::request::{Fault, Place, Request};
 
 /// A game with its search.
@@ -37,6 +40,25 @@ impl Session {
                 let (_, state) = self.at(&place)?;
                 Ok(to_value(&state.events(last).map_err(|error| illegal(&error.token))?))
             }
+            Request::Entry { place } => {
+                let (last, before) = place.line.split_last().ok_or_else(|| fault("bad-request", "an empty line"))?;
+                let (_, state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
+                let events = state.events(last).map_err(|error| illegal(&error.token))?;
+                Ok(json!({
+                    "seat": record::seat(&state),
+                    "turn": state.turn(),
+                    "token": last,
+                    "label": record::label(&state, last),
+                    "events": events,
+                }))
+            }
+            Request::Outcomes { place } => {
+                let (_, state) = self.at(place)?;
+                let outcomes = state.chance_outcomes();
+                Ok(outcomes.iter().map(|(token, _)| to_value(&record::label(&state, token))).collect())
+            }
+            Request::ReadRecord { text, language } => self.read_record(text, language),
+            Request::WriteRecord { record } => Ok(json!(record.to_string())),
             Request::Prospect { place, token } => {
                 let (_, state) = self.at(place)?;
                 Ok(to_value(&state.prospect(token).map_err(|error| illegal(&error.token))?))
@@ -84,6 +106,37 @@ impl Session {
                 Ok(proof.map_or(Value::Null, |proof| json!({ "winner": proof.winner, "plies": proof.plies })))
             }
         }
+    }
+
+    /// The first record of a text.
+    fn read_record(&mut self, text: &str, language: &str) -> Result<Value, Fault> {
+        let shared = Locale::shared(language).unwrap_or_else(Locale::english);
+        let records = match Record::read_all(text) {
+            Ok(records) => records,
+            Err(error) => {
+                let faults = json!([{ "line": error.line, "text": shared.format(&error.fault) }]);
+                return Ok(json!({ "nodes": [], "faults": faults }));
+            }
+        };
+        let record = records.first().ok_or_else(|| fault("no-record", "the text is empty"))?;
+        let game = record.tag("Game").ok_or_else(|| fault("no-record", "there is no tag Game"))?;
+        let place = Place {
+            game: game.to_owned(),
+            options: record::options(record),
+            position: record.tag("Position").map(str::to_owned),
+            line: Vec::new(),
+        };
+        let (opened, state) = self.at(&place)?;
+        let mut import = Import::new(text, record::locale(&opened.game, language));
+        import.add(&state, &record.line, None);
+        Ok(json!({
+            "game": place.game,
+            "options": place.options,
+            "position": place.position,
+            "comment": record.comments.join(" "),
+            "nodes": import.nodes,
+            "faults": import.faults,
+        }))
     }
 
     /// The game of a place and the state there.

@@ -1,8 +1,8 @@
 //! All simulations of all trees.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tavola_core::{Actor, CancelToken, Playout};
+use tavola_core::{Actor, CancelToken, Instant, Playout};
 
 use super::descend::{Purpose, Request};
 use super::evaluator::{Evaluation, Evaluator, Leaf};

@@ -20,7 +20,17 @@ from tavola.server.schema.errors import RequestError, message_for
 from tavola.server.schema.locale import LANGUAGES
 
 _HASHED = re.compile(r"[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
-_TEXT = ("text/", "application/javascript", "application/json", "application/manifest", "image/svg")
+_TYPES = {".wasm": "application/wasm"}
+"""Types that the tables of some systems lack."""
+
+_COMPRESSIBLE = (
+    "text/",
+    "application/javascript",
+    "application/json",
+    "application/manifest",
+    "application/wasm",
+    "image/svg",
+)
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,7 @@ class Asset:
     @cached_property
     def compressed(self) -> bytes | None:
         """The bytes, gzipped, where that is worth while."""
-        if len(self.body) < 1024 or not self.media_type.startswith(_TEXT):
+        if len(self.body) < 1024 or not self.media_type.startswith(_COMPRESSIBLE):
             return None
         return gzip.compress(self.body, 9, mtime=0)
 
@@ -108,7 +118,9 @@ def _not_built_page() -> Response[bytes]:
 
 
 def _read(file: Path, *, hashed: bool) -> Asset:
-    media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    media_type = (
+        _TYPES.get(file.suffix) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    )
     forever = hashed and _HASHED.search(file.name)
     cache = "public, max-age=31536000, immutable" if forever else "no-cache"
     return Asset(file.read_bytes(), media_type, cache)

@@ -1,0 +1,138 @@
+//! Records in and out of an analysis: a tree of actions, and every fault of a pasted text.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use tavola_core::Actor;
+use tavola_core::locale::Locale;
+use tavola_core::record::{Record, Step};
+use tavola_core::text::Text;
+use tavola_registry::{AnyGame, AnyState, IllegalAction};
+
+/// An action of the tree.
+#[derive(Debug, Serialize)]
+pub(crate) struct Node {
+    /// The index of the node before; `None` after the first position.
+    parent: Option<usize>,
+    token: String,
+    seat: i32,
+    turn: u32,
+    label: Option<Text>,
+    comment: String,
+}
+
+/// A fault of a text.
+#[derive(Debug, Serialize)]
+pub(crate) struct TextFault {
+    /// The line of the text, from 1.
+    line: usize,
+    text: String,
+}
+
+/// The label of an action: that of the view, or what chance did.
+pub(crate) fn label(state: &AnyState, token: &str) -> Option<Text> {
+    let actions = state.view(None).actions;
+    let known = actions.iter().find(|action| action.token == token).map(|action| action.label.clone());
+    known.or_else(|| state.events(token).ok()?.into_iter().find_map(|event| event.text))
+}
+
+/// The seat to act: -1 for chance and after the end.
+pub(crate) fn seat(state: &AnyState) -> i32 {
+    match state.to_act() {
+        Actor::Seat(seat) => i32::from(seat),
+        Actor::Chance | Actor::Terminal => -1,
+    }
+}
+
+/// The locale of a game.
+pub(crate) fn locale(game: &AnyGame, language: &str) -> Locale {
+    let assets = game.info().assets.locales.iter().find(|(known, _)| *known == language);
+    assets.and_then(|(language, json)| Locale::parse(language, json).ok()).unwrap_or_else(Locale::english)
+}
+
+/// The words of a text of records with their lines, without comments and tags.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut depth = 0;
+    let mut rest = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let mut begin = 0;
+        let tag = depth == 0 && line.trim_start().starts_with('[');
+        for (at, character) in line.char_indices().filter(|_| !tag) {
+            let ends = depth > 0 || character.is_whitespace() || "(){}".contains(character);
+            if ends && depth == 0 && begin < at {
+                rest.push((number + 1, &line[begin..at]));
+            }
+            match character {
+                '{' => depth = 1,
+                '}' => depth = 0,
+                _ => {}
+            }
+            if ends {
+                begin = at + character.len_utf8();
+            }
+        }
+        if !tag && depth == 0 && begin < line.len() {
+            rest.push((number + 1, &line[begin..]));
+        }
+    }
+    rest.into_iter()
+}
+
+/// Replays a record with its variations.
+pub(crate) struct Import<'a> {
+    words: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
+    line: usize,
+    locale: Locale,
+    pub nodes: Vec<Node>,
+    pub faults: Vec<TextFault>,
+}
+
+impl<'a> Import<'a> {
+    pub fn new(text: &'a str, locale: Locale) -> Self {
+        Self { words: Box::new(words(text)), line: 1, locale, nodes: Vec::new(), faults: Vec::new() }
+    }
+
+    /// Adds a line after a node. An illegal action ends it; its variations are still read.
+    pub fn add(&mut self, state: &AnyState, line: &[Step], parent: Option<usize>) {
+        let mut here = Some((state.clone(), parent));
+        for step in line {
+            if let Some((number, _)) = self.words.find(|(_, word)| *word == step.token) {
+                self.line = number;
+            }
+            let before = here.take();
+            if let Some((state, parent)) = &before {
+                match state.play(&step.token) {
+                    Ok(next) => {
+                        self.nodes.push(Node {
+                            parent: *parent,
+                            token: step.token.clone(),
+                            seat: seat(state),
+                            turn: state.turn(),
+                            label: label(state, &step.token),
+                            comment: step.comments.join(" "),
+                        });
+                        here = Some((next, Some(self.nodes.len() - 1)));
+                    }
+                    Err(error) => self.reject(&error),
+                }
+            }
+            for variation in &step.variations {
+                if let Some((state, parent)) = &before {
+                    self.add(state, &variation.line, *parent);
+                }
+            }
+        }
+    }
+
+    fn reject(&mut self, error: &IllegalAction) {
+        let reason = error.refusal.as_ref().map(|refusal| self.locale.format(&refusal.text));
+        let text = reason.map_or_else(|| error.token.clone(), |reason| format!("{}: {reason}", error.token));
+        self.faults.push(TextFault { line: self.line, text });
+    }
+}
+
+/// The options of a record's tag.
+pub(crate) fn options(record: &Record) -> BTreeMap<String, String> {
+    let words = record.tag("Options").unwrap_or("").split_whitespace();
+    words.filter_map(|word| word.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}

@@ -1,0 +1,23 @@
+"""The files of the client: types, compression, and the policy that lets the core's module run."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+from tavola.server.http.security_middleware import CONTENT_SECURITY_POLICY
+from tavola.server.http.static_files import StaticFiles
+
+
+def test_the_module_of_the_core_is_compressed_and_has_its_type(tmp_path: Path) -> None:
+    (tmp_path / "core.wasm").write_bytes(bytes(4096))
+    asset = StaticFiles(tmp_path).find("core.wasm")
+    assert asset is not None
+    assert asset.media_type == "application/wasm"
+    assert asset.compressed is not None
+    assert gzip.decompress(asset.compressed) == bytes(4096)
+
+
+def test_the_policy_lets_a_module_run_but_no_text_as_script() -> None:
+    (scripts,) = (part for part in CONTENT_SECURITY_POLICY.split("; ") if "script-src" in part)
+    assert scripts == "script-src 'self' 'wasm-unsafe-eval'"
