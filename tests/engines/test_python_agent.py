@@ -61,8 +61,8 @@ def test_an_agent_is_closed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "settings", "said"),
     [
-        ("Nonsense", "option.answer=42", "answered 42 of the type int"),
-        ("Nonsense", "", "answered None of the type NoneType"),
+        ("Nonsense", "option.answer=42", "answered 42 (int)"),
+        ("Nonsense", "", "answered None (NoneType)"),
         ("Nonsense", "option.answer=a b", "answered 'a b'"),
         ("Raises", "", "raised KeyError: 'no idea'"),
         ("Leaves", "", "raised SystemExit: goodbye"),

@@ -90,7 +90,7 @@ class PythonAgent(UgiEngine):
             reason = Message(
                 "{reason}; expected one of the {count} legal actions, such as {legal}; "
                 "position: {position}",
-                reason=error.reason,
+                reason=_translatable(error.reason),
                 count=len(legal),
                 legal=", ".join(legal[:MOST_LISTED]),
                 position=quoted(state.text),
@@ -116,6 +116,16 @@ def _check_target(text: str, target: str) -> None:
         )
     if is_file and not Path(module).is_file():
         raise EngineError(text, Message("there is no file {file}", file=quoted(module)))
+
+
+def _translatable(reason: str) -> str:
+    """Return a reason of the agent's process as a message that can be translated."""
+    verb, _, rest = reason.partition(" ")
+    if verb == "answered":
+        return Message("answered {answer}", answer=rest)
+    if verb == "raised":
+        return Message("raised {error}", error=rest)
+    return reason
 
 
 def _value(text: str) -> object:

@@ -11,7 +11,7 @@ from typing import Any
 
 from tavola._core import Game, State, Stop
 from tavola.engines import Choice, Engine, Limits
-from tavola.errors import EngineFailed, quoted
+from tavola.errors import EngineFailed, quoted, shortened
 
 __all__ = ["AgentEngine", "check_agent"]
 
@@ -106,4 +106,4 @@ def quoted_answer(answer: object) -> str:
         shown = repr(answer)
     except Exception:
         shown = "an object without a text"
-    return f"{quoted(shown)[1:-1]} of the type {type(answer).__name__}"
+    return f"{shortened(shown)} ({type(answer).__name__})"
