@@ -6,10 +6,8 @@ from typing import Any
 
 import jax
 import jax.numpy as jnp
-import pgx  # type: ignore[import-not-found, import-untyped, unused-ignore]
-from pgx.experimental.wrappers import (  # type: ignore[import-not-found, import-untyped, unused-ignore]
-    auto_reset,
-)
+import pgx
+from pgx.experimental.wrappers import auto_reset
 
 from benches.comparison import Candidate
 
@@ -40,7 +38,7 @@ def random_steps(name: str, *, count: int, steps: int, mixing: int) -> Candidate
         nonlocal now
         for _ in range(steps):
             now = step(*now)
-        jax.block_until_ready(now)  # type: ignore[no-untyped-call]
+        jax.block_until_ready(now)
         return steps * count
 
     run(mixing)
