@@ -44,8 +44,8 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         id: The id of the cell.
-        x: The horizontal position of its centre, in cell widths.
-        y: The vertical position of its centre, in cell widths.
+        x: The horizontal position of its centre, in widths of a cell of size 1.
+        y: The vertical position of its centre, in the same unit.
         symbol: The symbol of the cell, or None.
         label: The description of the cell.
         marks: The temporary marks on the cell.
@@ -71,12 +71,14 @@ class Area(Struct, frozen=True, forbid_unknown_fields=True):
         shape: The shape of the cells.
         label: The name of the area.
         cells: The cells.
+        size: The size of the cells, 1 on the main board of most games.
     """
 
     id: str
     shape: Literal["hex", "square", "free"]
     label: Text
     cells: tuple[Cell, ...]
+    size: float = 1.0
 
 
 class Piece(Struct, frozen=True, forbid_unknown_fields=True):

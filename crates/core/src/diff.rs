@@ -200,7 +200,7 @@ macro_rules! by_members {
 }
 
 by_members!(VisibleView<'_>: game, to_act, turn, prompt, areas, pieces, seats, supply, cards, lines, actions, outcome);
-by_members!(Area: id, shape, label, cells);
+by_members!(Area: id, shape, label, size, cells);
 by_members!(Cell: id, x, y, symbol, label, marks, value, part_of);
 by_members!(SeatView: seat, name, symbol, counters);
 by_members!(Counter: id, label, value, of, symbol);

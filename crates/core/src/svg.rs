@@ -9,6 +9,8 @@ use std::fmt::Write;
 use serde::Deserialize;
 
 use crate::interned::Shared;
+use crate::locale::Locale;
+use crate::text::Text;
 use crate::view::{Area, Cell, Line, Piece, Shape, View};
 
 /// A game's geometry and colours: `art/theme.json`.
@@ -23,8 +25,40 @@ pub struct Theme {
     /// The style of levels on a board from above; absent where `lift` shows them.
     #[serde(default)]
     pub depth: Option<Depth>,
+    /// Illustrations and names between the cells.
+    #[serde(default)]
+    pub scenery: Vec<Scenery>,
     /// Colours by name (`var(--NAME)` in the symbols), for light and dark pages.
     pub colours: BTreeMap<String, Colour>,
+}
+
+/// An illustration below the cells of a board, a name over them, or both. It moves with a cell.
+///
+/// All lengths are in widths of that cell, from its centre.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Scenery {
+    /// The cell. Views without it do not show the scenery.
+    pub cell: String,
+    /// The illustration.
+    #[serde(default)]
+    pub symbol: Option<String>,
+    /// Its left, top, right and bottom edge.
+    #[serde(default, rename = "box")]
+    pub bounds: Option<(f64, f64, f64, f64)>,
+    /// The name that is written on it.
+    #[serde(default)]
+    pub name: Option<Name>,
+}
+
+/// A name on the board, in the colour `print`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Name {
+    /// The key of the message.
+    pub word: String,
+    /// The place where the text starts, at its baseline.
+    pub at: (f64, f64),
+    /// The size of the text.
+    pub size: f64,
 }
 
 /// The style of levels of square tiles that keep their place, so that lines across them stay unbroken.
@@ -72,6 +106,8 @@ pub struct Notes {
     pub arrows: Vec<(String, String)>,
     /// A description for screen readers.
     pub title: String,
+    /// The language of the names on the board; `None` leaves them out.
+    pub names: Option<Locale>,
 }
 
 /// Draws a view.
@@ -91,21 +127,25 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
     let mut cells: Vec<(&Area, &Cell)> =
         view.areas.iter().flat_map(|area| area.cells.iter().map(move |cell| (area, &**cell))).collect();
     cells.sort_by(|(_, a), (_, b)| (a.y, a.x).partial_cmp(&(b.y, b.x)).expect("finite places"));
-    for &(_, cell) in &cells {
+    canvas.scenery(&mut svg, &cells);
+    for &(area, cell) in &cells {
         let (x, y) = canvas.place(cell);
         if let Some(symbol) = &cell.symbol {
-            use_symbol(&mut svg, symbol, x, y, 0);
+            use_symbol(&mut svg, symbol, x, y, area.size, 0);
         }
         if theme.depth.is_none() {
-            canvas.marks(&mut svg, cell);
+            canvas.marks(&mut svg, area, cell);
         }
+    }
+    if let Some(locale) = &notes.names {
+        canvas.names(&mut svg, &cells, locale);
     }
     let rings = |svg: &mut String, hex: bool| {
         let shaped = |&&(area, cell): &&(&Area, &Cell)| {
             notes.rings.iter().any(|ring| *ring == cell.id) && hex == (area.shape == Shape::Hex)
         };
         for &(area, cell) in cells.iter().filter(shaped) {
-            canvas.ring(svg, area.shape, cell);
+            canvas.ring(svg, area, cell);
         }
     };
     // A piece that fills a square would hide a ring below it; a piece on a hex overlaps the hexes behind.
@@ -113,7 +153,7 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
     if let Some(depth) = theme.depth {
         canvas.levels(&mut svg, &cells, depth);
         for &(area, cell) in &cells {
-            canvas.marks(&mut svg, cell);
+            canvas.marks(&mut svg, area, cell);
             if area.shape == Shape::Square {
                 canvas.number(&mut svg, cell, depth);
             }
@@ -124,10 +164,11 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
         canvas.line(&mut svg, line);
     }
     let laid = |area: &Area| theme.depth.is_some() && area.shape == Shape::Square;
-    for &(_, cell) in cells.iter().filter(|(area, _)| !laid(area)) {
+    for &(area, cell) in cells.iter().filter(|(area, _)| !laid(area)) {
         let (x, y) = canvas.place(cell);
         for piece in view.pieces.iter().filter(|piece| piece.cell == cell.id) {
-            use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.level), piece.turn);
+            let lift = theme.lift * area.size * f64::from(piece.level);
+            use_symbol(&mut svg, &piece.symbol, x, y - lift, area.size, piece.turn);
         }
     }
     rings(&mut svg, false);
@@ -154,23 +195,65 @@ impl Canvas<'_> {
     /// Left, top, width and height of everything, with room for what stands tall.
     fn extent(&self) -> (f64, f64, f64, f64) {
         let (mut left, mut top, mut right, mut bottom) = (f64::MAX, f64::MAX, f64::MIN, f64::MIN);
-        for cell in self.view.areas.iter().flat_map(|area| &area.cells) {
+        let cells = self.view.areas.iter().flat_map(|area| area.cells.iter().map(move |cell| (area.size, cell)));
+        for (size, cell) in cells {
             let (x, y) = self.place(cell);
+            for bounds in self.theme.scenery.iter().filter(|scenery| scenery.cell == cell.id).filter_map(|it| it.bounds)
+            {
+                let (start, over, end, under) = bounds;
+                left = left.min(x + 100.0 * size * start);
+                right = right.max(x + 100.0 * size * end);
+                top = top.min(y + 100.0 * size * over * self.theme.tilt);
+                bottom = bottom.max(y + 100.0 * size * under * self.theme.tilt);
+            }
             let tallest = self.view.pieces.iter().filter(|piece| piece.cell == cell.id).map(|piece| piece.level).max();
             let above = tallest.map_or(0.0, |level| self.theme.lift * f64::from(level) + self.theme.rise);
-            left = left.min(x - 60.0);
-            right = right.max(x + 60.0);
-            top = top.min(y - above.max(62.0 * self.theme.tilt));
-            bottom = bottom.max(y + 62.0 * self.theme.tilt + self.theme.lift);
+            left = left.min(x - 60.0 * size);
+            right = right.max(x + 60.0 * size);
+            top = top.min(y - size * above.max(62.0 * self.theme.tilt));
+            bottom = bottom.max(y + size * (62.0 * self.theme.tilt + self.theme.lift));
         }
         if left > right { (0.0, 0.0, 1.0, 1.0) } else { (left, top, right - left, bottom - top) }
     }
 
-    fn marks(&self, svg: &mut String, cell: &Cell) {
+    fn marks(&self, svg: &mut String, area: &Area, cell: &Cell) {
         let (x, y) = self.place(cell);
         for mark in &cell.marks {
-            use_symbol(svg, &mark.symbol, x, y, 0);
+            use_symbol(svg, &mark.symbol, x, y, area.size, 0);
         }
+    }
+
+    /// The illustrations below the cells.
+    fn scenery(&self, svg: &mut String, cells: &[(&Area, &Cell)]) {
+        for scenery in &self.theme.scenery {
+            if let (Some((x, y, size)), Some(symbol)) = (self.place_of(scenery, cells), &scenery.symbol) {
+                use_symbol(svg, symbol, x, y, size, 0);
+            }
+        }
+    }
+
+    /// The names on the board, over the cells.
+    fn names(&self, svg: &mut String, cells: &[(&Area, &Cell)], locale: &Locale) {
+        for scenery in &self.theme.scenery {
+            let (Some((x, y, unit)), Some(name)) = (self.place_of(scenery, cells), &scenery.name) else { continue };
+            let Name { word, at: (right, down), size } = name;
+            let unit = 100.0 * unit;
+            let _ = write!(
+                svg,
+                r#"<text x="{:.1}" y="{:.1}" font-family="system-ui, sans-serif" font-size="{:.1}" font-weight="700" fill="var(--print)">{}</text>"#,
+                x + right * unit,
+                y + down * unit * self.theme.tilt,
+                size * unit,
+                escape(&locale.format(&Text::new(word.as_str())))
+            );
+        }
+    }
+
+    /// The centre and the size of the cell of a scenery; `None` if the view has no such cell.
+    fn place_of(&self, scenery: &Scenery, cells: &[(&Area, &Cell)]) -> Option<(f64, f64, f64)> {
+        let (area, cell) = cells.iter().find(|(_, cell)| cell.id == scenery.cell)?;
+        let (x, y) = self.place(cell);
+        Some((x, y, area.size))
     }
 
     /// The pieces on square cells, level by level, each under the shadows of the higher ones.
@@ -186,7 +269,7 @@ impl Canvas<'_> {
             for (cell, pieces) in &squares {
                 let (x, y) = self.place(cell);
                 for piece in pieces.iter().filter(|piece| piece.level + 1 == here) {
-                    use_symbol(svg, &piece.symbol, x, y, piece.turn);
+                    use_symbol(svg, &piece.symbol, x, y, 1.0, piece.turn);
                     let tint = depth.tint * f64::from(piece.level.min(DEEPEST));
                     if tint > 0.0 {
                         let outline = self.outline(Shape::Square, cell, 1.0);
@@ -250,8 +333,9 @@ impl Canvas<'_> {
     }
 
     /// A ring around a cell, edged with the table's colour: at the foot of what stands on a hex, at the rim of a square.
-    fn ring(&self, svg: &mut String, shape: Shape, cell: &Cell) {
-        let points = self.outline(shape, cell, if shape == Shape::Hex { 0.86 } else { 0.95 });
+    fn ring(&self, svg: &mut String, area: &Area, cell: &Cell) {
+        let scale = if area.shape == Shape::Hex { 0.86 } else { 0.95 };
+        let points = self.outline(area.shape, cell, scale * area.size);
         for (colour, width) in [("table", 9), ("accent", 5)] {
             let _ = write!(
                 svg,
@@ -309,9 +393,10 @@ impl Canvas<'_> {
     }
 }
 
-fn use_symbol(svg: &mut String, symbol: &str, x: f64, y: f64, turn: u16) {
+fn use_symbol(svg: &mut String, symbol: &str, x: f64, y: f64, size: f64, turn: u16) {
+    let scale = if (size - 1.0).abs() < f64::EPSILON { String::new() } else { format!(" scale({size:.3})") };
     let rotate = if turn == 0 { String::new() } else { format!(" rotate({turn})") };
-    let _ = write!(svg, r##"<use href="#{symbol}" transform="translate({x:.1} {y:.1}){rotate}"/>"##);
+    let _ = write!(svg, r##"<use href="#{symbol}" transform="translate({x:.1} {y:.1}){scale}{rotate}"/>"##);
 }
 
 /// Writes the colours themselves where the picture names them, so that it stands alone.
@@ -380,6 +465,7 @@ mod tests {
                 id: "board".into(),
                 shape: Shape::Square,
                 label: text(),
+                size: 1.0,
                 cells: vec![cell("a", 0.0), cell("b", 1.0), cell("c", 2.0)],
             }],
             pieces: levels.iter().map(piece).collect(),

@@ -91,15 +91,27 @@ pub struct Area {
     pub shape: Shape,
     /// The name of the area.
     pub label: Text,
+    /// The size of its cells: 1 on the main board of most games, less for smaller cells beside it.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub size: f64,
     /// Its cells.
     pub cells: Vec<Shared<Cell>>,
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
+fn is_one(&size: &f64) -> bool {
+    size == one()
 }
 
 /// The shape of an area's cells. It determines their outline and the directions of the arrow keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
-    /// Regular hexes with a corner at the top, one unit from the centre of one to the next.
+    /// Regular hexes with a corner at the top, as far apart as they are wide.
     Hex,
     /// Unit squares.
     Square,
@@ -112,9 +124,9 @@ pub enum Shape {
 pub struct Cell {
     /// The cell's name, unique in the view and the same in every view of the match.
     pub id: SmolStr,
-    /// The position to the right, in cell widths.
+    /// The position to the right, in widths of a cell of size 1.
     pub x: f64,
-    /// The position downwards, in cell widths.
+    /// The position downwards, in the same unit.
     pub y: f64,
     /// The symbol of the cell itself; none if it is invisible.
     pub symbol: Option<SmolStr>,

@@ -435,10 +435,12 @@ impl State {
     ///     rings: Cells to mark with a ring.
     ///     arrows: Pairs of cells to join with an arrow.
     ///     title: A description of the picture; the position text by default.
+    ///     language: The language of the names on the board; None leaves them out.
     ///
     /// Raises:
-    ///     ValueError: For another value of `colours`.
-    #[pyo3(signature = (*, colours="light", rings=None, arrows=None, title=None))]
+    ///     ValueError: For another value of `colours`, or an unknown language.
+    #[pyo3(signature = (*, colours="light", rings=None, arrows=None, title=None, language=None))]
+    #[expect(clippy::too_many_arguments)]
     fn svg(
         &self,
         py: Python<'_>,
@@ -446,6 +448,7 @@ impl State {
         rings: Option<Vec<String>>,
         arrows: Option<Vec<(String, String)>>,
         title: Option<String>,
+        language: Option<&str>,
     ) -> PyResult<String> {
         let colours = match colours {
             "light" => Colours::Light,
@@ -458,12 +461,15 @@ impl State {
         let view = guarded(py, &self.game.0, || self.state.view(None))?;
         let title = title.unwrap_or_else(|| self.state.text());
         let info = self.game.0.info();
-        let notes = Notes { rings: rings.unwrap_or_default(), arrows: arrows.unwrap_or_default(), title };
+        let unknown = |language: &str| PyValueError::new_err(format!("{language:?} is not a language of the game"));
+        let names = language.map(|language| info.locale(language).ok_or_else(|| unknown(language))).transpose()?;
+        let (rings, arrows) = (rings.unwrap_or_default(), arrows.unwrap_or_default());
+        let notes = Notes { rings, arrows, title, names };
         Ok(tavola_core::svg::draw(&view, info.assets.symbols, &theme(info), colours, &notes))
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        self.svg(py, "light", None, None, None)
+        self.svg(py, "light", None, None, None, Some("en"))
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {

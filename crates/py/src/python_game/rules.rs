@@ -117,7 +117,7 @@ impl From<AreaSpec> for Area {
             let CellSpec { id, x, y, symbol, label, part_of } = cell;
             Shared::from(Cell { id, x, y, symbol, label, marks: Vec::new(), value: None, part_of })
         });
-        Self { id: area.id, shape, label: area.label, cells: cells.collect() }
+        Self { id: area.id, shape, label: area.label, size: 1.0, cells: cells.collect() }
     }
 }
 

@@ -24,6 +24,7 @@ impl Draw for TicTacToe {
                 id: "board".into(),
                 shape: Shape::Square,
                 label: Text::new("area.board"),
+                size: 1.0,
                 cells: (0..SQUARES).map(cell).map(Shared::from).collect(),
             }],
             pieces: (0..SQUARES).filter_map(|square| piece_on(state, square)).collect(),

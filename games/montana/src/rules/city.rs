@@ -42,6 +42,14 @@ impl Montana {
         price <= state.seats[usize::from(seat)].goods.count(VEGETABLE) && price > self.highest(state, row)
     }
 
+    /// Whether the active seat could place its contractor on a space if it went to the city now (rules 27, 28).
+    pub(crate) fn could_bid(&self, state: &State, city_space: CitySpace) -> bool {
+        // A shortage takes back what it gives.
+        let gift = self.components.city_gift;
+        let gained = if state.supply.count(VEGETABLE) < gift { 0 } else { gift };
+        self.city_space(city_space).1 <= state.active().goods.count(VEGETABLE) + gained
+    }
+
     /// Whether the seat must place: it is active and places first (rules 29).
     pub(crate) fn must_place(state: &State, seat: Seat) -> bool {
         seat == state.turn && state.contractors.iter().all(|&contractor| contractor == Contractor::Home)

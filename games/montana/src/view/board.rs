@@ -13,8 +13,11 @@ use crate::multiset::{GRAIN, Goods};
 use crate::prices::{COLOURS, PLACES};
 use crate::state::{Contractor, Stage, State};
 use crate::view::labels::{self, GOOD_IDS, WORKER_IDS, of_seat, seat_name};
-use crate::view::layout::{self, COLUMNS, SUPPLY_COLUMNS};
+use crate::view::layout::{self, COLUMNS, MapFrame, SUPPLY_COLUMNS};
 use crate::view::pieces::WorkSpace;
+
+/// The supply is short of what it has no more of than this.
+const SHORT: u32 = 2;
 
 /// The largest number that has a symbol.
 const MOST_COUNTED: u32 = 99;
@@ -23,32 +26,45 @@ fn cell(id: SmolStr, (x, y): (f64, f64), symbol: SmolStr, label: Text) -> Cell {
     Cell { id, x, y, symbol: Some(symbol), label, marks: Vec::new(), value: None, part_of: None }
 }
 
-fn area(id: &str, shape: Shape, cells: Vec<Shared<Cell>>) -> Area {
-    Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells }
+fn area(id: &str, shape: Shape, size: f64, cells: Vec<Shared<Cell>>) -> Area {
+    Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), size, cells }
+}
+
+/// Returns an area with cells of the work board.
+fn work_area(id: &str, cells: Vec<Shared<Cell>>) -> Area {
+    area(id, Shape::Free, layout::WORK_SIZE, cells)
 }
 
 /// Returns all areas, with the player board of seat `hand`. A narrow screen may move each of them.
 pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet) -> Vec<Area> {
     let mut areas = vec![
-        area("map", Shape::Hex, map(game, state)),
-        area("wheel", Shape::Free, wheel(game, state)),
-        area("city", Shape::Free, city(game)),
-        area("store", Shape::Free, store(game, state)),
+        area("map", Shape::Hex, MapFrame::of(game.map).size, map(game, state)),
+        area("wheel", Shape::Free, layout::WHEEL_SIZE, wheel(game, state)),
     ];
-    // Unavailable work spaces are dimmed in the main stage.
-    let free = usable_spaces(game, legal);
+    // In the main stage each work space is marked as usable or not.
+    let usable = usable_spaces(game, legal);
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
-        let open = |work_space: &WorkSpace| state.stage != Stage::Main || free.contains(work_space);
-        let shown = |work: &Work| if open(&work.space) { work.open.clone() } else { work.shut.clone() };
-        area(place, Shape::Free, cells.iter().map(shown).collect())
+        let shown = |work: &Work| match state.stage {
+            Stage::Main if usable.contains(&work.space) => work.open.clone(),
+            Stage::Main => work.shut.clone(),
+            _ => work.plain.clone(),
+        };
+        work_area(place, cells.iter().map(shown).collect())
     }));
-    areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], supply(state)));
+    areas.extend([work_area("city", city(game, state)), work_area("store", store(game, state))]);
+    areas.push(area("supply", Shape::Free, layout::SUPPLY_SIZE, vec![SUPPLY.clone()]));
+    areas.extend(columns(["supply-workers", "supply-goods", "supply-rest"], layout::SUPPLY_SIZE, supply(state)));
     areas.extend(
-        columns(["hand-workers", "hand-goods", "hand-rest"], player_board(state, hand))
+        columns(["hand-workers", "hand-goods", "hand-rest"], 1.0, player_board(state, hand))
             .map(|area| Area { label: area.label.with("seat", seat_name(hand)), ..area }),
     );
     areas
 }
+
+/// The cell that stands for the whole supply.
+static SUPPLY: LazyLock<Shared<Cell>> = LazyLock::new(|| {
+    Shared::interned(cell(layout::SUPPLY.into(), layout::supply(0), "supply".into(), Text::new("cell.supply.all")))
+});
 
 /// Returns the work spaces that can be used.
 fn usable_spaces(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
@@ -57,17 +73,17 @@ fn usable_spaces(game: &Montana, legal: &ActionSet) -> Vec<WorkSpace> {
         ActionKind::Work(space, _) => Some(WorkSpace::Left(space)),
         _ => None,
     };
-    let mut free: Vec<WorkSpace> = legal.iter().filter_map(work_space).collect();
+    let mut usable: Vec<WorkSpace> = legal.iter().filter_map(work_space).collect();
     // Actions are in the order of their tokens, so those of a space are adjacent.
-    free.dedup();
-    free
+    usable.dedup();
+    usable
 }
 
 /// Splits a row of columns into three areas: workers, goods, and the rest.
-fn columns(ids: [&str; 3], mut cells: Vec<Shared<Cell>>) -> impl Iterator<Item = Area> {
+fn columns(ids: [&str; 3], size: f64, mut cells: Vec<Shared<Cell>>) -> impl Iterator<Item = Area> {
     let rest = cells.split_off(WORKER_IDS.len() + GOOD_IDS.len());
     let goods = cells.split_off(WORKER_IDS.len());
-    ids.into_iter().zip([cells, goods, rest]).map(|(id, cells)| area(id, Shape::Free, cells))
+    ids.into_iter().zip([cells, goods, rest]).map(move |(id, cells)| area(id, Shape::Free, size, cells))
 }
 
 /// Returns the terrain of a hex, if its tile is rotated.
@@ -112,7 +128,7 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Shared<Cell> {
                 (format_smolstr!("plain-{}", cost.letters()), label)
             }
         };
-        let place = layout::hex(game.map, hex, layout::middle(game.map));
+        let place = layout::hex(game.map, hex, MapFrame::of(game.map));
         Cell { marks, ..cell(name, place, symbol, label) }
     })
 }
@@ -120,21 +136,24 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Shared<Cell> {
 /// A cell of a work space.
 struct Work {
     space: WorkSpace,
+    plain: Shared<Cell>,
+    /// The cell marked as usable.
     open: Shared<Cell>,
     /// The dimmed cell.
     shut: Shared<Cell>,
 }
 
 impl Work {
-    fn new(space: WorkSpace, open: Cell) -> Self {
+    fn new(space: WorkSpace, plain: Cell) -> Self {
         let dim = match space {
             WorkSpace::Bank(_) => "shut-bank",
             WorkSpace::Left(_) => "shut-left",
             WorkSpace::Right(_) => "shut-right",
         };
-        let mut shut = open.clone();
-        shut.marks.push(Mark::of_choice(dim, Text::new("mark.shut")));
-        Self { space, open: Shared::interned(open), shut: Shared::interned(shut) }
+        let marked = |mark: Mark| Shared::interned(Cell { marks: vec![mark], ..plain.clone() });
+        let open = marked(Mark::of_choice("open", Text::new("mark.open")));
+        let shut = marked(Mark::of_choice(dim, Text::new("mark.shut")));
+        Self { space, plain: Shared::interned(plain), open, shut }
     }
 }
 
@@ -205,23 +224,41 @@ pub(crate) fn arrow_path(spun: u8, steps: u8, seat: Seat) -> Line {
     }
 }
 
-fn city(game: &Montana) -> Vec<Shared<Cell>> {
-    static CITY: OnceLock<Vec<Shared<Cell>>> = OnceLock::new();
-    let row = |row: usize| {
-        let name = format_smolstr!("row-{}", row + 1);
-        cell(name.clone(), layout::row(row), name, Text::new(format_smolstr!("cell.row.{}", row + 1)))
-    };
-    let city_space = |city_space: u8| {
+/// The cells of a space of the city: without a mark, and marked as within the seat's means.
+struct CitySpaceCells {
+    plain: Shared<Cell>,
+    open: Shared<Cell>,
+}
+
+fn city(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
+    static ROWS: LazyLock<Vec<Shared<Cell>>> = LazyLock::new(|| {
+        let row = |row: usize| {
+            let name = format_smolstr!("row-{}", row + 1);
+            cell(name.clone(), layout::row(row), name, Text::new(format_smolstr!("cell.row.{}", row + 1)))
+        };
+        (0..4).map(row).map(Shared::interned).collect()
+    });
+    static SPACES: OnceLock<Vec<CitySpaceCells>> = OnceLock::new();
+    let made = |city_space: u8| {
         let (row, price) = game.city_space(city_space);
         let label = Text::new("cell.space.city").with("row", row as i64 + 1).with("price", i64::from(price));
-        cell(
-            layout::city_cell(game, city_space),
-            layout::city_space(row, price),
-            format_smolstr!("price-{price}"),
-            label,
-        )
+        let symbol = format_smolstr!("price-{price}");
+        let plain = cell(layout::city_cell(game, city_space), layout::city_space(city_space), symbol, label);
+        let mark = Mark::of_choice("open", Text::new("mark.open"));
+        CitySpaceCells {
+            open: Shared::interned(Cell { marks: vec![mark], ..plain.clone() }),
+            plain: Shared::interned(plain),
+        }
     };
-    CITY.get_or_init(|| (0..4).map(row).chain((0..16).map(city_space)).map(Shared::interned).collect()).clone()
+    let open = |city_space: u8| match state.stage {
+        Stage::Bid(seat) => game.may_bid(state, seat, city_space),
+        Stage::Main => game.surplus(state) == 0 && game.could_bid(state, city_space),
+        _ => false,
+    };
+    let spaces = SPACES.get_or_init(|| (0..16).map(made).collect());
+    let shown =
+        |(space, cells): (u8, &CitySpaceCells)| if open(space) { cells.open.clone() } else { cells.plain.clone() };
+    ROWS.iter().cloned().chain((0..).zip(spaces).map(shown)).collect()
 }
 
 fn store(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
@@ -250,12 +287,11 @@ fn work(data: &Components, place: u8) -> Vec<Work> {
                 .with("number", i64::from(number))
                 .with("goods", labels::goods(Goods::some(production.good, count)))
         };
-        let (x, y) = layout::space(space);
         let left = about("cell.space", count).with("silver", labels::silver(silver));
-        let left = cell(layout::left_cell(space), (x, y), format_smolstr!("space-{name}-{number}"), left);
-        let beside = (x + layout::RIGHT_SIDE, y);
+        let left = cell(layout::left_cell(space), layout::space(space), format_smolstr!("space-{name}-{number}"), left);
         let right = about("cell.right", production.right);
-        let right = cell(layout::right_cell(space), beside, format_smolstr!("space-{name}-r"), right);
+        let right =
+            cell(layout::right_cell(space), layout::right_side(space), format_smolstr!("space-{name}-r"), right);
         cells.extend([Work::new(WorkSpace::Left(space), left), Work::new(WorkSpace::Right(space), right)]);
     }
     cells
@@ -304,23 +340,30 @@ impl CountedCell {
         if count > MOST_COUNTED {
             return Shared::from(with_count(self.cell(), count));
         }
-        HEAPS.get((self, count), |_| with_count(self.cell(), count))
+        HEAPS.get((self, count), |_| {
+            let mut cell = with_count(self.cell(), count);
+            if matches!(self, Self::Supply(_)) && count <= SHORT {
+                cell.marks.push(Mark::new("short", Text::new("mark.short")));
+            }
+            cell
+        })
     }
 
     fn cell(self) -> Cell {
         match self {
             Self::Supply(column) => {
                 let (id, label) = (COLUMNS[column], Text::new("cell.supply").with("thing", column_name(column)));
-                cell(layout::supply_cell(id), layout::column(column, 0), format_smolstr!("pool-{id}"), label)
+                cell(layout::supply_cell(id), layout::supply(column + 1), format_smolstr!("pool-{id}"), label)
             }
             Self::Round => {
-                cell("round".into(), layout::column(SUPPLY_COLUMNS, 0), "pool-round".into(), Text::new("cell.round"))
+                let place = layout::supply(SUPPLY_COLUMNS + 1);
+                cell("round".into(), place, "pool-round".into(), Text::new("cell.round"))
             }
             Self::Hand(seat, column) => {
                 let (id, label) = (COLUMNS[column], Text::new("cell.hand").with("thing", column_name(column)));
                 let symbol =
                     if id == "tile" { format_smolstr!("hand-tile-{seat}") } else { format_smolstr!("hand-{id}") };
-                cell(layout::hand_cell(id), layout::column(column, 1), symbol, label)
+                cell(layout::hand_cell(id), layout::hand(column), symbol, label)
             }
         }
     }
@@ -346,7 +389,7 @@ fn player_board(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
 
 /// Returns the lines of settlements that have earned a tile (rules 41).
 pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
-    let middle = layout::middle(game.map);
+    let frame = MapFrame::of(game.map);
     let mut lines = Vec::new();
     for seat in 0..game.seats {
         let own = state.land.settled[usize::from(seat)];
@@ -364,7 +407,7 @@ pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
                     continue;
                 }
                 let (from, to) = (run[0], run[run.len() - 1]);
-                let (a, b) = (layout::hex(game.map, from, middle), layout::hex(game.map, to, middle));
+                let (a, b) = (layout::hex(game.map, from, frame), layout::hex(game.map, to, frame));
                 lines.push(Line {
                     id: format_smolstr!("line-{}-{}", game.map.name(from), game.map.name(to)),
                     owner: Some(seat),

@@ -1,4 +1,7 @@
-//! The layout: the ids of cells and their coordinates, in cell widths.
+//! The layout: the ids of cells and their coordinates, in widths of a cell of size 1.
+//!
+//! The map is on the left, in a box around 0,0, with the wheel in a corner and the supply below it. The places of work
+//! are in a column on the right, as cards with a heading. The player board is a strip below everything.
 
 use tavola_core::{Seat, SmolStr, format_smolstr};
 
@@ -13,32 +16,81 @@ pub(crate) const COLUMNS: [&str; 14] =
 /// The number of columns of the supply. The round is in the next one.
 pub(crate) const SUPPLY_COLUMNS: usize = 12;
 
-pub(crate) const WHEEL: (f64, f64) = (9.2, -2.9);
+/// Width and height of the box that the map fills.
+const MAP_BOX: (f64, f64) = (11.2, 12.3);
+
+pub(crate) const WHEEL: (f64, f64) = (4.6, -5.25);
+/// The size of the wheel's cells.
+pub(crate) const WHEEL_SIZE: f64 = 0.5;
 /// The cell in the centre of the wheel, around which its arrow rotates.
 pub(crate) const HUB: &str = "wheel";
-const WHEEL_RADIUS: f64 = 1.45;
+const WHEEL_RADIUS: f64 = 1.45 * WHEEL_SIZE;
 /// The radius of the arrow's path, between the hub and the segments.
-const WAY_RADIUS: f64 = 0.93;
+const WAY_RADIUS: f64 = 0.93 * WHEEL_SIZE;
 
-/// Returns the middle of the map, which is drawn at 0,0.
-pub(crate) fn middle(map: &Map) -> (f64, f64) {
-    let places = || map.coordinates.iter().map(|&coordinates| plane(coordinates));
-    let between = |values: &dyn Fn((f64, f64)) -> f64| {
-        let least = places().map(values).fold(f64::INFINITY, f64::min);
-        let most = places().map(values).fold(f64::NEG_INFINITY, f64::max);
-        f64::midpoint(least, most)
-    };
-    (between(&|(x, _)| x), between(&|(_, y)| y))
+/// The size of the cells of the work board.
+pub(crate) const WORK_SIZE: f64 = 0.86;
+/// The corner of the work board.
+const WORK: (f64, f64) = (5.85, -6.25);
+/// From the edge of a card to the first row below its heading, from row to row, and from card to card.
+const FIRST_ROW: f64 = 1.18;
+const ROW: f64 = 1.05;
+const CARD: (f64, f64) = (3.67, 4.05);
+/// The upper edges of the bank and the city.
+const BANK: f64 = 2.0 * CARD.1;
+const CITY: f64 = BANK + 1.96;
+
+/// The size of the supply's cells.
+pub(crate) const SUPPLY_SIZE: f64 = 0.6;
+/// The cell that stands for the whole supply.
+pub(crate) const SUPPLY: &str = "supply";
+const SUPPLY_ROW: f64 = 6.5;
+const HAND_ROW: f64 = 7.3;
+
+/// Rounds a coordinate: fewer digits are enough.
+fn rounded(value: f64) -> f64 {
+    (value * 1000.0).round() / 1000.0
+}
+
+fn place(x: f64, y: f64) -> (f64, f64) {
+    (rounded(x), rounded(y))
+}
+
+/// Returns a place on the work board, in cell widths from its corner.
+fn at_work(x: f64, y: f64) -> (f64, f64) {
+    place(WORK.0 + WORK_SIZE * x, WORK.1 + WORK_SIZE * y)
+}
+
+/// The middle of a map and the size of its hexes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MapFrame {
+    middle: (f64, f64),
+    pub(crate) size: f64,
+}
+
+impl MapFrame {
+    /// Returns the frame that lets a map fill its box.
+    pub(crate) fn of(map: &Map) -> Self {
+        let places = || map.coordinates.iter().map(|&coordinates| plane(coordinates));
+        let range = |values: &dyn Fn((f64, f64)) -> f64| {
+            let least = places().map(values).fold(f64::INFINITY, f64::min);
+            let most = places().map(values).fold(f64::NEG_INFINITY, f64::max);
+            (f64::midpoint(least, most), most - least)
+        };
+        let ((x, wide), (y, high)) = (range(&|(x, _)| x), range(&|(_, y)| y));
+        let size = (MAP_BOX.0 / (wide + 1.0)).min(MAP_BOX.1 / (high + 2.0 / 3f64.sqrt()));
+        Self { middle: (x, y), size: rounded(size) }
+    }
 }
 
 fn plane((q, r): (i8, i8)) -> (f64, f64) {
     (f64::from(q) + f64::from(r) / 2.0, f64::from(r) * 3f64.sqrt() / 2.0)
 }
 
-/// Returns the centre of a hex, relative to the middle of the map.
-pub(crate) fn hex(map: &Map, hex: Hex, (left, top): (f64, f64)) -> (f64, f64) {
+/// Returns the centre of a hex.
+pub(crate) fn hex(map: &Map, hex: Hex, frame: MapFrame) -> (f64, f64) {
     let (x, y) = plane(map.coordinates[usize::from(hex)]);
-    (x - left, y - top)
+    place((x - frame.middle.0) * frame.size, (y - frame.middle.1) * frame.size)
 }
 
 /// Returns the centre of a segment of the wheel, clockwise from the top.
@@ -49,7 +101,7 @@ pub(crate) fn segment(segment: u8) -> (f64, f64) {
 /// Returns the point `segments` clockwise from the top, at a distance from the hub.
 fn on_the_wheel(segments: f64, radius: f64) -> (f64, f64) {
     let angle = segments * std::f64::consts::FRAC_PI_4;
-    (WHEEL.0 + radius * angle.sin(), WHEEL.1 - radius * angle.cos())
+    place(WHEEL.0 + radius * angle.sin(), WHEEL.1 - radius * angle.cos())
 }
 
 /// Returns the arrow's path over `steps` segments: an arc around the hub.
@@ -67,12 +119,13 @@ pub(crate) fn segment_cell(segment: u8) -> SmolStr {
     format_smolstr!("wheel-{segment}")
 }
 
+/// Returns the reward of a row of the city, left of its spaces.
 pub(crate) fn row(row: usize) -> (f64, f64) {
-    (6.5, row as f64 + 1.0)
+    at_work(1.15, CITY + FIRST_ROW + ROW * row as f64)
 }
 
-pub(crate) fn city_space(row: usize, price: u8) -> (f64, f64) {
-    (6.9 + f64::from(price), row as f64 + 1.0)
+pub(crate) fn city_space(city_space: CitySpace) -> (f64, f64) {
+    at_work(2.74 + f64::from(city_space % 4), CITY + FIRST_ROW + ROW * f64::from(city_space / 4))
 }
 
 pub(crate) fn city_cell(game: &Montana, city_space: CitySpace) -> SmolStr {
@@ -81,7 +134,7 @@ pub(crate) fn city_cell(game: &Montana, city_space: CitySpace) -> SmolStr {
 }
 
 pub(crate) fn store(seat: Seat) -> (f64, f64) {
-    (12.7, -4.4 + 1.1 * f64::from(seat))
+    at_work(6.7, CITY + FIRST_ROW + ROW * f64::from(seat))
 }
 
 pub(crate) fn store_cell(seat: Seat) -> SmolStr {
@@ -90,10 +143,15 @@ pub(crate) fn store_cell(seat: Seat) -> SmolStr {
 
 /// Returns the left side of a space. The right side is next to it.
 pub(crate) fn space(space: Space) -> (f64, f64) {
-    (-3.7 + 3.5 * f64::from(space / 3), 5.5 + 1.05 * f64::from(space % 3))
+    let (card, row) = (space / 3, f64::from(space % 3));
+    at_work(1.84 + CARD.0 * f64::from(card % 2), CARD.1 * f64::from(card / 2) + FIRST_ROW + ROW * row)
 }
 
-pub(crate) const RIGHT_SIDE: f64 = 1.15;
+/// Returns the right side of a space.
+pub(crate) fn right_side(space: Space) -> (f64, f64) {
+    let (x, y) = self::space(space);
+    place(x + 1.02 * WORK_SIZE, y)
+}
 
 pub(crate) fn left_cell(space: Space) -> SmolStr {
     format_smolstr!("{}{}", PLACES[usize::from(space / 3)], space % 3 + 1)
@@ -104,16 +162,28 @@ pub(crate) fn right_cell(space: Space) -> SmolStr {
 }
 
 pub(crate) fn bank(space: u8) -> (f64, f64) {
-    (10.7 + 2.1 * f64::from(space % 2), 5.5 + 1.05 * f64::from(space / 2))
+    at_work(1.24 + 1.78 * f64::from(space), BANK + FIRST_ROW)
 }
 
 pub(crate) fn bank_cell(space: u8) -> SmolStr {
     format_smolstr!("bank{}", space + 1)
 }
 
-/// Returns a column of the supply (row 0) or of the player board (row 1).
-pub(crate) fn column(column: usize, row: u8) -> (f64, f64) {
-    (-5.2 + 1.3 * column as f64, 8.85 + 1.05 * f64::from(row))
+/// Returns the place of the whole supply (0), which is twice as wide, or of one of its columns (1 and more).
+pub(crate) fn supply(place: usize) -> (f64, f64) {
+    self::place(-5.2 + 0.76 * (place + place.min(1)) as f64, SUPPLY_ROW)
+}
+
+/// Returns a column of the player board: workers, goods, and the rest, with gaps between them.
+pub(crate) fn hand(column: usize) -> (f64, f64) {
+    let group = if column < 4 {
+        0.0
+    } else if column < 10 {
+        1.0
+    } else {
+        2.0
+    };
+    place(-5.0 + 1.22 * column as f64 + 0.27 * group, HAND_ROW)
 }
 
 pub(crate) fn supply_cell(id: &str) -> SmolStr {

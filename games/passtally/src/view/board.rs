@@ -43,8 +43,13 @@ pub(crate) fn areas(state: &State) -> Vec<Area> {
     let board = in_text_order().map(|cell| board_cell(state.board.top(cell), cell)).collect();
     let rim = (0..RIM_POSITIONS).map(rim_cell).collect();
     let piles = (0..PILES).flat_map(|pile| pile_cells(state, pile)).collect();
-    let area =
-        |id: &str, shape, cells| Area { id: id.into(), shape, label: Text::new(format_smolstr!("area.{id}")), cells };
+    let area = |id: &str, shape, cells| Area {
+        id: id.into(),
+        shape,
+        label: Text::new(format_smolstr!("area.{id}")),
+        size: 1.0,
+        cells,
+    };
     vec![area("board", Shape::Square, board), area("rim", Shape::Free, rim), area("piles", Shape::Free, piles)]
 }
 

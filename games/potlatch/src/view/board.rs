@@ -31,7 +31,7 @@ impl Potlatch {
             blanks.sort_unstable_by_key(|blank| blank.order());
             cells.extend(blanks.into_iter().map(blank_cell));
         }
-        Area { id: "board".into(), shape: Shape::Hex, label: Text::new("area.board"), cells }
+        Area { id: "board".into(), shape: Shape::Hex, label: Text::new("area.board"), size: 1.0, cells }
     }
 }
 

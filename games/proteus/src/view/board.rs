@@ -31,7 +31,13 @@ fn board_area() -> Area {
         let (x, y) = (f64::from(place % 3), f64::from(2 - place / 3));
         cell(board::name(place), x, y, Some("cell"), Text::new("cell").with("cell", board::name(place)))
     });
-    Area { id: "board".into(), shape: CellShape::Square, label: Text::new("area.board"), cells: squares.collect() }
+    Area {
+        id: "board".into(),
+        shape: CellShape::Square,
+        label: Text::new("area.board"),
+        size: 1.0,
+        cells: squares.collect(),
+    }
 }
 
 /// Below the board in two rows, as wide as it is with the hands: all of it is about as high as wide, for any screen.
@@ -40,7 +46,7 @@ fn pool_area() -> Area {
         let (x, y) = if tile < 5 { (f64::from(tile) - 1.0, 3.25) } else { (f64::from(tile) - 5.5, 4.25) };
         cell(pool_cell(tile), x, y, Some("tray"), Text::new("cell.pool").with("piece", tile_label(tile)))
     });
-    Area { id: "pool".into(), shape: CellShape::Free, label: Text::new("area.pool"), cells: pool.collect() }
+    Area { id: "pool".into(), shape: CellShape::Free, label: Text::new("area.pool"), size: 1.0, cells: pool.collect() }
 }
 
 /// Beside the board, as the seats stand beside each other.
@@ -54,6 +60,7 @@ fn hand_area(seat: Seat) -> Area {
         id: format_smolstr!("hand-{seat}"),
         shape: CellShape::Free,
         label: Text::new(format_smolstr!("area.hand.{seat}")),
+        size: 1.0,
         cells: cells.collect(),
     }
 }

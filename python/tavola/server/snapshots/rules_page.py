@@ -69,13 +69,14 @@ class Figure:
             raise ValueError(f"a figure cannot ring {unknown}: its position has no such cells")
         return cls(state, _arrow_paths(state, fields["play"].split()), rings, fields["caption"])
 
-    def svg(self) -> str:
+    def svg(self, language: str = "en") -> str:
         """Return the figure as SVG, in the colours and with the symbols of its page."""
         drawn = self.state.svg(
             colours="page",
             rings=list(self.rings),
             arrows=list(self.arrows),
             title=self.caption.replace("*", ""),
+            language=language,
         )
         return drawn.replace(_symbols(self.state.game.name), "")
 
@@ -135,7 +136,7 @@ def render_page(game: str, language: str) -> RulesPage:
             return f"<pre><code>{escape(token.content)}</code></pre>\n"
         figure = Figure.parse(game, token.content)
         caption = parser.renderInline(figure.caption)
-        return f"<figure>{figure.svg()}<figcaption>{caption}</figcaption></figure>\n"
+        return f"<figure>{figure.svg(language)}<figcaption>{caption}</figcaption></figure>\n"
 
     def wide(renderer: RendererHTML, tokens: list[Token], index: int, *others: Any) -> str:
         """Wrap a table in a box that scrolls, also by keyboard.

@@ -7,11 +7,31 @@ export type Language = 'en' | 'ja';
 export type OptionValue = string | number | boolean;
 export type Options = Record<string, OptionValue>;
 
-/** Areas that are shown together, each moved by an offset in cell widths. */
+/** Areas that are shown together, each enlarged around 0,0 and then moved. */
 export interface Panel {
   /** Its name is the game's word `panel.ID`. */
   id: string;
-  areas: { area: string; x: number; y: number }[];
+  areas: { area: string; x: number; y: number; scale?: number }[];
+  /**
+   * The panel comes to the front of the board while one of its cells can be selected or an event happens there, or
+   * when the player selects its handle. Absent: it is shown beside the others, or on its own on a narrow screen.
+   */
+  popup?: {
+    /** The cell that opens it. */
+    handle: string;
+    /** At rest only cells with this mark are shown, in the first places; absent: all. */
+    shows?: string;
+  };
+}
+
+/** An illustration below the cells, a name over them, or both. It moves with a cell; lengths are in its widths. */
+export interface Scenery {
+  cell: string;
+  symbol?: string;
+  /** Its left, top, right and bottom edge. */
+  box?: [number, number, number, number];
+  /** The name is a word of the game, which starts at `at`. */
+  name?: { word: string; at: [number, number]; size: number };
 }
 
 export interface Theme {
@@ -31,9 +51,13 @@ export interface Theme {
     number: [number, number];
   };
   colours: Record<string, { light: string; dark: string }>;
+  /** Illustrations and names between the cells; absent: none. */
+  scenery?: Scenery[];
+  /** Areas whose cells are enlarged while the player looks at them; absent: none. */
+  enlarge?: string[];
   /** Prompts with a tip (the word `explain.PROMPT`), each with its clause; absent: none. */
   explain?: Record<string, string>;
-  /** How the board is split on a narrow screen; absent: not at all. */
+  /** How the board is split on a narrow screen, and panels that come to the front; absent: not at all. */
   panels?: Panel[];
 }
 

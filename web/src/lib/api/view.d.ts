@@ -107,6 +107,8 @@ export interface Area {
   label: Text;
   /** The shape of its cells. */
   shape: Shape;
+  /** The size of its cells: 1 on the main board of most games, less for smaller cells beside it. */
+  size?: number;
 }
 /**
  * A rule in force or an event card, shown beside the board as text and diagram.
@@ -147,9 +149,9 @@ export interface Cell {
   symbol: string | null;
   /** A number to show on request (a height). */
   value: number | null;
-  /** The position to the right, in cell widths. */
+  /** The position to the right, in widths of a cell of size 1. */
   x: number;
-  /** The position downwards, in cell widths. */
+  /** The position downwards, in the same unit. */
   y: number;
 }
 /**

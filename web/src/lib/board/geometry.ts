@@ -15,7 +15,7 @@ export interface Box {
 }
 
 export type Direction = 'left' | 'right' | 'up' | 'down';
-export type Slant = Pick<Theme, 'tilt' | 'lift' | 'rise' | 'depth'>;
+export type Slant = Pick<Theme, 'tilt' | 'lift' | 'rise' | 'depth' | 'scenery'>;
 
 /** The part of an edge that a rounded corner takes. */
 const ROUND = 0.16;
@@ -26,6 +26,13 @@ const SHORT = 0.27;
 export function cellCentre(cell: Point, slant: Slant): Point {
   return { x: cell.x * 100, y: cell.y * 100 * slant.tilt };
 }
+
+/** The size of an area's cells. */
+export const sizeOf = ({ size }: Pick<Area, 'size'>): number => size ?? 1;
+
+/** The transform that puts drawings of a cell in place. */
+export const placed = ({ x, y }: Point, area: Pick<Area, 'size'>): string =>
+  `translate(${x} ${y})${sizeOf(area) === 1 ? '' : ` scale(${sizeOf(area)})`}`;
 
 /** All cells with their areas, from back to front. */
 export function cellsInOrder(areas: readonly Area[]): { area: Area; cell: Cell }[] {
@@ -107,15 +114,18 @@ export function extent(view: Pick<View, 'areas' | 'pieces'>, slant: Slant): Box 
   for (const { cell, level } of view.pieces) {
     tallest.set(cell, Math.max(tallest.get(cell) ?? 0, level));
   }
+  const boxes = new Map(slant.scenery?.flatMap(({ cell, box }) => (box ? [[cell, box]] : [])));
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const cell of view.areas.flatMap(({ cells }) => cells)) {
+  for (const { area, cell } of cellsInOrder(view.areas)) {
     const { x, y } = cellCentre(cell, slant);
     const level = tallest.get(cell.id);
     const above = level === undefined ? 0 : slant.lift * level + slant.rise;
-    left = Math.min(left, x - 60);
-    right = Math.max(right, x + 60);
-    top = Math.min(top, y - Math.max(above, 62 * slant.tilt));
-    bottom = Math.max(bottom, y + 62 * slant.tilt + slant.lift);
+    const size = sizeOf(area);
+    const [start, over, end, under] = boxes.get(cell.id) ?? [0, 0, 0, 0];
+    left = Math.min(left, x - size * Math.max(60, -100 * start));
+    right = Math.max(right, x + size * Math.max(60, 100 * end));
+    top = Math.min(top, y - size * Math.max(above, 62 * slant.tilt, -100 * slant.tilt * over));
+    bottom = Math.max(bottom, y + size * Math.max(62 * slant.tilt + slant.lift, 100 * slant.tilt * under));
   }
   if (left > right) return { left: 0, top: 0, width: 1, height: 1 };
   return { left, top, width: right - left, height: bottom - top };
