@@ -13,6 +13,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+import msgspec
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group
 from rich.style import Style
@@ -50,7 +51,7 @@ class Painter:
     def board(self, view: View, *, rings: tuple[str, ...] = (), hints: bool = True) -> _Areas:
         """Draw all areas, side by side where the terminal is wide enough.
 
-        Overlapping areas are drawn together. Wide areas are drawn closer together, and if necessary
+        Overlapping areas with cells of one size are drawn together. Wide areas are drawn closer together, and if necessary
         split into parts.
 
         Args:
@@ -231,15 +232,23 @@ class _Areas:
 
 
 def _together(areas: Sequence[Area]) -> list[list[Cell]]:
-    """Group the cells of areas; overlapping areas form one group."""
-    groups: list[list[Cell]] = []
+    """Group the cells of areas; overlapping areas with cells of one size form one group.
+
+    The cells of a group are placed in widths of its cells.
+    """
+    groups: list[tuple[float, list[Cell]]] = []
     for area in areas:
-        cells = list(area.cells)
-        for other in [group for group in groups if _overlap(group, cells, "x", "y")]:
-            groups.remove(other)
-            cells = [*other, *cells]
-        groups.append(cells)
-    return groups
+        cells = [
+            msgspec.structs.replace(cell, x=cell.x / area.size, y=cell.y / area.size)
+            for cell in area.cells
+        ]
+        for group in list(groups):
+            size, others = group
+            if size == area.size and _overlap(others, cells, "x", "y"):
+                groups.remove(group)
+                cells = [*others, *cells]
+        groups.append((area.size, cells))
+    return [cells for _, cells in groups]
 
 
 def _overlap(one: Sequence[Cell], other: Sequence[Cell], *axes: str) -> bool:

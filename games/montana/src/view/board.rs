@@ -97,7 +97,8 @@ fn map(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
     let sites = if building && state.active().tiles > 0 { game.sites(&state.land, state.turn) } else { HexSet::EMPTY };
     let cell = |hex: Hex| {
         let ground = ground(game, state, hex);
-        let cell = map_cell(game, hex, ground);
+        let built = hex == state.land.start || state.land.owner(hex).is_some();
+        let cell = map_cell(game, hex, ground, built);
         match ground {
             Some(Ground::Plain { cost, .. }) if sites.contains(hex) => {
                 let mut site = Cell::clone(&cell);
@@ -110,9 +111,10 @@ fn map(game: &Montana, state: &State) -> Vec<Shared<Cell>> {
     (0..game.map.hexes).map(cell).collect()
 }
 
-fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Shared<Cell> {
-    static HEXES: Interner<(Seat, Hex, Option<Ground>), Cell> = Interner::new();
-    HEXES.get((game.seats, hex, ground), |_| {
+/// Returns a hex of the map. `built`: a tile covers its cost, which no longer matters.
+fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>, built: bool) -> Shared<Cell> {
+    static HEXES: Interner<(Seat, Hex, Option<Ground>, bool), Cell> = Interner::new();
+    HEXES.get((game.seats, hex, ground, built), |_| {
         let name = game.map.name(hex);
         let named = |key: &'static str| Text::new(key).with("cell", name.clone());
         let mut marks = Vec::new();
@@ -121,11 +123,12 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>) -> Shared<Cell> {
             Some(Ground::Lake) => ("lake".into(), named("cell.lake")),
             Some(Ground::Mountain) => ("mountain".into(), named("cell.mountain")),
             Some(Ground::Plain { cost, double, .. }) => {
-                if double {
+                if double && !built {
                     marks.push(Mark::new("double", Text::new("mark.double")));
                 }
                 let label = named("cell.plain").with("goods", labels::goods(cost));
-                (format_smolstr!("plain-{}", cost.letters()), label)
+                let symbol = if built { "grass".into() } else { format_smolstr!("plain-{}", cost.letters()) };
+                (symbol, label)
             }
         };
         let place = layout::hex(game.map, hex, MapFrame::of(game.map));
