@@ -125,7 +125,7 @@ pub(crate) fn row(row: usize) -> (f64, f64) {
 }
 
 pub(crate) fn city_space(city_space: CitySpace) -> (f64, f64) {
-    at_work(2.93 + 0.97 * f64::from(city_space % 4), CITY + FIRST_ROW + ROW * f64::from(city_space / 4))
+    at_work(2.92 + 0.95 * f64::from(city_space % 4), CITY + FIRST_ROW + ROW * f64::from(city_space / 4))
 }
 
 pub(crate) fn city_cell(game: &Montana, city_space: CitySpace) -> SmolStr {
@@ -134,7 +134,7 @@ pub(crate) fn city_cell(game: &Montana, city_space: CitySpace) -> SmolStr {
 }
 
 pub(crate) fn store(seat: Seat) -> (f64, f64) {
-    at_work(6.72, CITY + FIRST_ROW + ROW * f64::from(seat))
+    at_work(6.74, CITY + FIRST_ROW + ROW * f64::from(seat))
 }
 
 pub(crate) fn store_cell(seat: Seat) -> SmolStr {

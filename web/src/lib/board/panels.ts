@@ -10,6 +10,12 @@ const noCells: Cell[] = [];
 const cellsOf = (areas: readonly Area[], panel: Panel): Cell[] =>
   panel.areas.flatMap(({ area }) => areas.find(({ id }) => id === area)?.cells ?? noCells);
 
+/** Panels without the areas of popups, which come to the front of any panel. */
+export function apart(panels: readonly Panel[], popups: readonly Panel[]): Panel[] {
+  const theirs = new Set(popups.flatMap(({ areas }) => areas.map(({ area }) => area)));
+  return panels.map((panel) => ({ ...panel, areas: panel.areas.filter(({ area }) => !theirs.has(area)) }));
+}
+
 /** Whether a panel has a cell. */
 export const hasCell = (areas: readonly Area[], panel: Panel, cell: string): boolean =>
   cellsOf(areas, panel).some(({ id }) => id === cell);
