@@ -141,6 +141,8 @@ def _asked_elsewhere(game: str) -> set[str]:
         asked.add(f"option.{option['name']}")
         asked.update(f"option.{option['name']}.{value}" for value in option["values"])
     asked.update(f"panel.{panel['id']}" for panel in theme.get("panels", ()))
+    named = (one["name"]["word"] for one in theme.get("scenery", ()) if "name" in one)
+    asked.update(named)
     asked.update(f"explain.{prompt}" for prompt in theme.get("explain", ()))
     return asked
 

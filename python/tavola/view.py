@@ -63,7 +63,7 @@ class Cell(Struct, frozen=True, forbid_unknown_fields=True):
     part_of: str | None
 
 
-class Area(Struct, frozen=True, forbid_unknown_fields=True):
+class Area(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A group of cells that are drawn together.
 
     Attributes:

@@ -25,6 +25,10 @@ const app = startApp();
 /** The number of selections before resigning a long game; the others are played to the end. */
 const PATIENCE: Partial<Record<GameName, number>> = { montana: 80 };
 
+/** The first decision of a turn. */
+const mainStage = ({ view }: Position) =>
+  view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
+
 /** Plays to the end of the game, or to the limit. */
 async function playOut(
   page: Page,
@@ -241,9 +245,7 @@ test(
       isMobile: true,
       reducedMotion: 'no-preference',
     });
-    const main = ({ view }: Position) =>
-      view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
-    await openMatchWhen(page, app.url, 'montana', main);
+    await openMatchWhen(page, app.url, 'montana', mainStage);
     await page.getByRole('tab', { name: 'Land' }).tap();
     await page.getByRole('button', { name: 'Recruit: spin the wheel' }).tap();
     await page.locator('.prompt .strong').tap();
@@ -256,9 +258,72 @@ test(
     });
     const { left, top, right, bottom } = (await spinning.jsonValue()) as DOMRect;
     expect(left >= 0 && top >= 0 && right <= 390 && bottom <= 844 && right > left).toBe(true);
-    expect(await page.getByRole('tab', { name: 'Wheel' }).getAttribute('aria-selected')).toBe('true');
+    // In front of the board, large enough to see where the arrow stops.
+    expect(right - left).toBeGreaterThan(60);
+    expect(await page.getByRole('dialog', { name: 'Wheel' }).isVisible()).toBe(true);
+    expect(await page.getByRole('tab', { name: 'Landscape' }).getAttribute('aria-selected')).toBe('true');
   },
 );
+
+test('montana: costs are readable on a laptop, and the map is the largest part', async () => {
+  const { page } = await app.openPage({ viewport: { width: 1440, height: 900 } });
+  await startFourPlayerGame(page, 'montana');
+  const { icons, map, board } = await page.evaluate(() => {
+    const box = (one: Element) => one.getBoundingClientRect();
+    const cells = [...document.querySelectorAll('.cell')];
+    const hexes = cells.filter((cell) => /^-?\d+,-?\d+$/.test(cell.getAttribute('data-cell') ?? '')).map(box);
+    const span = (boxes: DOMRect[]) =>
+      Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left));
+    const scale = (hexes[0]?.width ?? 0) / 100;
+    const plains = [...document.querySelectorAll('.symbols [id*="--plain-"]')];
+    const icons = plains.flatMap((plain) =>
+      [...plain.querySelectorAll<SVGGraphicsElement>('use[href*="--icon-"]')].map((icon) => {
+        const { a } = icon.transform.baseVal.consolidate()?.matrix ?? { a: 1 };
+        const { width, height } = icon.getBBox();
+        return scale * a * Math.max(width, height);
+      }),
+    );
+    return { icons, map: span(hexes), board: span(cells.map(box)) };
+  });
+  expect(icons.length).toBeGreaterThan(60);
+  expect(Math.min(...icons)).toBeGreaterThanOrEqual(20);
+  expect(map).toBeGreaterThan(0.55 * board);
+});
+
+test('montana: the supply is folded until a player asks for it or needs it', async () => {
+  const { page, errors } = await app.openPage({ viewport: { width: 1440, height: 900 } });
+  await openMatchWhen(page, app.url, 'montana', mainStage);
+  expect(await page.locator('.cell[data-cell=supply-g]').count()).toBe(0);
+  await page.locator('.cell[data-cell=supply]').click();
+  const supply = page.getByRole('dialog', { name: 'Supply' });
+  await supply.locator('.cell[data-cell=supply-g]').waitFor();
+  // The keyboard comes along, and goes back.
+  await page.keyboard.press('b');
+  expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
+  await page.keyboard.press('Escape');
+  await supply.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.activeElement?.closest('.board') !== null)).toBe(true);
+  // A cow is traded for something of the supply.
+  await page.locator('.cell[data-cell=hand-cow]').click();
+  await supply.locator('.cell.touchable[data-cell=supply-g]').click();
+  await supply.waitFor({ state: 'detached' });
+  expect(await page.locator('.cell[data-cell=hand-g]').getAttribute('aria-label')).toMatch(/2/);
+  expect(errors).toEqual([]);
+});
+
+test('montana: on a phone a touch of a plain shows it enlarged', async () => {
+  const { page } = await app.openPage({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await openMatchWhen(page, app.url, 'montana', mainStage);
+  await page.getByRole('tab', { name: 'Landscape' }).tap();
+  const small = (await page.locator('.cell[data-cell="0,0"] .hit').boundingBox())?.width ?? 0;
+  await page.locator('.cell:not(.touchable)[aria-label*=plain]').first().click({ force: true });
+  const picture = await page.locator('.popover svg.inline').boundingBox();
+  expect(picture?.width).toBeGreaterThan(1.6 * small);
+});
 
 test.each([
   [667, 375, 'en'],
@@ -275,9 +340,7 @@ test.each([
       hasTouch: true,
       isMobile: true,
     });
-    const main = ({ view }: Position) =>
-      view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
-    await openMatchWhen(page, app.url, 'montana', main);
+    await openMatchWhen(page, app.url, 'montana', mainStage);
     await page
       .getByRole('button', {
         name: /Recruit: spin the wheel|雇用：回転盤を回す/,

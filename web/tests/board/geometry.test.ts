@@ -8,6 +8,7 @@ import {
   extent,
   neighbour,
   outline,
+  placed,
   cellCentre,
   type Direction,
 } from '../../src/lib/board/geometry';
@@ -91,6 +92,25 @@ describe('drawing', () => {
     });
     const tall = extent({ areas, pieces: [piece('p', '0,0', 3)] }, slant);
     expect(tall.top).toBe(-(3 * 14 + 76));
+  });
+
+  test('smaller cells need less room, and illustrations need theirs', () => {
+    const areas = [{ ...hexes([cell(0, 0)]), size: 0.5 }];
+    expect(extent({ areas, pieces: [] }, slant)).toMatchObject({ left: -30, top: -24.8, width: 60 });
+    const scenery = [
+      { cell: '0,0', symbol: 'farm', box: [-2, -1, 0.2, 3] as [number, number, number, number] },
+    ];
+    expect(extent({ areas, pieces: [] }, { ...slant, scenery })).toEqual({
+      left: -100,
+      top: -40,
+      width: 130,
+      height: 160,
+    });
+  });
+
+  test('drawings of a cell have its size', () => {
+    expect(placed({ x: 1, y: 2 }, {})).toBe('translate(1 2)');
+    expect(placed({ x: 1, y: 2 }, { size: 0.5 })).toBe('translate(1 2) scale(0.5)');
   });
 
   test('an empty board has an extent too', () => {

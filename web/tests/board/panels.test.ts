@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
-import { selectablePerPanel, panelWithMost, cropToPanel, panelOfAction } from '../../src/lib/board/panels';
+import {
+  apart,
+  boardBehind,
+  calledPopup,
+  cropToPanel,
+  openedBy,
+  panelOfAction,
+  panelWithMost,
+  selectablePerPanel,
+} from '../../src/lib/board/panels';
 import { type Panel } from '../../src/lib/api/types';
-import { restFrame } from '../../src/lib/board/frame';
+import { restFrame, type Frame } from '../../src/lib/board/frame';
 import type { Area, Piece } from '../../src/lib/api/view';
 import type { Snapshot } from '../../src/lib/api/types';
 import { cell, event, view } from '../fixtures';
@@ -74,4 +83,57 @@ test('events over several panels are shown in the one with most of them, or the 
   expect(panelWithMost(selectablePerPanel(whole, panels, new Set(['a', 'c'])), 1)).toBe(1);
   expect(panelWithMost(selectablePerPanel(whole, panels, new Set(['h'])), 1)).toBe(1);
   expect(panelWithMost(selectablePerPanel(whole, [], new Set(['a'])), 0)).toBe(0);
+});
+
+const short = { symbol: 'short', label: { key: 'short' }, choosing: false };
+const stock: Area = {
+  ...area('stock', 's', 't', 'u'),
+  cells: ['s', 't', 'u'].map((id, x) => ({ ...cell(0, 0), id, x, y: 5, marks: id === 't' ? [short] : [] })),
+};
+const table = restFrame({
+  log: [],
+  view: view({ areas: [...areas, stock], pieces: [piece('x', 'a'), piece('y', 's')] }),
+} as unknown as Snapshot);
+const popup = (id: string, of: string, popup: Panel['popup']): Panel => ({
+  id,
+  areas: [{ area: of, x: 0, y: 0 }],
+  ...(popup ? { popup } : {}),
+});
+const wheel = popup('wheel', 'town', { handle: 'c' });
+const supply = popup('supply', 'stock', { handle: 'h', shows: 'short' });
+const popups = [wheel, supply];
+const ids = (frame: Frame) => frame.areas.flatMap(({ cells }) => cells.map(({ id }) => id));
+
+test('a panel enlarges its areas around 0,0 before it moves them', () => {
+  const large: Panel = { id: 'large', areas: [{ area: 'map', x: 1, y: 2, scale: 2 }] };
+  const [shown] = cropToPanel(whole, large).areas;
+  expect(shown).toMatchObject({ size: 2, cells: [{ x: 1, y: 2 }, { x: 3 }] });
+});
+
+test('a popup comes to the front for a cell to select, or for an event', () => {
+  expect(calledPopup(table, popups, new Set(['a', 's']))?.id).toBe('supply');
+  expect(calledPopup(table, popups, new Set(['a', 'h']))).toBeUndefined();
+  const spin = { ...table, duration: 100, events: [event(0, { type: 'announced' }, ['c'])] };
+  expect(calledPopup(spin, popups, new Set(['s']))?.id).toBe('wheel');
+  expect(calledPopup({ ...spin, events: [] }, popups, new Set(['s']))).toBeUndefined();
+});
+
+test('a handle or a cell of a popup opens it', () => {
+  expect(openedBy(table.areas, popups, 'h')?.id).toBe('supply');
+  expect(openedBy(table.areas, popups, 'u')?.id).toBe('supply');
+  expect(openedBy(table.areas, popups, 'a')).toBeUndefined();
+});
+
+test('at rest a popup shows its marked cells in the first places, and in front it leaves the board', () => {
+  const rest = boardBehind(table, popups, undefined);
+  expect(ids(rest)).toEqual(['a', 'b', 'c', 'h', 't']);
+  expect(rest.areas.at(-1)?.cells[0]).toMatchObject({ id: 't', x: 0, y: 5 });
+  expect(rest.pieces.map(({ id }) => id)).toEqual(['x']);
+  expect(ids(boardBehind(table, popups, supply))).toEqual(['a', 'b', 'c', 'h']);
+  expect(ids(boardBehind(table, popups, wheel))).toEqual(['a', 'b', 'h', 't']);
+  expect(boardBehind(table, [], undefined)).toBe(table);
+});
+
+test('the areas of popups call for no panel', () => {
+  expect(selectablePerPanel(whole, apart(panels, [wheel]), new Set(['a', 'c']))).toEqual([1, 0]);
 });

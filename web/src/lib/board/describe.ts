@@ -1,6 +1,7 @@
 /** Texts that describe the board to a screen reader. */
+import * as m from '../../paraglide/messages';
 import { areasOf } from './frame';
-import type { Card, Cell, Counter, Piece, Text, View } from '../api/view';
+import type { ActionView, Card, Cell, Counter, Piece, Text, View } from '../api/view';
 
 export type Translate = (text: Text) => string;
 
@@ -43,6 +44,27 @@ export function describeCell(cell: Cell, pieces: readonly Piece[], t: Translate,
       ...cell.marks.map(({ label }) => t(label)),
     ].filter((part) => part !== ''),
   );
+}
+
+/** How often a cell is selected ("×2"), if more than once. */
+export function timesSelected(selected: readonly string[], cell: string): string[] {
+  const count = selected.filter((one) => one === cell).length;
+  return count > 1 ? [`×${count}`] : [];
+}
+
+/** What selecting a cell would do, or that it is selected. */
+export function describeSelection(
+  cell: string,
+  next: ReadonlyMap<string, readonly ActionView[]>,
+  selected: readonly string[],
+  t: Translate,
+  grammar: Grammar,
+): string {
+  if (selected.includes(cell)) return [m.selected(), ...timesSelected(selected, cell)].join(' ');
+  const leads = next.get(cell);
+  const complete = leads?.filter(({ touches }) => touches.length === selected.length + 1) ?? [];
+  if (complete.length > 0) return grammar.list(complete.map(({ label }) => t(label)));
+  return leads ? m.selectable() : '';
 }
 
 /** The cells of a card and its links: "Cell a1: Cell b1, Cell b2". */

@@ -131,6 +131,16 @@ export function extent(view: Pick<View, 'areas' | 'pieces'>, slant: Slant): Box 
   return { left, top, width: right - left, height: bottom - top };
 }
 
+const ARROWS: Record<string, Direction> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+};
+
+/** The direction of an arrow key; undefined: another key. */
+export const directionOf = (key: string): Direction | undefined => ARROWS[key];
+
 const AHEAD: Record<Direction, Point> = {
   left: { x: -1, y: 0 },
   right: { x: 1, y: 0 },

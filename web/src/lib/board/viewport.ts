@@ -17,7 +17,8 @@ export interface Anchor {
   y: number;
   /** Half of the cell's height. */
   half: number;
-  /** The board's height. */
+  /** The board's size. */
+  width: number;
   height: number;
 }
 

@@ -85,6 +85,28 @@ function following({ touches, any_order }: ActionView, touched: readonly string[
     : touches.slice(touched.length, touched.length + 1);
 }
 
+/** Whether the pieces on the touched cells swap places: each cell holds a piece afterwards. */
+const swaps = ({ any_order, touches, preview }: ActionView): boolean =>
+  any_order === true &&
+  touches.length > 1 &&
+  touches.every((cell) => preview?.some((piece) => piece.cell === cell));
+
+/**
+ * How actions of so many cells end on a cell: by moving there, or by swapping places. Empty if none swaps
+ * places.
+ */
+export function endings(
+  next: ReadonlyMap<string, readonly ActionView[]>,
+  count: number,
+): Map<string, Set<'go' | 'swap'>> {
+  const found = new Map<string, Set<'go' | 'swap'>>();
+  for (const [cell, actions] of next) {
+    const complete = actions.filter(({ touches }) => touches.length === count);
+    found.set(cell, new Set(complete.map((action) => (swaps(action) ? 'swap' : 'go'))));
+  }
+  return [...found.values()].some((ways) => ways.has('swap')) ? found : new Map();
+}
+
 /** The player selects a cell; `turn`: the rotation of the piece. */
 export function touch(
   actions: readonly ActionView[],
