@@ -565,6 +565,20 @@ class State:
         Raises:
             ValueError: For another value of `colours`.
         """
+    def picture(self, seat: int | None = None, **options: Any) -> Picture:
+        """x"""
+    def picture_svg(
+        self,
+        viewer: int | None,
+        *,
+        language: str = "en",
+        colours: str = "light",
+        width: int = 720,
+        rings: Sequence[str] | None = None,
+        arrows: Sequence[tuple[str, str]] | None = None,
+        last: tuple[State, str] | None = None,
+    ) -> str:
+        """x"""
     def view_json(self, viewer: int | None = None) -> str:
         """Return the position as a seat or a spectator sees it, for drawing.
 
@@ -624,6 +638,7 @@ class State:
             IllegalAction: If the action is not legal.
         """
     def _repr_svg_(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
