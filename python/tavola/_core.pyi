@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, Self, TypeAlias, TypeVar, final, overloa
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tavola.picture import Picture
 from tavola.targets import Targets
 
 __all__ = [
@@ -565,7 +566,16 @@ class State:
         Raises:
             ValueError: For another value of `colours`.
         """
-    def picture(self, seat: int | None = None, **options: Any) -> Picture:
+    def picture(
+        self,
+        seat: int | None = None,
+        *,
+        language: str = "en",
+        width: int = 720,
+        rings: Sequence[str] | None = None,
+        arrows: Sequence[tuple[str, str]] | None = None,
+        played: Sequence[tuple[State, str]] | None = None,
+    ) -> Picture:
         """x"""
     def picture_svg(
         self,
@@ -576,7 +586,7 @@ class State:
         width: int = 720,
         rings: Sequence[str] | None = None,
         arrows: Sequence[tuple[str, str]] | None = None,
-        last: tuple[State, str] | None = None,
+        played: Sequence[tuple[State, str]] | None = None,
     ) -> str:
         """x"""
     def view_json(self, viewer: int | None = None) -> str:

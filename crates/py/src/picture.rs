@@ -23,14 +23,8 @@ pub(crate) fn colours(name: &str) -> PyResult<Colours> {
 }
 
 /// The `tavola.picture.Picture` of a state.
-pub(crate) fn made<'py>(
-    state: Bound<'py, State>,
-    seat: Option<Bound<'py, PyAny>>,
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Bound<'py, PyAny>> {
-    let options = options.map_or_else(|| Ok(PyDict::new(state.py())), |given| given.copy())?;
-    options.set_item("seat", seat)?;
-    state.py().import("tavola.picture")?.getattr("Picture")?.call((state,), Some(&options))
+pub(crate) fn made<'py>(state: Bound<'py, State>, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+    state.py().import("tavola.picture")?.getattr("Picture")?.call((state,), Some(options))
 }
 
 pub(crate) fn svg(

@@ -465,23 +465,38 @@ impl State {
     ///     width: The width in pixels.
     ///     rings: Cells to mark with a ring.
     ///     arrows: Pairs of cells to join with an arrow.
-    ///     last: The state before the last action, and its token. The picture marks what it did.
+    ///     played: States before the last actions, each with the token. The picture marks what
+    ///         they did.
     ///
     /// Returns:
     ///     A `Picture`. It shows itself in a notebook, and `save` writes SVG or PNG.
     ///
     /// Raises:
     ///     ValueError: If there is no such seat or language, or the width is out of range.
+    ///     IllegalAction: If an action of `played` is not legal in its state.
     ///
     /// >>> load("potlatch").start().picture(seat=0)
     /// <Picture of potlatch, turn 1>
-    #[pyo3(signature = (seat=None, **options))]
+    #[pyo3(signature = (seat=None, *, language="en", width=720, rings=None, arrows=None, played=None))]
     fn picture<'py>(
         slf: Bound<'py, Self>,
         seat: Option<Bound<'py, PyAny>>,
-        options: Option<&Bound<'py, PyDict>>,
+        language: &str,
+        width: u32,
+        rings: Option<Bound<'py, PyAny>>,
+        arrows: Option<Bound<'py, PyAny>>,
+        played: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        picture::made(slf, seat, options)
+        let options = PyDict::new(slf.py());
+        options.set_item("seat", seat)?;
+        options.set_item("language", language)?;
+        options.set_item("width", width)?;
+        for (name, value) in [("rings", rings), ("arrows", arrows), ("played", played)] {
+            if let Some(value) = value {
+                options.set_item(name, value)?;
+            }
+        }
+        picture::made(slf, &options)
     }
 
     /// Draw the picture of `picture` as SVG.
@@ -494,12 +509,12 @@ impl State {
     ///     width: The width in pixels, from 240 to 4000.
     ///     rings: Cells to mark with a ring.
     ///     arrows: Pairs of cells to join with an arrow.
-    ///     last: The state before the last action, and its token.
+    ///     played: States before the last actions, each with the token.
     ///
     /// Raises:
     ///     ValueError: For another value.
-    ///     IllegalAction: If the last action is not legal.
-    #[pyo3(signature = (viewer, *, language="en", colours="light", width=720, rings=None, arrows=None, last=None))]
+    ///     IllegalAction: If one of the actions is not legal in its state.
+    #[pyo3(signature = (viewer, *, language="en", colours="light", width=720, rings=None, arrows=None, played=None))]
     #[expect(clippy::too_many_arguments)]
     fn picture_svg(
         &self,
@@ -510,12 +525,12 @@ impl State {
         width: u32,
         rings: Option<Vec<String>>,
         arrows: Option<Vec<(String, String)>>,
-        last: Option<(PyRef<'_, Self>, String)>,
+        played: Option<Vec<(PyRef<'_, Self>, String)>>,
     ) -> PyResult<String> {
         let viewer = viewer.map(|seat| seat.below(self.game.0.seats(), "seat")).transpose()?.map(|seat| seat as u8);
         let (rings, arrows) = (rings.unwrap_or_default(), arrows.unwrap_or_default());
         let mut notes = Notes { rings, arrows, ..Notes::default() };
-        if let Some((before, token)) = last {
+        for (before, token) in played.unwrap_or_default() {
             let events = guarded(py, &self.game.0, || before.state.events(&token))?;
             notes.add_events(&events.map_err(|error| errors::illegal(py, &before.game.0, &before.state, error))?);
         }
@@ -528,7 +543,8 @@ impl State {
     }
 
     fn _repr_html_<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        picture::made(slf, None, None)?.call_method0("_repr_html_")
+        let options = PyDict::new(slf.py());
+        picture::made(slf, &options)?.call_method0("_repr_html_")
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {

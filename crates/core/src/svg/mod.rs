@@ -71,7 +71,7 @@ pub enum Colours {
     Dark,
     /// Variables that the picture sets for light and dark pages.
     Both,
-    /// The variables `var(--NAME)` of the page.
+    /// The variables `var(--NAME)` of the page, and its symbols.
     Page,
 }
 
@@ -83,6 +83,9 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
     let view_box = format!("{left:.1} {top:.1} {width:.1} {height:.1}");
     document(&view.game, &svg, &view_box, width * 0.9, &notes.title, symbols, theme, colours)
 }
+
+/// System fonts with Latin and Japanese letters.
+const FONT: &str = "system-ui, 'Hiragino Sans', 'Noto Sans JP', 'Noto Sans CJK JP', 'Yu Gothic UI', 'DejaVu Sans', sans-serif";
 
 /// A drawing with its symbols and colours.
 #[expect(clippy::too_many_arguments)]
@@ -97,14 +100,14 @@ fn document(
     colours: Colours,
 ) -> String {
     let title = escape(title);
-    // The symbols of a page serve all its pictures.
-    let symbols = if colours == Colours::Page { symbols.to_owned() } else { symbols::used(symbols, drawing) };
-    let (class, style) = match colours {
-        Colours::Both => (format!(r#" class="tavola-{game}""#), colours::style(game, theme)),
-        Colours::Light | Colours::Dark | Colours::Page => (String::new(), String::new()),
+    let class = if colours == Colours::Both { format!(r#" class="tavola-{game}""#) } else { String::new() };
+    let style = if colours == Colours::Both { colours::style(game, theme) } else { String::new() };
+    let symbols = match colours {
+        Colours::Page => String::new(),
+        _ => format!("<defs>{}</defs>", symbols::used(symbols, drawing)),
     };
     let svg = format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg"{class} viewBox="{view_box}" role="img" aria-label="{title}" width="{width:.0}">{style}<defs>{symbols}</defs>{drawing}</svg>"#
+        r#"<svg xmlns="http://www.w3.org/2000/svg"{class} viewBox="{view_box}" role="img" aria-label="{title}" width="{width:.0}" font-family="{FONT}">{style}{symbols}{drawing}</svg>"#
     );
     match colours {
         Colours::Page | Colours::Both => svg,
@@ -264,7 +267,7 @@ impl Canvas<'_> {
         let (right, down) = depth.number;
         let _ = write!(
             svg,
-            r#"<text x="{:.1}" y="{:.1}" font-family="system-ui, sans-serif" font-size="26" font-weight="700" text-anchor="middle" fill="var(--number)" stroke="var(--number-edge)" stroke-width="4" stroke-linejoin="round" paint-order="stroke">{value}</text>"#,
+            r#"<text x="{:.1}" y="{:.1}" font-size="26" font-weight="700" text-anchor="middle" fill="var(--number)" stroke="var(--number-edge)" stroke-width="4" stroke-linejoin="round" paint-order="stroke">{value}</text>"#,
             x + right * 100.0,
             y + down * 100.0 + 9.3
         );

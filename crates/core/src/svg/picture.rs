@@ -42,8 +42,6 @@ const PAGE_COLOURS: [(&str, &str, &str); 6] = [
     ("t-soft", "#655443", "#bfb09d"),
 ];
 
-const FONT: &str = "system-ui, 'Hiragino Sans', 'Noto Sans JP', 'Noto Sans CJK JP', 'Yu Gothic UI', 'DejaVu Sans', sans-serif";
-
 /// Lengths in pixels.
 const MARGIN: f64 = 16.0;
 const GAP: f64 = 8.0;
@@ -71,7 +69,7 @@ pub fn picture(mut picture: Picture<'_>) -> String {
     page.cards();
     let (width, height) = (picture.width, page.y - GAP + MARGIN);
     let drawing = format!(
-        r#"<rect width="{width}" height="{height:.0}" rx="12" fill="var(--table)"/><g font-family="{FONT}">{}</g>"#,
+        r#"<rect width="{width}" height="{height:.0}" rx="12" fill="var(--table)"/>{}"#,
         page.svg
     );
     let title = if picture.notes.title.is_empty() { picture.description() } else { picture.notes.title.clone() };
@@ -248,7 +246,8 @@ impl Page<'_> {
 
     fn seat_height(&self, seat: &SeatView, width: f64) -> f64 {
         let rows = self.flow(&seat.counters, width - 52.0);
-        32.0 + rows.iter().map(|(_, row, _)| row + 1).max().unwrap_or(0) as f64 * ROW
+        let rows = rows.last().map_or(0, |&(_, row, _)| row + 1);
+        (32.0 + rows as f64 * ROW).max(56.0)
     }
 
     fn seat(&mut self, seat: &SeatView, x: f64, width: f64, height: f64) {
@@ -307,12 +306,12 @@ impl Page<'_> {
                 self.symbol(symbol, at + 10.0, base - 5.0, 20.0);
                 at += 24.0;
             }
+            let amount = amount(counter);
+            self.text(at, base, VALUE, &amount);
             if labelled {
                 let label = self.picture.locale.format(&counter.label);
-                self.text(at, base, LABEL, &label);
-                at += LABEL.width(&label) + 6.0;
+                self.text(at + VALUE.width(&amount) + 4.0, base, LABEL, &label);
             }
-            self.text(at, base, VALUE, &amount(counter));
         }
         places.last().map_or(0, |&(_, row, _)| row + 1)
     }
