@@ -69,7 +69,7 @@ def _render(svg: str, width: int) -> bytes:
 
 @cache
 def _check_fonts() -> None:
-    """Check that text appears in images."""
+    """Check that text appears in Images."""
     box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
     text = '<text y="8" font-family="system-ui, sans-serif" font-size="9">M</text></svg>'
     if _render(box + text, 9) == _render(box + "</svg>", 9):
@@ -120,10 +120,10 @@ def gif(
 
 def _opaque(image: Image) -> Image:
     """Return a picture with its own ground in the rounded corners."""
-    from PIL import Image as images
+    from PIL import Image as Images
 
     ground = image.getpixel((image.width // 2, 2))
-    below = images.new("RGBA", image.size, ground)
+    below = Images.new("RGBA", image.size, ground)
     below.alpha_composite(image)
     return below.convert("RGB")
 
@@ -132,22 +132,22 @@ def _extended(frame: Image, height: int) -> Image:
     """Return a frame with more of its ground below, as high as the highest."""
     if frame.height == height:
         return frame
-    from PIL import Image as images
+    from PIL import Image as Images
 
-    extended = images.new("RGB", (frame.width, height), frame.getpixel((0, 0)))
+    extended = Images.new("RGB", (frame.width, height), frame.getpixel((0, 0)))
     extended.paste(frame)
     return extended
 
 
 def _palette(frames: Sequence[Image]) -> Image:
     """Return one palette for all frames, so that colours do not flicker."""
-    from PIL import Image as images
+    from PIL import Image as Images
 
     step = max(1, len(frames) // SAMPLES)
     chosen = [frames[-1], *frames[::step]][: SAMPLES + 1]
-    sheet = images.new("RGB", (frames[0].width, sum(frame.height for frame in chosen)))
+    sheet = Images.new("RGB", (frames[0].width, sum(frame.height for frame in chosen)))
     top = 0
     for frame in chosen:
         sheet.paste(frame, (0, top))
         top += frame.height
-    return sheet.quantize(255, method=images.Quantize.MEDIANCUT)
+    return sheet.quantize(255, method=Images.Quantize.MEDIANCUT)

@@ -10,10 +10,10 @@
   const DASHES = ['', '8 5', '2 5', '12 4 2 4'];
   const ICONS = {
     first: 'M4 4h2.5v12H4zM16 4v12L7 10z',
-    back: 'M14 4v12L5 10z',
+    back: 'M12.5 3.5 14.5 5.3 9.8 10l4.7 4.7-2 1.8L6 10z',
     play: 'M6 3.5v13L16.5 10z',
     pause: 'M5 4h3.5v12H5zM11.5 4H15v12h-3.5z',
-    forward: 'M6 4v12l9-6z',
+    forward: 'M7.5 3.5 5.5 5.3 10.2 10l-4.7 4.7 2 1.8L14 10z',
     last: 'M13.5 4H16v12h-2.5zM4 4v12l9-6z',
   };
   let language = data.language;

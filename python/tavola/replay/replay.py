@@ -80,8 +80,8 @@ class Replay:
             shares: The share of each seat at each position, for a graph below the board.
 
         Raises:
-            ValueError: If the numbers of states, actions and shares do not agree, there is no such
-                seat or language, or `first` and `last` are not numbers of actions in this order.
+            ValueError: If the numbers of states, actions and shares do not agree, or there is no
+                such seat, language or position.
         """
         end = len(actions) if last is None else last
         if len(states) != len(actions) + 1:
@@ -130,6 +130,10 @@ class Replay:
             place: The index of the frame.
             language: "en" or "ja"; None for that of the replay.
             width: The width in pixels.
+
+        Raises:
+            IndexError: If there is no such frame.
+            ValueError: If there is no such language, or the width is out of range.
         """
         frame = self.frames[place]
         return frame.state.picture(
@@ -140,11 +144,14 @@ class Replay:
         )
 
     def caption(self, place: int, language: str) -> str:
-        """Return what was played before a frame, as the log says it.
+        """Return the actions before a frame in words, as in the log.
 
         Args:
             place: The index of the frame.
             language: "en" or "ja".
+
+        Returns:
+            The sentences; empty for the first frame and after a long setup.
         """
         frame = self.frames[place]
         if len(frame.played) > MOST_MARKED:

@@ -31,7 +31,5 @@ pub(super) fn style(game: &str, theme: &Theme) -> String {
         colours
     };
     let (light, dark) = (set(false), set(true));
-    format!(
-        "<style>.tavola-{game}{{{light}}}@media(prefers-color-scheme:dark){{.tavola-{game}{{{dark}}}}}</style>"
-    )
+    format!("<style>.tavola-{game}{{{light}}}@media(prefers-color-scheme:dark){{.tavola-{game}{{{dark}}}}}</style>")
 }

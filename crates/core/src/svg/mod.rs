@@ -85,7 +85,8 @@ pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: 
 }
 
 /// System fonts with Latin and Japanese letters.
-const FONT: &str = "system-ui, 'Hiragino Sans', 'Noto Sans JP', 'Noto Sans CJK JP', 'Yu Gothic UI', 'DejaVu Sans', sans-serif";
+const FONT: &str =
+    "system-ui, 'Hiragino Sans', 'Noto Sans JP', 'Noto Sans CJK JP', 'Yu Gothic UI', 'DejaVu Sans', sans-serif";
 
 /// A drawing with its symbols and colours.
 #[expect(clippy::too_many_arguments)]

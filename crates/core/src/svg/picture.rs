@@ -11,7 +11,7 @@ use crate::locale::Locale;
 use crate::text::Text;
 use crate::view::{Card, Counter, SeatView, View};
 
-/// What a picture shows, and how.
+/// The contents of a picture and their form.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
     /// The position as the viewer sees it.
@@ -68,10 +68,7 @@ pub fn picture(mut picture: Picture<'_>) -> String {
     page.supply();
     page.cards();
     let (width, height) = (picture.width, page.y - GAP + MARGIN);
-    let drawing = format!(
-        r#"<rect width="{width}" height="{height:.0}" rx="12" fill="var(--table)"/>{}"#,
-        page.svg
-    );
+    let drawing = format!(r#"<rect width="{width}" height="{height:.0}" rx="12" fill="var(--table)"/>{}"#, page.svg);
     let title = if picture.notes.title.is_empty() { picture.description() } else { picture.notes.title.clone() };
     let view_box = format!("0 0 {width} {height:.0}");
     let symbols = picture.info.assets.symbols;
@@ -87,8 +84,13 @@ impl Picture<'_> {
         self.locale.format(&Text::new(key))
     }
 
+    /// The turn, and the seat that sees it.
     fn turn(&self) -> String {
-        self.locale.format(&Text::new("picture.turn").with("n", self.view.turn))
+        let turn = Text::new("picture.turn").with("n", self.view.turn);
+        let viewer = self.viewer.and_then(|seat| self.view.seats.get(usize::from(seat)));
+        let seen =
+            |seat: &SeatView| Text::new("picture.seen").with("turn", turn.clone()).with("seat", seat.name.clone());
+        self.locale.format(&viewer.map_or_else(|| turn.clone(), seen))
     }
 
     /// The question to the seat to act, or the result.
@@ -189,19 +191,13 @@ impl Page<'_> {
     /// Draws a symbol around a point.
     fn symbol(&mut self, name: &str, x: f64, y: f64, size: f64) {
         let scale = size / 100.0;
-        let _ = write!(
-            self.svg,
-            r##"<use href="#{name}" transform="translate({x:.1} {y:.1}) scale({scale:.3})"/>"##
-        );
+        let _ = write!(self.svg, r##"<use href="#{name}" transform="translate({x:.1} {y:.1}) scale({scale:.3})"/>"##);
     }
 
     /// The game and the turn, and below them the prompt or the result.
     fn head(&mut self) {
         let picture = self.picture;
-        let (title, mut turn) = (picture.say("game.title"), picture.turn());
-        if let Some(seat) = picture.viewer.and_then(|seat| picture.view.seats.get(usize::from(seat))) {
-            turn = picture.locale.format(&Text::new("picture.seen").with("turn", turn.as_str()).with("seat", seat.name.clone()));
-        }
+        let (title, turn) = (picture.say("game.title"), picture.turn());
         self.text(MARGIN, self.y + 15.0, TITLE, &title);
         let room = self.inner() - TITLE.width(&title) - 2.0 * GAP;
         if NOTE.width(&turn) <= room {

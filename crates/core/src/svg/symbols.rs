@@ -32,7 +32,7 @@ fn references(element: &str) -> impl Iterator<Item = &str> {
     after(element, "href=\"#", '"').chain(after(element, "url(#", ')'))
 }
 
-/// What follows each `start`, up to `end`.
+/// The parts of a text after each `start`, up to `end`.
 fn after<'a>(text: &'a str, start: &'a str, end: char) -> impl Iterator<Item = &'a str> {
     text.split(start).skip(1).filter_map(move |rest| rest.split(end).next())
 }

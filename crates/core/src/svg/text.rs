@@ -9,14 +9,27 @@ pub(super) fn width(text: &str) -> f64 {
 
 fn advance(letter: char) -> f64 {
     match letter {
-        '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7ff}' | '\u{f900}'..='\u{faff}' => 1.0,
-        '\u{ff00}'..='\u{ff60}' | '\u{1f300}'..='\u{1faff}' | '\u{20000}'..='\u{3ffff}' => 1.0,
+        _ if is_wide(letter) => 1.0,
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' => 0.32,
         ' ' | 'f' | 't' | 'r' | '(' | ')' | '[' | ']' | '-' | '/' | 'I' => 0.38,
         'm' | 'w' | 'M' | 'W' | '@' | '%' => 0.95,
         'A'..='Z' | '–' | '→' => 0.7,
         _ => 0.6,
     }
+}
+
+/// Whether a letter is as wide as its height: Chinese, Japanese, Korean, emoji.
+fn is_wide(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{1100}'..='\u{11ff}'
+            | '\u{2e80}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7ff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{ff00}'..='\u{ff60}'
+            | '\u{1f300}'..='\u{1faff}'
+            | '\u{20000}'..='\u{3ffff}'
+    )
 }
 
 /// The lines of a text, each at most `most` font sizes wide where its words allow.
@@ -58,10 +71,6 @@ fn pieces(text: &str) -> Vec<&str> {
     }
     pieces.push(&text[from..]);
     pieces
-}
-
-fn is_wide(letter: char) -> bool {
-    letter >= '\u{2e80}' && advance(letter) == 1.0
 }
 
 fn is_closing(letter: char) -> bool {
