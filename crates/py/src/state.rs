@@ -542,7 +542,7 @@ impl State {
         self.picture_svg(py, None, "en", "light", 720, None, None, None)
     }
 
-    fn _repr_html_<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+    fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
         let options = PyDict::new(slf.py());
         picture::made(slf, &options)?.call_method0("_repr_html_")
     }

@@ -99,8 +99,8 @@ mod tests {
 
     #[test]
     fn japanese_breaks_anywhere_but_before_closing_marks() {
-        assert_eq!(lines("赤の手番です。", 3.0), ["赤の手", "番です。"]);
-        assert_eq!(lines("手番、終了", 2.0), ["手番、", "終了"]);
-        assert_eq!(lines("あと（3手）です", 3.0), ["あと", "（3手）", "です"]);
+        assert_eq!(lines("赤の手番です。", 3.0), ["赤の手", "番で", "す。"]);
+        assert_eq!(lines("手番、終了", 3.0), ["手番、", "終了"]);
+        assert_eq!(lines("あと（手）です", 3.0), ["あと", "（手）", "です"]);
     }
 }
