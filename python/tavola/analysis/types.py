@@ -213,10 +213,14 @@ class GameAnalysis(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         options: dict[str, str | int] = {**self.options}
         if load(self.game, **options).rules_version != self.rules_version:
             options["rules_version"] = self.rules_version
-        game = load(self.game, **options)
+        # A position text need not have the number of the turn, and the look of every piece.
+        states = [load(self.game, **options).parse(self.positions[0].text)]
+        actions = [action.token for action in self.actions]
+        for token in actions:
+            states.append(states[-1].play(token))
         return Replay(
-            [game.parse(position.text) for position in self.positions],
-            [action.token for action in self.actions],
+            states,
+            actions,
             seat=seat,
             language=language,
             shares=[position.shares for position in self.positions],
