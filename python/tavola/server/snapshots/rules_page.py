@@ -71,14 +71,13 @@ class Figure:
 
     def svg(self, language: str = "en") -> str:
         """Return the figure as SVG, in the colours and with the symbols of its page."""
-        drawn = self.state.svg(
+        return self.state.svg(
             colours="page",
             rings=list(self.rings),
             arrows=list(self.arrows),
             title=self.caption.replace("*", ""),
             language=language,
         )
-        return drawn.replace(_symbols(self.state.game.name), "")
 
 
 def _symbols(game: str) -> str:
