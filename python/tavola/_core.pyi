@@ -554,6 +554,7 @@ class State:
         rings: Sequence[str] | None = None,
         arrows: Sequence[tuple[str, str]] | None = None,
         title: str | None = None,
+        language: str | None = None,
     ) -> str:
         """Draw the position as an SVG picture.
 
@@ -562,9 +563,10 @@ class State:
             rings: Cells to mark with a ring.
             arrows: Pairs of cells to join with an arrow.
             title: A description of the picture; the position text by default.
+            language: The language of the names on the board; None leaves them out.
 
         Raises:
-            ValueError: For another value of `colours`.
+            ValueError: For another value of `colours`, or an unknown language.
         """
     def picture(
         self,

@@ -51,8 +51,8 @@ class Painter:
     def board(self, view: View, *, rings: tuple[str, ...] = (), hints: bool = True) -> _Areas:
         """Draw all areas, side by side where the terminal is wide enough.
 
-        Overlapping areas with cells of one size are drawn together. Wide areas are drawn closer together, and if necessary
-        split into parts.
+        Overlapping areas with cells of one size are drawn together. Wide areas are drawn closer
+        together, and if necessary split into parts.
 
         Args:
             view: The view.

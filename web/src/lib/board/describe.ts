@@ -52,7 +52,7 @@ export function timesSelected(selected: readonly string[], cell: string): string
   return count > 1 ? [`×${count}`] : [];
 }
 
-/** What selecting a cell would do, or that it is selected. */
+/** Describes the actions that selecting a cell would play, or that it is selected. */
 export function describeSelection(
   cell: string,
   next: ReadonlyMap<string, readonly ActionView[]>,

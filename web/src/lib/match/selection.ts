@@ -91,10 +91,7 @@ const swaps = ({ any_order, touches, preview }: ActionView): boolean =>
   touches.length > 1 &&
   touches.every((cell) => preview?.some((piece) => piece.cell === cell));
 
-/**
- * How actions of so many cells end on a cell: by moving there, or by swapping places. Empty if none swaps
- * places.
- */
+/** How actions of `count` cells end on a cell: by moving there, or by swapping places. Empty if none swaps. */
 export function endings(
   next: ReadonlyMap<string, readonly ActionView[]>,
   count: number,
