@@ -1457,15 +1457,7 @@ def _records_to_text(records_json: str) -> str:
     """
 
 def _observation_shape(game: Game, layout: str) -> tuple[int, ...] | None:
-    """Return the shape of one observation; None if the game has none.
-
-    Args:
-        game: The game.
-        layout: "planes" or "flat".
-
-    Raises:
-        ValueError: If there is no such layout.
-    """
+    """"""
 
 @final
 class VectorCore:
