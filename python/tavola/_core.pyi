@@ -36,7 +36,6 @@ __all__ = [
     "VectorCore",
     "_fit",
     "_loss",
-    "_observation_shape",
     "_record_columns",
     "_records_from_text",
     "_records_to_text",
@@ -1455,9 +1454,6 @@ def _records_to_text(records_json: str) -> str:
     Raises:
         ValueError: If the JSON is not such a list.
     """
-
-def _observation_shape(game: Game, layout: str) -> tuple[int, ...] | None:
-    """"""
 
 @final
 class VectorCore:
