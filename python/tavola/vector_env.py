@@ -40,7 +40,7 @@ def _observations(
     if observe is False:
         return None
     try:
-        space = game.observation_space
+        space: Any = game.observation_space
     except ValueError:
         if observe:
             raise

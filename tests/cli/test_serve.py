@@ -21,7 +21,14 @@ from tavola.server.storage.database import Database
 
 
 def server(**chosen: object) -> Server:
-    default = {"host": "127.0.0.1", "port": 0, "database": None, "fan_out": None, "origins": ()}
+    default = {
+        "host": "127.0.0.1",
+        "port": 0,
+        "database": None,
+        "fan_out": None,
+        "origins": (),
+        "agents": {},
+    }
     more = {"translate": Translator("en"), "browser": False, "verbose": False}
     return Server(**default | more | chosen)  # type: ignore[arg-type]
 

@@ -342,6 +342,7 @@ def _position_ref(ply: int | None, line: list[str] | None) -> PositionRef | None
 
 ROUTES = (
     list_games,
+    list_agents,
     rule_book,
     preview,
     create_match,

@@ -100,7 +100,9 @@ def failure(seat: int, name: str, error: Exception) -> EngineFailure:
             message = Message("{text} is not an engine: {fault}", text=name, fault=error.fault)
         case _:
             message = Message("the engine {engine} {reason}", engine=name, reason=_INTERNAL)
-    text = {language: _sentence(translated(message, language)) for language in LANGUAGES}
+    text: dict[str, str] = {
+        language: _sentence(translated(message, language)) for language in LANGUAGES
+    }
     return EngineFailure(seat, isinstance(error, AgentMissing), text)
 
 

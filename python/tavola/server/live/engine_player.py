@@ -29,7 +29,7 @@ class EnginePlayer:
 
     Attributes:
         is_waiting: Whether its search has waited for a thread for long.
-        failure: How it failed in this position, if it did. It does not try again by itself.
+        failure: How it failed in this position, if it did. It tries again when it is forgotten.
     """
 
     def __init__(
@@ -118,8 +118,10 @@ class EnginePlayer:
         if isinstance(error, AgentMissing):
             _log.error("agent missing", **details)
         elif isinstance(error, EngineFailed | EngineError):
-            output = getattr(error, "output", "")
-            _log.error("engine failed", error=str(error), output=output, **details)
+            # Its traceback, if it printed one.
+            if isinstance(error, EngineFailed) and error.output:
+                details["exception"] = error.output
+            _log.error("engine failed", error=str(error), **details)
         else:
             _log.error("engine failed", exc_info=error, **details)
         self._failed = task

@@ -37,10 +37,10 @@ class EnginePool:
 
     Args:
         threads: How many engines think at the same time.
-        agents: Creates the engines.
+        agents: Creates the engines. Default: those of the games, without agents of the host.
     """
 
-    def __init__(self, threads: int, agents: Agents) -> None:
+    def __init__(self, threads: int, agents: Agents | None = None) -> None:
         self._pool = ThreadPoolExecutor(
             threads + 1 + CACHED_ENGINES, thread_name_prefix="tavola-engine"
         )
@@ -51,7 +51,7 @@ class EnginePool:
         self._running: dict[SearchTask, asyncio.TimerHandle | None] = {}
         self._paused: set[SearchTask] = set()
         self._cached: OrderedDict[tuple[str, str], tavola.Engine] = OrderedDict()
-        self._agents = agents
+        self.agents = agents or Agents({})
         self._closed = False
         self.threads = threads
 
@@ -177,7 +177,9 @@ class EnginePool:
         # A running engine is not in the cache. A search that was stopped
         # and has not ended yet does not share it with the next.
         kept = self._cached.pop((task.match, task.engine), None)
-        work = asyncio.get_running_loop().run_in_executor(self._pool, task.run, kept, self._agents)
+        work = asyncio.get_running_loop().run_in_executor(
+            self._pool, task.run, kept, self.agents.create
+        )
         work.add_done_callback(partial(self._on_done, task))
         task.on_start()
 
@@ -268,10 +270,14 @@ class SearchTask:
         """Continue after a pause."""
         self._stop.resume()
 
-    def run(self, engine: tavola.Engine | None, agents: Agents) -> tuple[tavola.Engine, str | None]:
+    def run(
+        self,
+        engine: tavola.Engine | None,
+        create: Callable[[str, tavola.Game], tavola.Engine] = tavola.engine,
+    ) -> tuple[tavola.Engine, str | None]:
         """Search in the calling thread, with a cached engine or a new one."""
         if engine is None:
-            engine = agents.create(self.engine, self.state.game)
+            engine = create(self.engine, self.state.game)
             engine.new_game(secrets.randbits(63), stop=self._stop)
         if self.stopped:
             return engine, None

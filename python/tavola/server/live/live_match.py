@@ -238,6 +238,8 @@ class LiveMatch:
         async with self._lock:
             match = await self._load()
             self.presence.viewers.add(viewer)
+            # An engine that failed tries again for every viewer who comes.
+            self._engine_player.forget_failure()
             self._wake_engine()
             self._update_clock()
             return self._subscribers.first_snapshot(viewer, match, self._clock_state())
