@@ -286,7 +286,7 @@ class EngineFailed(TavolaError):
 
     @property
     def details(self) -> str:
-        """What happened and what was expected, without the name of the engine."""
+        """The reason and the context, without the name of the engine."""
         if not self.context:
             return self.reason
         return Message("{reason}; {context}", reason=self.reason, context=self.context)

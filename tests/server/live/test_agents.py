@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,10 @@ def play_turn(guest: Player) -> None:
     guest.play("Pnw", "Pw")
 
 
+def is_to_act(guest: Player) -> bool:
+    return bool(guest.snapshot()["acting"] == 0)
+
+
 def next_failure(chair: SocketClient) -> Any:
     """The next failure that the server reports."""
     while (found := chair.receive_until("presence")["engine_failure"]) is None:
@@ -60,7 +65,7 @@ def test_agents_are_listed_and_play_by_name(host: LiveServer) -> None:
     for agent in ("Greedy", "Level"):
         guest = host.create_match(seats=against(agent))
         play_turn(guest)
-        wait_until(lambda guest=guest: guest.snapshot()["acting"] == 0)
+        wait_until(partial(is_to_act, guest))
         seat = guest.snapshot()["seats"][1]
         assert (seat["kind"], seat["agent"], seat["name"]) == ("engine", agent, agent)
         assert "level" not in seat
