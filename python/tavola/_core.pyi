@@ -1066,6 +1066,7 @@ class Analysis:
     @property
     def seconds(self) -> float:
         """The duration in seconds."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Playouts:
