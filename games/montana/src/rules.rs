@@ -325,6 +325,7 @@ impl Compiled for Montana {
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
             lessons: &[],
+            puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
         },
     };
 
