@@ -37,6 +37,7 @@ __all__ = [
     "_fit",
     "_loss",
     "_observation_shape",
+    "_puzzles",
     "_record_columns",
     "_records_from_text",
     "_records_to_text",
@@ -1417,6 +1418,19 @@ def _record_columns(text: str) -> dict[str, Any]:
 
     Raises:
         RecordError: With the line of the first error.
+    """
+
+def _puzzles(name: str) -> str:
+    """Return the puzzles of a game as JSON, as `tavola.puzzles` reads them.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        The file of the puzzles; empty if the game has none.
+
+    Raises:
+        UnknownGame: If there is no such game.
     """
 
 def _restore_symmetry(game: Game, number: int) -> Symmetry:

@@ -17,15 +17,9 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
 from tavola.executors import Executor, WorkerProcessDied
-from tavola.puzzles import (
-    Plan,
-    PuzzleError,
-    PuzzleFile,
-    check_all,
-    generate,
-    parse,
-    puzzle_file,
-)
+from tavola.puzzles import PuzzleError, PuzzleFile, parse, puzzle_file
+from tavola.puzzles.check import check_all
+from tavola.puzzles.generate import Plan, generate
 from tavola.server.schema import games as known
 
 __all__ = ["make", "verify"]

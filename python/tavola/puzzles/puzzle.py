@@ -13,7 +13,17 @@ from tavola import _core
 from tavola.errors import shortened
 from tavola.lessons import Words
 
-__all__ = ["THEMES", "Goal", "LaterTurn", "Puzzle", "PuzzleError", "PuzzleFile", "Try"]
+__all__ = [
+    "THEMES",
+    "Goal",
+    "LaterTurn",
+    "Puzzle",
+    "PuzzleError",
+    "PuzzleFile",
+    "Try",
+    "parse",
+    "puzzle_file",
+]
 
 THEMES = ("win-1", "win-2", "win-3", "save", "best")
 """The themes of all games: win in so many turns, the only turn that saves, the best turn."""
