@@ -575,6 +575,15 @@ class State:
         Returns:
             A `View` as JSON.
         """
+    def _counters(self, seat: int) -> dict[str, int]:
+        """Return the counters of a seat in the view of a spectator.
+
+        Args:
+            seat: The seat.
+
+        Returns:
+            The values by the ids of the counters, such as the points.
+        """
     def lazy_view(self, viewer: int | None = None) -> LazyView:
         """Return the same view as `view_json`, computed and serialized on demand.
 
