@@ -14,9 +14,9 @@ from tavola.lessons import LessonError, attempt, start
 from tavola.puzzles.finder import GAP, SAVED, counter, gaps, value
 from tavola.puzzles.lesson import lesson
 from tavola.puzzles.puzzle import Goal, Puzzle, PuzzleFile
-from tavola.puzzles.turns import Line, lines, play_fixed, turns
+from tavola.puzzles.turns import Line, is_turn_over, play_fixed, settle, turns
 
-__all__ = ["check", "check_all"]
+__all__ = ["check", "check_all", "judged"]
 
 FACTOR = 4
 """How many times the nodes of a puzzle its confirmation uses."""
@@ -39,7 +39,7 @@ def check(game: str, puzzle: Puzzle, goal: Goal | None, seed: int) -> str | None
         The fault; `None` if the puzzle is confirmed.
     """
     try:
-        return _judged(game, puzzle, goal) or _unique(game, puzzle, goal, seed)
+        return judged(game, puzzle, goal) or _unique(game, puzzle, goal, seed)
     except (LessonError, tavola.TavolaError) as error:
         return str(error)
 
@@ -73,8 +73,21 @@ def _begin(
     yield lambda puzzle: (puzzle, check(game, puzzle, file.goal(puzzle.theme), seed))
 
 
-def _judged(game: str, puzzle: Puzzle, goal: Goal | None) -> str | None:
-    """Return the fault of what the judge of lessons says to the solution and the wrong turns."""
+def judged(game: str, puzzle: Puzzle, goal: Goal | None) -> str | None:
+    """Play the solution and the wrong turns as the judge of lessons does.
+
+    Args:
+        game: The name of the game.
+        puzzle: The puzzle.
+        goal: The goal of its theme, for a theme of one game.
+
+    Returns:
+        What the judge says to a solution or a wrong turn, if it is not what it must say.
+
+    Raises:
+        LessonError: If the position cannot be read, or another seat is to act.
+        TavolaError: If an action is illegal.
+    """
     one = lesson(puzzle, goal)
     for number, step in enumerate(one.steps):
         for line in step.accept:
@@ -133,13 +146,25 @@ def _wins(others: Mapping[State, Line], solved: State, puzzle: Puzzle, length: i
 
 def _goal(first: State, solved: State, seat: int, goal: Goal, puzzle: Puzzle) -> str | None:
     before = counter(first, seat, goal.counter)
-    for number, (line, end) in enumerate(lines(first)):
+    for end in _ends(first):
         gain = goal.sign * (counter(end, seat, goal.counter) - before)
         if (end == solved) != (gain == puzzle.value) or gain > (puzzle.value or 0):
-            return f"{' '.join(line)!r} reaches {gain}, the solution {puzzle.value}"
-        if number > MOST_ACTIONS:
-            break
+            return f"a turn reaches {gain}, the solution {puzzle.value}"
     return None
+
+
+def _ends(first: State) -> Iterator[State]:
+    """Yield every position in which the turn can end."""
+    open_, seen = [first], {first}
+    while open_:
+        state = open_.pop()
+        after = {settle(state.play(token)) for token in state.legal_actions} - seen
+        seen |= after
+        for end in after:
+            if is_turn_over(first, end):
+                yield end
+            else:
+                open_.append(end)
 
 
 class Solver:

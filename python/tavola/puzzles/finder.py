@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache
 
 import msgspec
 
@@ -92,6 +91,8 @@ def wins(state: State, seat: int, plies: int, stop: Stop | None = None) -> bool:
     """Return whether a seat has won, or forces a win within a number of actions."""
     if state.outcome is not None:
         return state.outcome.winners == (seat,)
+    if plies <= 0:
+        return False
     proof = prove(state, plies, stop=stop)
     return proof is not None and proof.winner == seat
 
@@ -248,28 +249,9 @@ def _best(first: State, stop: Stop) -> Puzzle | None:
     return _puzzle(first, "best", line, nodes=4 * NODES, value=round(100 * best))
 
 
-class _Counter(msgspec.Struct):
-    id: str
-    value: int
-
-
-class _Seat(msgspec.Struct):
-    counters: list[_Counter]
-
-
-class _Seats(msgspec.Struct):
-    seats: list[_Seat]
-
-
-@cache
-def _decoder() -> msgspec.json.Decoder[_Seats]:
-    return msgspec.json.Decoder(_Seats)
-
-
 def counter(state: State, seat: int, name: str) -> int:
     """Return a counter of a seat; 0 if the seat does not have it now."""
-    seats = _decoder().decode(state.view_json()).seats
-    return next((one.value for one in seats[seat].counters if one.id == name), 0)
+    return state._counters(seat).get(name, 0)
 
 
 def _goal(first: State, ends: Mapping[State, Line], goal: Goal) -> Puzzle | None:

@@ -80,7 +80,7 @@ def _steps(puzzle: Puzzle, goal: Goal | None) -> Iterator[Step]:
             theme = f"win-{int(theme.removeprefix('win-')) - number}"
         if number + 1 < turns:
             done = _said("done.more")
-        elif number > 0:
+        elif number > 0 and theme == "win-1":
             done = _said("done.won")
         elif goal is not None:
             done = _filled(goal.done, best=puzzle.value)

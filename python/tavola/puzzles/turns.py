@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from tavola._core import CHANCE, State
 
@@ -11,7 +11,6 @@ __all__ = [
     "choices",
     "end_of",
     "is_turn_over",
-    "lines",
     "meets_chance",
     "play_fixed",
     "settle",
@@ -126,16 +125,3 @@ def meets_chance(first: State, line: Line) -> bool:
         if state.to_act == CHANCE:
             return True
     return False
-
-
-def lines(first: State) -> Iterator[tuple[Line, State]]:
-    """Yield every sequence of actions that is a whole turn, with its end, without shortcuts."""
-    open_: list[tuple[State, Line]] = [(first, ())]
-    while open_:
-        state, line = open_.pop()
-        for token in state.legal_actions:
-            after = settle(state.play(token))
-            if is_turn_over(first, after):
-                yield (*line, token), after
-            else:
-                open_.append((after, (*line, token)))
