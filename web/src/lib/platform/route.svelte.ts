@@ -1,4 +1,4 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, or `/match/ID` with the data of its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/rules/GAME`, `/rules/GAME/summary`, or `/match/ID` with the data of its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = ['start', 'learn', 'puzzles', 'lobby', 'matches', 'ratings', 'account'] as const;
@@ -7,6 +7,7 @@ export type Route =
   | { page: (typeof PAGES)[number] }
   | { page: 'lesson'; game: string; lesson: string }
   | { page: 'puzzle'; game: string; puzzle: string }
+  | { page: 'rules'; game: string; summary?: boolean }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
 
 function here(): Route {
@@ -16,6 +17,8 @@ function here(): Route {
     /^\/(learn|puzzles)\/([a-z0-9-]+)\/([a-z0-9-]+)\/?$/.exec(location.pathname) ?? [];
   if (game !== undefined && id !== undefined)
     return kind === 'learn' ? { page: 'lesson', game, lesson: id } : { page: 'puzzle', game, puzzle: id };
+  const [, book, summary] = /^\/rules\/([a-z0-9-]+)(\/summary)?\/?$/.exec(location.pathname) ?? [];
+  if (book !== undefined) return { page: 'rules', game: book, summary: summary !== undefined };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
@@ -30,6 +33,7 @@ export function address(place: Route): string {
   if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
   if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
   if (place.page === 'puzzle') return `/puzzles/${place.game}/${place.puzzle}`;
+  if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }
 
