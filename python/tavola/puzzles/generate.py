@@ -28,12 +28,12 @@ MOST_TURNS = 300
 """The greatest number of turns of a game."""
 MOST_OF_A_GAME = 2
 """The greatest number of puzzles of one theme from one game."""
-SEARCHED = 16
+SEARCHED = 6
 """The number of positions of a game that are searched for their best turn."""
 MOST_PART = 0.4
-"""The greatest part of one theme in all puzzles, if there are enough of others."""
-GAMES_AHEAD = 400
-"""The number of games without a puzzle of other themes, after which a theme may have more."""
+"""The greatest part of one theme in all puzzles, if the others are frequent enough."""
+GAMES_AHEAD = 20
+"""The number of games for other themes, after which a full theme may have as many again."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,10 +83,10 @@ def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tup
     """
     themes = Counter(puzzle.theme for puzzle in known.puzzles)
     ids = {puzzle.id for puzzle in known.puzzles}
-    played = 0
+    ahead = 0
 
     def wanted() -> frozenset[str]:
-        part = MOST_PART * (1 + played // GAMES_AHEAD)
+        part = MOST_PART * (1 + ahead // GAMES_AHEAD)
         return frozenset(theme for theme in known.themes if themes[theme] < part * plan.count)
 
     def tasks() -> Iterator[tuple[int, _Task]]:
@@ -98,7 +98,7 @@ def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tup
 
     with contextlib.closing(executor.run(partial(_begin, plan), tasks())) as results:
         for found in results:
-            played += 1
+            ahead += len(wanted()) < len(known.themes)
             new = []
             for puzzle in found:
                 if len(ids) < plan.count and puzzle.id not in ids and puzzle.theme in wanted():
