@@ -82,7 +82,7 @@ def judged(game: str, puzzle: Puzzle, goal: Goal | None) -> str | None:
         goal: The goal of its theme, for a theme of one game.
 
     Returns:
-        What the judge says to a solution or a wrong turn, if it is not what it must say.
+        The fault: a solution or a wrong turn that the judge answers otherwise; `None` without.
 
     Raises:
         LessonError: If the position cannot be read, or another seat is to act.

@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 THEMES = ("win-1", "win-2", "win-3", "save", "best")
-"""The themes of all games: win in so many turns, the only turn that saves, the best turn."""
+"""The themes of all games: win in one to three turns, the only turn that saves, the best turn."""
 
 _ID = re.compile("[0-9a-f]{6}")
 

@@ -30,7 +30,7 @@ export function loadPuzzles(): Promise<void> {
 export const puzzlesOf = (game: string): GamePuzzles | undefined =>
   puzzles.known?.find((known) => known.game === game);
 
-/** What the list shows; an empty game is the first one, an empty theme and level 0 are all. */
+/** The filter of the list. An empty game is the first one; an empty theme and level 0 are all. */
 export interface Choice {
   game: string;
   theme: string;
@@ -44,6 +44,11 @@ export const chosen = (): Choice => choice;
 export function choose(changed: Partial<Choice>): void {
   choice = { ...choice, ...changed };
   save(CHOICE, choice);
+}
+
+/** Makes the list show a game, with all its puzzles if it showed another one. */
+export function showGame(game: string): void {
+  if (choice.game !== game) choose({ game, theme: '', level: 0 });
 }
 
 /** The puzzles of a game that the choice shows. */
