@@ -16,6 +16,7 @@ from tavola._core import Game, State, Stop, load
 from tavola.engines import engine
 from tavola.executors import Executor
 from tavola.match import Match
+from tavola.puzzles.check import check
 from tavola.puzzles.finder import find
 from tavola.puzzles.puzzle import Goal, Puzzle, PuzzleFile
 from tavola.puzzles.rating import Rater
@@ -117,6 +118,10 @@ def _begin(plan: Plan, stop: Stop) -> Iterator[Callable[[_Task], tuple[Puzzle, .
     with ExitStack() as stack:
         rater = stack.enter_context(Rater(game))
 
+        def is_confirmed(puzzle: Puzzle) -> bool:
+            goal = PuzzleFile(plan.goals).goal(puzzle.theme)
+            return check(plan.game, puzzle, goal, plan.seed) is None
+
         def run(task: _Task) -> tuple[Puzzle, ...] | None:
             rng = random.Random(task.seed)
             found: list[Puzzle] = []
@@ -129,7 +134,9 @@ def _begin(plan: Plan, stop: Stop) -> Iterator[Callable[[_Task], tuple[Puzzle, .
                     themes.discard("best")
                 for puzzle in find(first, plan.goals, themes, stop):
                     rated = puzzle if puzzle.level else rater.rate(puzzle, first, stop)
-                    found.append(msgspec.structs.replace(rated, options=plan.options))
+                    whole = msgspec.structs.replace(rated, options=plan.options)
+                    if not stop.is_set() and is_confirmed(whole):
+                        found.append(whole)
                 if stop.is_set():
                     return None
             return tuple(found)
