@@ -37,7 +37,6 @@ __all__ = [
     "VectorCore",
     "_fit",
     "_loss",
-    "_observation_shape",
     "_puzzles",
     "_record_columns",
     "_records_from_text",
@@ -1077,6 +1076,7 @@ class Analysis:
     @property
     def seconds(self) -> float:
         """The duration in seconds."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Playouts:
@@ -1537,17 +1537,6 @@ def _records_to_text(records_json: str) -> str:
 
     Raises:
         ValueError: If the JSON is not such a list.
-    """
-
-def _observation_shape(game: Game, layout: str) -> tuple[int, ...] | None:
-    """Return the shape of one observation; None if the game has none.
-
-    Args:
-        game: The game.
-        layout: "planes" or "flat".
-
-    Raises:
-        ValueError: If there is no such layout.
     """
 
 @final

@@ -24,6 +24,7 @@ MODULES = [
     "tavola.raster",
     "tavola.ratings",
     "tavola.replay",
+    "tavola.report.report",
     "tavola.tournament",
     "tavola.tuning",
     "tavola.ugi",
