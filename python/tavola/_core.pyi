@@ -35,6 +35,7 @@ __all__ = [
     "Stop",
     "Symmetry",
     "VectorCore",
+    "_counters",
     "_fit",
     "_loss",
     "_puzzles",
@@ -632,15 +633,6 @@ class State:
 
         Returns:
             A `View` as JSON.
-        """
-    def _counters(self, seat: int) -> dict[str, int]:
-        """Return the counters of a seat in the view of a spectator.
-
-        Args:
-            seat: The seat.
-
-        Returns:
-            The values by the ids of the counters, such as the points.
         """
     def lazy_view(self, viewer: int | None = None) -> LazyView:
         """Return the same view as `view_json`, computed and serialized on demand.
@@ -1487,6 +1479,17 @@ def _record_columns(text: str) -> dict[str, Any]:
 
     Raises:
         RecordError: With the line of the first error.
+    """
+
+def _counters(state: State, seat: int) -> dict[str, int]:
+    """Return the counters of a seat in the view of a spectator.
+
+    Args:
+        state: The state.
+        seat: The seat.
+
+    Returns:
+        The values by the ids of the counters; empty if there is no such seat.
     """
 
 def _puzzles(name: str) -> str:

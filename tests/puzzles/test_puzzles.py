@@ -40,7 +40,7 @@ def sample(game: str, count: int) -> list[Puzzle]:
 @each_game
 def test_a_game_has_enough_puzzles_of_several_levels(game: str) -> None:
     puzzles = puzzle_file(game).puzzles
-    assert len(puzzles) >= 100
+    assert len(puzzles) >= 200
     assert len({puzzle.position for puzzle in puzzles}) > 0.9 * len(puzzles)
     assert len({puzzle.level for puzzle in puzzles}) >= 4
     assert all(puzzle.wrong for puzzle in puzzles)

@@ -14,6 +14,7 @@ mod arrays;
 mod catalogue;
 mod classes;
 mod columns;
+mod counters;
 mod describe;
 mod errors;
 mod evaluate;
@@ -56,6 +57,8 @@ mod _core {
     use super::classes::{Game, State};
     #[pymodule_export]
     use super::columns::record_columns;
+    #[pymodule_export]
+    use super::counters::counters;
     #[pymodule_export]
     use super::describe::{describe, puzzles, records_from_text, records_to_text, say};
     #[pymodule_export]

@@ -1,7 +1,5 @@
 //! States: immutable values.
 
-use std::collections::HashMap;
-
 use numpy::PyArray1;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -361,22 +359,6 @@ impl State {
     #[pyo3(signature = (viewer=None))]
     fn view_json(&self, py: Python<'_>, viewer: Option<u8>) -> PyResult<String> {
         guarded(py, &self.game.0, || json(&self.state.view(viewer)))
-    }
-
-    /// Return the counters of a seat in the view of a spectator.
-    ///
-    /// Args:
-    ///     seat: The seat.
-    ///
-    /// Returns:
-    ///     The values by the ids of the counters, such as the points.
-    #[pyo3(name = "_counters")]
-    fn counters(&self, py: Python<'_>, seat: usize) -> PyResult<HashMap<String, i64>> {
-        guarded(py, &self.game.0, || {
-            let seats = self.state.view(None).seats;
-            let counters = seats.get(seat).map(|seat| &seat.counters[..]).unwrap_or_default();
-            counters.iter().map(|counter| (counter.id.to_string(), counter.value)).collect()
-        })
     }
 
     /// Return the same view as `view_json`, computed and serialized on demand.

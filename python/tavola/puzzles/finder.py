@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 import msgspec
 
+from tavola import _core
 from tavola._core import CHANCE, State, Stop, prove, search
 from tavola.puzzles.puzzle import Goal, LaterTurn, Puzzle, Try
 from tavola.puzzles.turns import (
@@ -251,7 +252,7 @@ def _best(first: State, stop: Stop) -> Puzzle | None:
 
 def counter(state: State, seat: int, name: str) -> int:
     """Return a counter of a seat; 0 if the seat does not have it now."""
-    return state._counters(seat).get(name, 0)
+    return _core._counters(state, seat).get(name, 0)
 
 
 def _goal(first: State, ends: Mapping[State, Line], goal: Goal) -> Puzzle | None:
