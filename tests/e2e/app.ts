@@ -10,7 +10,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const tavola = process.env['TAVOLA'] ?? join(root, '.venv/bin/tavola');
+export const tavola = process.env['TAVOLA'] ?? join(root, '.venv/bin/tavola');
 const browserAt =
   process.env['CHROMIUM'] ??
   ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>

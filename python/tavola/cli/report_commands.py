@@ -44,6 +44,10 @@ def add_report_commands(
         level: Annotated[
             str, typer.Option("--level", metavar="L", help=translate("help.report-level"))
         ] = "4",
+        engine: Annotated[
+            list[str] | None,
+            typer.Option("--engine", metavar="ENGINE", help=translate("help.report-engine")),
+        ] = None,
         openings: Annotated[
             str | None,
             typer.Option("--openings", metavar="N", help=translate("help.report-openings")),
@@ -85,6 +89,7 @@ def add_report_commands(
                 options=parse_options(translate, option),
                 against=[parse_options(translate, one.split(",")) for one in against or []],
                 levels=tuple(count("--level", one, 1, 8) for one in level.split(",")),
+                engines=tuple(engine or ()),
                 games=count("--games", games_, 1, 10**7),
                 openings=None if openings is None else count("--openings", openings, 0, 1000),
                 skill_games=count("--skill-games", skill_games, 0, 10**6),
