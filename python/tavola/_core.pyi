@@ -35,9 +35,10 @@ __all__ = [
     "Stop",
     "Symmetry",
     "VectorCore",
+    "_counters",
     "_fit",
     "_loss",
-    "_observation_shape",
+    "_puzzles",
     "_record_columns",
     "_records_from_text",
     "_records_to_text",
@@ -1482,6 +1483,30 @@ def _record_columns(text: str) -> dict[str, Any]:
         RecordError: With the line of the first error.
     """
 
+def _counters(state: State, seat: int) -> dict[str, int]:
+    """Return the counters of a seat in the view of a spectator.
+
+    Args:
+        state: The state.
+        seat: The seat.
+
+    Returns:
+        The values by the ids of the counters; empty if there is no such seat.
+    """
+
+def _puzzles(name: str) -> str:
+    """Return the puzzles of a game as JSON, as `tavola.puzzles` reads them.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        The file of the puzzles; empty if the game has none.
+
+    Raises:
+        UnknownGame: If there is no such game.
+    """
+
 def _restore_symmetry(game: Game, number: int) -> Symmetry:
     """Restore a pickled symmetry.
 
@@ -1517,17 +1542,6 @@ def _records_to_text(records_json: str) -> str:
 
     Raises:
         ValueError: If the JSON is not such a list.
-    """
-
-def _observation_shape(game: Game, layout: str) -> tuple[int, ...] | None:
-    """Return the shape of one observation; None if the game has none.
-
-    Args:
-        game: The game.
-        layout: "planes" or "flat".
-
-    Raises:
-        ValueError: If there is no such layout.
     """
 
 @final

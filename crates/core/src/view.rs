@@ -115,7 +115,7 @@ const fn one() -> f64 {
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
 fn is_one(&size: &f64) -> bool {
-    size == one()
+    (size - one()).abs() < f64::EPSILON
 }
 
 /// The shape of an area's cells. It determines their outline and the directions of the arrow keys.

@@ -441,7 +441,6 @@ impl State {
     /// Raises:
     ///     ValueError: For another value of `colours`, or an unknown language.
     #[pyo3(signature = (*, colours="light", rings=None, arrows=None, title=None, language=None))]
-    #[expect(clippy::too_many_arguments)]
     fn svg(
         &self,
         py: Python<'_>,

@@ -100,6 +100,21 @@ export interface GameLessons {
   lessons: LessonInfo[];
 }
 
+/** A puzzle in the list; `level`: the lowest engine level that solves it; `turns`: the turns to find. */
+export interface PuzzleInfo {
+  id: string;
+  theme: string;
+  level: number;
+  turns: number;
+}
+
+/** The puzzles of a game, and the themes that they have. */
+export interface GamePuzzles {
+  game: string;
+  themes: { id: string; title: Words }[];
+  puzzles: PuzzleInfo[];
+}
+
 /** A position of a lesson, and what came of the player's try. */
 export interface LessonPosition {
   status: 'playing' | 'wrong' | 'done';
@@ -116,7 +131,10 @@ export interface LessonPosition {
 }
 
 export type SeatRequest =
-  { kind: 'person'; name: string } | { kind: 'link' } | { kind: 'engine'; level: number };
+  | { kind: 'person'; name: string }
+  | { kind: 'link' }
+  | { kind: 'engine'; level: number }
+  | { kind: 'engine'; agent: string };
 
 /** The time limit of human players. */
 export type TimeControl =
@@ -146,6 +164,14 @@ export interface SeatPresence {
   state: 'online' | 'reconnecting' | 'away';
   /** The round trip time in milliseconds. */
   lag: number | null;
+}
+
+/** The engine to act failed; the match waits for another try, or another engine. */
+export interface EngineFailure {
+  seat: number;
+  /** Whether the host has not added this agent. */
+  missing: boolean;
+  text: Words;
 }
 
 export interface ChatLine {
@@ -182,6 +208,8 @@ export interface Seat {
   name: string;
   seconds?: number | null;
   level?: number | null;
+  /** The name of an agent that the host added. */
+  agent?: string | null;
   yours: boolean;
   /** Open to an invitation; no player has joined yet. */
   open?: boolean;
@@ -428,6 +456,12 @@ export type ServerMessage =
   | { type: 'refused'; id: string | null; error: Problem }
   | { type: 'pong' }
   | { type: 'echo'; number: number }
-  | { type: 'presence'; seats: SeatPresence[]; watching: number; engine_queued: boolean }
+  | {
+      type: 'presence';
+      seats: SeatPresence[];
+      watching: number;
+      engine_queued: boolean;
+      engine_failure: EngineFailure | null;
+    }
   | { type: 'chat'; lines: ChatLine[]; whole: boolean }
   | { type: 'reported'; line: number };
