@@ -105,6 +105,8 @@ mod tests {
                 let chosen = ask(&mut session, &merged(&place, &asked));
                 let token = chosen["ok"]["token"].as_str().unwrap_or_else(|| panic!("{chosen}"));
                 line.push(token.to_owned());
+                let entry = ask(&mut session, &json!({"do": "entry", "game": info.name, "line": line}));
+                assert!(entry["ok"]["label"].is_object(), "{entry}");
             }
         }
     }

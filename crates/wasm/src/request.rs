@@ -136,6 +136,9 @@ pub enum Request {
         /// The maximum number of nodes for this request.
         #[serde(default)]
         nodes: Option<u64>,
+        /// The depth of the search for forced results that comes first.
+        #[serde(default)]
+        lookahead: Option<u32>,
         /// Whether a new tree begins.
         #[serde(default)]
         fresh: bool,

@@ -107,7 +107,7 @@ impl Session {
                 let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
                 Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
             }
-            Request::Analyse { place, seconds, nodes, fresh, lines } => {
+            Request::Analyse { place, seconds, nodes, lookahead, fresh, lines } => {
                 if seconds.is_none() && nodes.is_none() {
                     return Err(fault("bad-request", "either seconds or nodes are needed"));
                 }
@@ -116,7 +116,8 @@ impl Session {
                     opened.searcher.forget();
                 }
                 // Alpha-beta gives no value for actions that it refutes.
-                let limits = Limits { seconds: *seconds, nodes: *nodes, method: Method::Tree, ..Limits::default() };
+                let mut limits = Limits { seconds: *seconds, nodes: *nodes, method: Method::Tree, ..Limits::default() };
+                limits.lookahead = lookahead.unwrap_or(limits.lookahead);
                 Ok(analysis(&state, &search(opened, &state, &limits, &never)?, *lines))
             }
             Request::Prove { place, plies } => {
@@ -253,11 +254,11 @@ fn analysis(state: &AnyState, result: &SearchResult, lines: usize) -> Value {
             let weight = outcomes.iter().find(|(token, _)| *token == *action).map_or(0, |&(_, weight)| weight);
             weight as f64 / total
         };
-        let mean = |seat: usize, value: fn(&tavola_registry::Line) -> &Vec<f64>| -> f64 {
-            result.lines.iter().map(|line| part(&line.action) * value(line)[seat]).sum()
-        };
-        shares = (0..shares.len()).map(|seat| mean(seat, |line| &line.shares)).collect();
-        margins = (0..shares.len()).map(|seat| mean(seat, |line| &line.margins)).collect();
+        let sum = |term: &dyn Fn(&tavola_registry::Line) -> f64| result.lines.iter().map(term).sum::<f64>();
+        shares = (0..shares.len()).map(|seat| sum(&|line| part(&line.action) * line.shares[seat])).collect();
+        // The outcomes are independent.
+        let error = |line: &tavola_registry::Line, seat: usize| (part(&line.action) * line.margins[seat]).powi(2);
+        margins = (0..shares.len()).map(|seat| sum(&|line| error(line, seat)).sqrt()).collect();
         proven = result.lines.iter().all(|line| line.proven);
     } else if let Some(best) = best.filter(|best| best.proven) {
         shares.clone_from(&best.shares);

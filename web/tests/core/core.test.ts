@@ -62,7 +62,7 @@ test.runIf(existsSync(built))('the built module plays, explains, reads records a
   const line = [action?.token ?? ''];
   const entry = await core.ask('entry', { ...place, line });
   expect(entry).toMatchObject({ seat: 0, turn: 1, token: line[0], label: action?.label });
-  expect(await codeOf(core.ask('position', { ...place, line: ['?'] }))).toBe('illegal');
+  expect(await codeOf(core.ask('position', { ...place, line: ['?'] }))).toBe('illegal-line');
   const read = await core.ask('read-record', {
     text: `[Game "potlatch"]\n\n1. ${line.join()} {good}\n?? Q`,
     language: 'en',
@@ -85,7 +85,7 @@ test('answers find their requests, and faults have their code', async () => {
     codeOf(core.ask('position', place)),
     core.ask('position', place),
   ]);
-  expect([one, two, three]).toEqual([{ text: 'one' }, 'illegal', { text: 'three' }]);
+  expect([one, two, three]).toEqual([{ text: 'one' }, 'illegal-line', { text: 'three' }]);
 });
 
 test('a search adds up its parts and ends at a proven result', async () => {

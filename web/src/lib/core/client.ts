@@ -1,13 +1,6 @@
 /** The page's side of the core: requests with answers, and searches that report until they are stopped. */
 import { ApiError } from '../api/http';
-import type {
-  CoreAnalysis,
-  CoreRequestName,
-  CoreRequests,
-  FromWorker,
-  Place,
-  ToWorker,
-} from './types';
+import type { CoreAnalysis, CoreRequestName, CoreRequests, FromWorker, Place, ToWorker } from './types';
 
 /** A worker, or what stands for it in tests. */
 export interface CoreWorker {
@@ -30,7 +23,11 @@ export interface Search {
   stop(): void;
 }
 
-const problem = (code: string, message: string): ApiError => new ApiError({ code, params: {}, message }, 0);
+/** Codes of the core that mean something else in messages of the server. */
+const RENAMED: Record<string, string> = { illegal: 'illegal-line' };
+
+const problem = (code: string, message: string): ApiError =>
+  new ApiError({ code: RENAMED[code] ?? code, params: {}, message }, 0);
 
 const startWorker = (): CoreWorker => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
 

@@ -2,8 +2,16 @@
 import { CoreFault, type CoreModule } from './module';
 import type { CoreAnalysis, FromWorker, ToWorker } from './types';
 
-/** The time between two parts of a search, in seconds: the first ones soon. */
-const SLICES = [0.05, 0.1, 0.15, 0.25];
+/**
+ * The parts of a search, the last one again and again: the first answer comes soon, then a longer search for forced
+ * results, which the later parts need not repeat.
+ */
+const SLICES = [
+  { seconds: 0.05, lookahead: 0 },
+  { seconds: 0.1, lookahead: 0 },
+  { seconds: 0.5 },
+  { seconds: 0.25, lookahead: 0 },
+];
 
 export class CoreService {
   private readonly stopped = new Set<number>();
@@ -23,7 +31,8 @@ export class CoreService {
     const { id } = message;
     try {
       const module = await this.module;
-      const ok = 'search' in message ? await this.search(module, id, message.search) : module.call(message.request);
+      const ok =
+        'search' in message ? await this.search(module, id, message.search) : module.call(message.request);
       this.post({ id, ok });
     } catch (error) {
       // A trap of the module ends the worker's use, not the page.
@@ -38,12 +47,11 @@ export class CoreService {
     let seconds = 0;
     for (let number = 0; seconds < most && !this.stopped.has(id); number += 1) {
       const slice = SLICES[Math.min(number, SLICES.length - 1)];
-      const part = module.call({ do: 'analyse', ...asked, seconds: slice }) as CoreAnalysis;
+      const part = module.call({ do: 'analyse', ...asked, ...slice }) as CoreAnalysis;
       nodes += part.nodes;
       seconds += part.seconds;
       if (!this.stopped.has(id)) this.post({ id, part: { ...part, nodes, seconds } });
-      // Nothing is left to search: a proven result, or no actions.
-      if (part.winners !== null || part.nodes === 0) break;
+      if (part.winners !== null) break;
       await this.breathe();
     }
     this.stopped.delete(id);

@@ -93,6 +93,8 @@ export interface AnalysisLimits {
   seconds?: number;
   nodes?: number;
   lines?: number;
+  /** The depth of the search for forced results that comes first. */
+  lookahead?: number;
   /** Whether a new tree begins. */
   fresh?: boolean;
 }

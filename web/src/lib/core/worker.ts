@@ -3,6 +3,8 @@ import { CoreModule } from './module';
 import { CoreService } from './service';
 import type { FromWorker, ToWorker } from './types';
 
-const service = new CoreService(CoreModule.fetch('/core.wasm'), (message: FromWorker) => postMessage(message));
+const service = new CoreService(CoreModule.fetch('/core.wasm'), (message: FromWorker) =>
+  postMessage(message),
+);
 
 addEventListener('message', ({ data }: MessageEvent<ToWorker>) => void service.receive(data));

@@ -1,4 +1,5 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, or `/match/ID` with the data of its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/analysis` with
+ * its query, or `/match/ID` with the data of its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = ['start', 'learn', 'lobby', 'matches', 'ratings', 'account'] as const;
@@ -6,6 +7,7 @@ const PAGES = ['start', 'learn', 'lobby', 'matches', 'ratings', 'account'] as co
 export type Route =
   | { page: (typeof PAGES)[number] }
   | { page: 'lesson'; game: string; lesson: string }
+  | { page: 'analysis'; query: string }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
 
 function here(): Route {
@@ -13,6 +15,7 @@ function here(): Route {
   if (match !== undefined) return { page: 'match', match, ...parseFragment(location.hash) };
   const [, game, lesson] = /^\/learn\/([a-z0-9-]+)\/([a-z0-9-]+)\/?$/.exec(location.pathname) ?? [];
   if (game !== undefined && lesson !== undefined) return { page: 'lesson', game, lesson };
+  if (/^\/analysis\/?$/.test(location.pathname)) return { page: 'analysis', query: location.search };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
@@ -26,6 +29,7 @@ addEventListener('popstate', () => {
 export function address(place: Route): string {
   if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
   if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
+  if (place.page === 'analysis') return `/analysis${place.query}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }
 
@@ -33,6 +37,13 @@ export function go(place: Route): void {
   history.pushState(null, '', address(place));
   route.place = place;
   scrollTo(0, 0);
+}
+
+/** Names the analysis on screen in the address, without a step of the history. */
+export function nameAnalysis(id: string): void {
+  const place = { page: 'analysis', query: `?id=${id}` } as const;
+  history.replaceState(null, '', address(place));
+  route.place = place;
 }
 
 /** Removes the secrets of the fragment from address and history. */
