@@ -7,7 +7,7 @@ export type Asked =
   | { what: 'match'; match: string }
   | { what: 'position'; game: string; options: Record<string, string>; position: string };
 
-/** What the query of the address asks for. */
+/** Parses the query of the address. */
 export function parseQuery(query: string): Asked {
   const { id, match, game, position = '', ...options } = Object.fromEntries(new URLSearchParams(query));
   if (id !== undefined) return { what: 'saved', id };

@@ -72,7 +72,7 @@ export async function openMatch(
   match: string,
 ): Promise<string> {
   const { tree } = await readRecord(core, await fetchRecord(match));
-  // An unfinished match may have gone on since.
+  // An unfinished match may have continued since.
   const length = tree?.root.rest.length ?? 0;
   const known = savedAnalyses().find((saved) => saved.match === match && saved.length >= length);
   if (known) return known.id;

@@ -35,8 +35,8 @@ export class TreeNode {
 
   /** The nodes from the first action to this one. */
   get path(): TreeNode[] {
-    const path: TreeNode[] = [];
-    for (let node: TreeNode = this; node.parent; node = node.parent) path.push(node);
+    const path: TreeNode[] = this.parent ? [this] : [];
+    for (let { parent } = this; parent?.parent; { parent } = parent) path.push(parent);
     return path.reverse();
   }
 

@@ -99,7 +99,7 @@ export interface AnalysisLimits {
   fresh?: boolean;
 }
 
-/** What each request carries, and its answer. */
+/** The content of each request, and its answer. */
 export interface CoreRequests {
   position: [Place, CorePosition];
   entry: [Place, CoreEntry];
