@@ -2,12 +2,9 @@
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp } from './app';
 import { lessonsOf, openLesson, solve } from './lessons';
-import { type GameName, waitForTurn } from './play';
+import { type GameName, GAMES, waitForTurn } from './play';
 
 const app = startApp();
-
-/** The games with lessons. */
-const GAMES: GameName[] = ['passtally', 'potlatch', 'proteus'];
 
 /** A game with a short first lesson. */
 const SHORT: GameName = 'potlatch';

@@ -324,7 +324,13 @@ impl Compiled for Montana {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
-            lessons: &[],
+            lessons: &[
+                include_str!("../lessons/first.json"),
+                include_str!("../lessons/work.json"),
+                include_str!("../lessons/cows.json"),
+                include_str!("../lessons/line.json"),
+                include_str!("../lessons/city.json"),
+            ],
         },
     };
 

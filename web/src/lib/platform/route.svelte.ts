@@ -1,5 +1,4 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/analysis` with
- * its query, or `/match/ID` with the data of its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/rules/GAME[/summary]`, `/analysis`, or `/match/ID` with its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = ['start', 'learn', 'lobby', 'matches', 'ratings', 'account'] as const;
@@ -7,6 +6,7 @@ const PAGES = ['start', 'learn', 'lobby', 'matches', 'ratings', 'account'] as co
 export type Route =
   | { page: (typeof PAGES)[number] }
   | { page: 'lesson'; game: string; lesson: string }
+  | { page: 'rules'; game: string; summary?: boolean }
   | { page: 'analysis'; query: string }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
 
@@ -15,6 +15,8 @@ function here(): Route {
   if (match !== undefined) return { page: 'match', match, ...parseFragment(location.hash) };
   const [, game, lesson] = /^\/learn\/([a-z0-9-]+)\/([a-z0-9-]+)\/?$/.exec(location.pathname) ?? [];
   if (game !== undefined && lesson !== undefined) return { page: 'lesson', game, lesson };
+  const [, book, summary] = /^\/rules\/([a-z0-9-]+)(\/summary)?\/?$/.exec(location.pathname) ?? [];
+  if (book !== undefined) return { page: 'rules', game: book, summary: summary !== undefined };
   if (/^\/analysis\/?$/.test(location.pathname)) return { page: 'analysis', query: location.search };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
@@ -29,6 +31,7 @@ addEventListener('popstate', () => {
 export function address(place: Route): string {
   if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
   if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
+  if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
   if (place.page === 'analysis') return `/analysis${place.query}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }
