@@ -16,6 +16,8 @@ export const person: SeatRequest = { kind: 'person', name: '' };
 export const link: SeatRequest = { kind: 'link' };
 export const engineSeat = (level: number): SeatRequest => ({ kind: 'engine', level });
 
+export const agentSeat = (agent: string): SeatRequest => ({ kind: 'engine', agent });
+
 /** The default value of every option. */
 export const defaultOptions = (game: GameInfo): Options =>
   Object.fromEntries(
