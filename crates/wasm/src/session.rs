@@ -63,7 +63,7 @@ impl Session {
                 Ok(words(state, tokens))
             }
             Request::ReadPosition { place, language } => {
-                let faults = match self.faults(place, language)? {
+                let faults = match faults(place, language)? {
                     Some((_, faults)) => faults,
                     None => Vec::new(),
                 };
@@ -146,7 +146,7 @@ impl Session {
             position: record.tag("Position").map(str::to_owned),
             line: Vec::new(),
         };
-        if let Some((tag, faults)) = self.faults(&place, language)? {
+        if let Some((tag, faults)) = faults(&place, language)? {
             let line = record::line_of_tag(text, tag);
             let faults: Vec<_> = faults.into_iter().map(|text| TextFault { line, text }).collect();
             return Ok(json!({ "nodes": [], "faults": faults }));
@@ -164,22 +164,6 @@ impl Session {
             "nodes": import.nodes,
             "faults": import.faults,
         }))
-    }
-
-    /// The faults of a place in a language, with the tag of a record in which they are; `None` if there are none.
-    fn faults(&mut self, place: &Place, language: &str) -> Result<Option<(&'static str, Vec<String>)>, Fault> {
-        let said = |locale: &Locale, faults: &[Text]| faults.iter().map(|fault| locale.format(fault)).collect();
-        let options = place.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let game = match tavola_registry::load(&place.game, options) {
-            Ok(game) => game,
-            Err(LoadError::Option(error)) => {
-                let shared = Locale::shared(language).unwrap_or_else(Locale::english);
-                return Ok(Some(("Options", said(&shared, &error.faults))));
-            }
-            Err(error) => return Err(fault("unknown-game", &error.to_string())),
-        };
-        let Some(Err(error)) = place.position.as_ref().map(|text| game.parse(text)) else { return Ok(None) };
-        Ok(Some(("Position", said(&record::locale(&game, language), &error.faults))))
     }
 
     /// The game of a place and the state there.
@@ -227,6 +211,22 @@ fn position(state: &AnyState, seat: Option<u8>) -> Result<Value, Fault> {
         "chance": state.chance_outcomes(),
         "view": state.view(seat),
     }))
+}
+
+/// The faults of a place in a language, with the tag of a record in which they are; `None` if there are none.
+fn faults(place: &Place, language: &str) -> Result<Option<(&'static str, Vec<String>)>, Fault> {
+    let said = |locale: &Locale, faults: &[Text]| faults.iter().map(|fault| locale.format(fault)).collect();
+    let options = place.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let game = match tavola_registry::load(&place.game, options) {
+        Ok(game) => game,
+        Err(LoadError::Option(error)) => {
+            let shared = Locale::shared(language).unwrap_or_else(Locale::english);
+            return Ok(Some(("Options", said(&shared, &error.faults))));
+        }
+        Err(error) => return Err(fault("unknown-game", &error.to_string())),
+    };
+    let Some(Err(error)) = place.position.as_ref().map(|text| game.parse(text)) else { return Ok(None) };
+    Ok(Some(("Position", said(&record::locale(&game, language), &error.faults))))
 }
 
 /// The result of a search. Where chance acts, the shares are the mean over its outcomes by their weights.
