@@ -82,6 +82,12 @@ def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
     return Preview(views.view(games.load(game, dict(request.query_params)).start()))
 
 
+@get("/api/games/{game:str}/cover", sync_to_thread=False)
+def cover(game: FromPath[str]) -> Preview:
+    """Return the position that pictures a game."""
+    return Preview(views.view(games.cover(game)))
+
+
 # Matches.
 
 
@@ -337,6 +343,7 @@ ROUTES = (
     list_games,
     rule_book,
     preview,
+    cover,
     create_match,
     get_match,
     stream_match,

@@ -11,7 +11,7 @@ from tavola._core import LazyView
 from tavola.analysis import Action, Balance, ForcedResult, Position
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import Time
-from tavola.view import Event, Refusal, Text, View
+from tavola.view import Event, MoveLabel, Refusal, Text, View
 
 
 class ErrorResponse(Struct, frozen=True, omit_defaults=True):
@@ -101,7 +101,8 @@ class ChatLine(Struct, frozen=True):
 class ActionEntry(Struct, frozen=True):
     """An action in force; `events` of the last two turns only.
 
-    `late`: the server acted for the seat, whose time was up; `planned`: it was planned before.
+    `move`: the action in words without coordinates, or None where `label` has none. `late`: the
+    server acted for the seat, whose time was up; `planned`: it was planned before.
     """
 
     seq: int
@@ -109,6 +110,7 @@ class ActionEntry(Struct, frozen=True):
     turn: int
     token: str
     label: EncodedText
+    move: EncodedMove
     events: EncodedEvents
     late: bool
     planned: bool
@@ -117,11 +119,13 @@ class ActionEntry(Struct, frozen=True):
 if TYPE_CHECKING:
     # Encoded by the core and sent as it is: JSON to this program, the declared type to others.
     EncodedText: TypeAlias = Raw
+    EncodedMove: TypeAlias = Raw
     EncodedEvents: TypeAlias = Raw
     EncodedLog: TypeAlias = EventList
     EncodedView: TypeAlias = LazyView
 else:
     EncodedText, EncodedEvents, EncodedView = Text, tuple[Event, ...], View
+    EncodedMove = MoveLabel | None
     EncodedLog = tuple[ActionEntry, ...]
 
 
@@ -291,7 +295,7 @@ class Challenge(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """A start position."""
+    """A position as a picture."""
 
     view: View
 

@@ -26,6 +26,10 @@ export const fetchPreview = (game: string, options: Options, language: Language)
     language,
   );
 
+/** A position from the middle of a game. */
+export const fetchCover = (game: string, language: Language) =>
+  callApi<{ view: View }>(`/games/${part(game)}/cover`, language);
+
 export const fetchRules = (game: string, language: Language) =>
   callApi<RuleBook>(`/games/${part(game)}/rules/${language}`, language);
 

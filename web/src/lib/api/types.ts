@@ -35,6 +35,10 @@ export interface Theme {
   explain?: Record<string, string>;
   /** How the board is split on a narrow screen; absent: not at all. */
   panels?: Panel[];
+  /** From 1, a light game, to 3, a heavy one. */
+  weight?: number;
+  /** The picture of the game: the areas that it shows; absent: all. */
+  cover?: { areas?: string[] };
 }
 
 export interface GameInfo {
@@ -47,6 +51,8 @@ export interface GameInfo {
   proofs: boolean;
   /** The first value of each is the default. */
   options: { name: string; values: OptionValue[] }[];
+  /** The engine levels, the weakest first: what they see ahead, and how often they blunder. */
+  levels: { lookahead: number; blunders: number }[];
   words: Record<Language, WordList>;
   symbols: string;
   theme: Theme;
@@ -174,6 +180,8 @@ export interface LogEntry {
   turn: number;
   token: string;
   label: Text;
+  /** The action in symbols and words without coordinates, with its cells; null: `label` has none. */
+  move: { symbols: string[]; text: Text; cells: string[] } | null;
   events: Event[];
   /** Played by the server because the time was up. */
   late: boolean;
