@@ -1,4 +1,4 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, or `/match/ID` with the data of its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/rules/GAME`, `/rules/GAME/summary`, or `/match/ID` with the data of its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = ['start', 'learn', 'lobby', 'matches', 'ratings', 'account'] as const;
@@ -6,6 +6,7 @@ const PAGES = ['start', 'learn', 'lobby', 'matches', 'ratings', 'account'] as co
 export type Route =
   | { page: (typeof PAGES)[number] }
   | { page: 'lesson'; game: string; lesson: string }
+  | { page: 'rules'; game: string; summary?: boolean }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
 
 function here(): Route {
@@ -13,6 +14,8 @@ function here(): Route {
   if (match !== undefined) return { page: 'match', match, ...parseFragment(location.hash) };
   const [, game, lesson] = /^\/learn\/([a-z0-9-]+)\/([a-z0-9-]+)\/?$/.exec(location.pathname) ?? [];
   if (game !== undefined && lesson !== undefined) return { page: 'lesson', game, lesson };
+  const [, book, summary] = /^\/rules\/([a-z0-9-]+)(\/summary)?\/?$/.exec(location.pathname) ?? [];
+  if (book !== undefined) return { page: 'rules', game: book, summary: summary !== undefined };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
@@ -26,6 +29,7 @@ addEventListener('popstate', () => {
 export function address(place: Route): string {
   if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
   if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
+  if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }
 
