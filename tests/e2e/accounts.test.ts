@@ -128,6 +128,7 @@ test('a rated invitation needs an account', { tags: 'long' }, async () => {
   await host.page.goto(app.url);
   await card(host.page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
   await host.page.getByRole('combobox').nth(1).selectOption('link');
+  await host.page.locator('dialog summary').click();
   await host.page.getByLabel('Rated game').check();
   await host.page.getByText('Playing as Grace.').waitFor();
   await screenshot(host.page, 'setup-rated');
