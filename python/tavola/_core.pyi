@@ -261,7 +261,7 @@ class LazyEvents:
     def text_json(self) -> bytes | None:
         """Return the first text of the events as JSON; None if they have none."""
     def move_json(self) -> bytes | None:
-        """Return the action in the list of moves, a `MoveLabel` as JSON; None for the label of its view."""
+        """Return the `MoveLabel` of the action as JSON; None for the label of its view."""
 
 @final
 class State:

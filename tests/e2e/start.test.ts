@@ -53,7 +53,7 @@ test('against the computer one sees level, seat and time; the level says what it
   }
   expect(said.size).toBe(8);
   expect([...said][0]).toMatch(/beginner.*may miss even an immediate one.*Often/);
-  // What differs from the default is named where the settings are.
+  // The differences from the default are named where the settings are.
   const more = form.locator('summary');
   expect(await more.innerText()).toContain('Standard rules');
   await more.click();

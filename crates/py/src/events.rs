@@ -76,7 +76,7 @@ impl LazyEvents {
         self.0.events_or_raise(py).map(|json| json.text.as_ref().map(|text| PyBytes::new(py, text)))
     }
 
-    /// Return the action in the list of moves, a `MoveLabel` as JSON; None for the label of its view.
+    /// Return the `MoveLabel` of the action as JSON; None for the label of its view.
     fn move_json<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         self.0.events_or_raise(py).map(|json| json.move_label.as_ref().map(|label| PyBytes::new(py, label)))
     }

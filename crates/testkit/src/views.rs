@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
-use tavola_core::view::{Change, Line, Piece, View};
 use tavola_core::text::Param;
+use tavola_core::view::{Change, Line, Piece, View};
 use tavola_core::{Actor, Complete, Shared, SmolStr, Text};
 
 use crate::locale::Vocabulary;

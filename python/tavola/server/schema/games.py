@@ -15,7 +15,6 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.schema.locale import LANGUAGES, Language
 from tavola.view import Text
 
-
 DEFAULT_LOOKAHEAD = 5
 """The look-ahead of an engine whose specification names none."""
 

@@ -15,7 +15,7 @@ const WHOLE_TURNS = 5;
 /** Blunder rates from which an engine errs often and sometimes. */
 const [OFTEN, SOMETIMES] = [0.3, 0.1];
 
-/** What a level sees ahead, and how often it plays a weaker action on purpose. */
+/** The sight of a level, and how often it plays a weaker action on purpose. */
 export function describeLevel({ levels }: GameInfo, level: number): string {
   const known = levels[level - 1];
   if (!known) return '';
