@@ -73,8 +73,9 @@ test('the list of moves speaks in pieces and words, and marks an entry on the bo
   await openMatchAfter(page, app.url, 'potlatch', ['Psw', 'Pse']);
   const entry = page.locator('.moves .entry button');
   await expect.poll(() => entry.count()).toBe(2);
-  expect(await entry.first().innerText()).toContain('↙');
-  expect(await entry.first().innerText()).not.toMatch(/-?\d,-?\d/);
+  const plain = entry.first().locator('.plain');
+  expect(await plain.innerText()).toContain('↙');
+  expect(await plain.innerText()).not.toMatch(/-?\d,-?\d/);
   expect(await entry.first().locator('svg use').count()).toBe(1);
   await entry.first().hover();
   await page.locator('.board .pointed path').first().waitFor();
@@ -92,6 +93,32 @@ test('the list of moves speaks in pieces and words, and marks an entry on the bo
   expect(await page.locator('.board text.name').count()).toBeGreaterThan(3);
   expect(await accessibilityViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
+});
+
+test('hints come in three stages: the kind, the place, the action with its reasons', async () => {
+  const { page, errors } = await app.openPage();
+  await startGame(page, 'engine', 'potlatch');
+  const hint = page.locator('.hint');
+  await hint.getByRole('button', { name: 'Hint' }).click();
+  await hint.getByText(/^Try this: Move (pawn|chip)$/).waitFor();
+  expect(await page.locator('.board .pointed').count()).toBe(0);
+  await hint.getByRole('button', { name: 'Next hint' }).click();
+  await page.locator('.board .pointed path').first().waitFor();
+  await hint.getByRole('button', { name: 'Next hint' }).click();
+  await hint.getByText(/computer gives you \d+% chances|wins by force/).waitFor();
+  expect(await hint.getByRole('button').count()).toBe(0);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  // A hint ends with the position.
+  await playRandomAction(page, seededRandom(2));
+  await page.locator('.board .pointed').waitFor({ state: 'detached' });
+  expect(errors).toEqual([]);
+});
+
+test('against other people there are no hints', async () => {
+  const { page } = await app.openPage();
+  await card(page, 'potlatch').getByRole('button', { name: 'Play with a friend' }).click();
+  await page.waitForSelector('.board .cell.touchable');
+  expect(await page.locator('.hint').count()).toBe(0);
 });
 
 test.each(['en', 'ja'])('start page and set-up fit phones (%s)', { tags: 'long' }, async (locale) => {

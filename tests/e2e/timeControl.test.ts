@@ -9,7 +9,7 @@ const app = startApp();
 test('the time control is chosen before the start, and the clock of the seat to act runs', async () => {
   const { page, errors } = await app.openPage();
   await openSetup(page, 'potlatch');
-  await page.locator('dialog').getByText('This device').click();
+  await page.locator('dialog').getByText('This device', { exact: true }).click();
   await page.locator('dialog .time select').selectOption({ label: '60 s per turn' });
   await page.locator('dialog button[type=submit]').click();
   const clock = page.getByRole('timer');

@@ -39,6 +39,7 @@ from tavola.server.schema.responses import (
     Explanation,
     FairnessReport,
     ForcedWinReport,
+    Hint,
     MatchCreated,
     MatchSummary,
     Preview,
@@ -226,6 +227,16 @@ async def get_proof(
     return await live_match.forced_wins.find(await live_match.match())
 
 
+@get("/api/matches/{match:str}/hint")
+async def get_hint(
+    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
+) -> Hint:
+    """Return the action that a short search prefers, with its reasons."""
+    live_match = await registry.open(match)
+    held = await _held_seats(request, live_match)
+    return await live_match.hints.find(await live_match.match(), held)
+
+
 @get("/api/matches/{match:str}/positions/{ply:int}")
 async def get_position(
     request: AnyRequest,
@@ -353,6 +364,7 @@ ROUTES = (
     explain,
     get_prospect,
     get_proof,
+    get_hint,
     get_position,
     get_draws,
     get_record,

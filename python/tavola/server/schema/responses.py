@@ -327,6 +327,38 @@ class ForcedWinReport(Struct, frozen=True):
     proof: ForcedWin | None
 
 
+class HintReason(Struct, frozen=True):
+    """Why an action is good.
+
+    Attributes:
+        code: `wins` by force; `prevents` a loss; `threatens` a win; `gains` counters; `chances`,
+            the share of the game that the search expects.
+        n: `wins`: within this many actions, or None. `prevents`: the actions that lose.
+            `threatens`: the replies that lose. `gains`: how much. `chances`: in per cent.
+        count: `prevents`: all actions. `threatens`: all replies.
+        label: `gains`: the counter.
+    """
+
+    code: Literal["wins", "prevents", "threatens", "gains", "chances"]
+    n: int | None = None
+    count: int | None = None
+    label: Text | None = None
+
+
+class Hint(Struct, frozen=True):
+    """The action that a short search prefers.
+
+    Attributes:
+        seq: The snapshot that it is about.
+        token: The action.
+        reasons: Why, the most important reason first.
+    """
+
+    seq: int
+    token: str
+    reasons: tuple[HintReason, ...]
+
+
 class Heading(Struct, frozen=True):
     """A heading of a rule book."""
 

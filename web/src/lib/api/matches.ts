@@ -5,6 +5,7 @@ import type {
   ProofResult,
   FairnessRecord,
   GameInfo,
+  Hint,
   Language,
   CreatedMatch,
   MatchRequest,
@@ -114,6 +115,10 @@ export const fetchProspect = (
 
 export const fetchProof = (match: string, language: Language) =>
   callApi<ProofResult>(`/matches/${part(match)}/proof`, language);
+
+/** Fetches the action that a short search prefers, with its reasons. */
+export const fetchHint = (match: string, tokens: string[], language: Language) =>
+  callApi<Hint>(`/matches/${part(match)}/hint`, language, { tokens });
 
 /** Fetches the data that verifies the random draws of a finished match. */
 export const fetchDraws = (match: string, language: Language) =>

@@ -313,6 +313,22 @@ export interface ProofResult {
   proof: { winner: number; plies: number } | null;
 }
 
+/** Why an action is good. `n` and `count` are numbers, `label` names what is gained. */
+export interface HintReason {
+  code: 'wins' | 'prevents' | 'threatens' | 'gains' | 'chances';
+  n: number | null;
+  count: number | null;
+  label: Text | null;
+}
+
+/** The action that a short search prefers. */
+export interface Hint {
+  /** The version of the snapshot it refers to. */
+  seq: number;
+  token: string;
+  reasons: HintReason[];
+}
+
 export interface Problem {
   code: string;
   params: Record<string, unknown>;
