@@ -57,6 +57,7 @@ def add_line(text: str, *, file: Path, after: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(1200)  # It compiles the workspace.
 def test_the_guide_makes_a_game_that_keeps_the_contract() -> None:
     workspace = copy_of_the_workspace()
     said = []

@@ -50,6 +50,7 @@ from tavola.errors import (
     IllegalAction,
     IllegalId,
     OptionError,
+    PictureError,
     PositionError,
     RecordError,
     TavolaError,
@@ -58,6 +59,7 @@ from tavola.errors import (
 )
 from tavola.fairness import Draw, Verification, verify
 from tavola.match import Match
+from tavola.picture import Picture
 from tavola.record import Record, Step, Variation, read_records
 from tavola.record_table import records_table
 from tavola.targets import Targets
@@ -85,6 +87,8 @@ __all__ = [
     "ObservationSpace",
     "OptionError",
     "Outcome",
+    "Picture",
+    "PictureError",
     "Plane",
     "Playouts",
     "PositionError",

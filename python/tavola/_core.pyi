@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, Self, TypeAlias, TypeVar, final, overloa
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from tavola.picture import Picture
 from tavola.targets import Targets
 
 __all__ = [
@@ -567,6 +568,64 @@ class State:
         Raises:
             ValueError: For another value of `colours`.
         """
+    def picture(
+        self,
+        seat: int | None = None,
+        *,
+        language: str = "en",
+        width: int = 720,
+        rings: Sequence[str] | None = None,
+        arrows: Sequence[tuple[str, str]] | None = None,
+        played: Sequence[tuple[State, str]] | None = None,
+    ) -> Picture:
+        """Draw the position with its turn, scores and cards.
+
+        Args:
+            seat: The seat that sees it; None for a spectator.
+            language: "en" or "ja".
+            width: The width in pixels.
+            rings: Cells to mark with a ring.
+            arrows: Pairs of cells to join with an arrow.
+            played: States before the last actions, each with the token. The picture marks what
+                they did.
+
+        Returns:
+            A `Picture`. It shows itself in a notebook, and `save` writes SVG or PNG.
+
+        Raises:
+            ValueError: If there is no such seat or language, or the width is out of range.
+            IllegalAction: If an action of `played` is not legal in its state.
+
+        >>> load("potlatch").start().picture(seat=0)
+        <Picture of potlatch, turn 1>
+        """
+    def picture_svg(
+        self,
+        viewer: int | None,
+        *,
+        language: str = "en",
+        colours: str = "light",
+        width: int = 720,
+        rings: Sequence[str] | None = None,
+        arrows: Sequence[tuple[str, str]] | None = None,
+        played: Sequence[tuple[State, str]] | None = None,
+    ) -> str:
+        """Draw the picture of `picture` as SVG.
+
+        Args:
+            viewer: A seat; None for a spectator.
+            language: A language code, "en" or "ja".
+            colours: "light" or "dark"; "both" for light and dark pages; "page" for the variables
+                of the page.
+            width: The width in pixels, from 240 to 4000.
+            rings: Cells to mark with a ring.
+            arrows: Pairs of cells to join with an arrow.
+            played: States before the last actions, each with the token.
+
+        Raises:
+            ValueError: For another value.
+            IllegalAction: If one of the actions is not legal in its state.
+        """
     def view_json(self, viewer: int | None = None) -> str:
         """Return the position as a seat or a spectator sees it, for drawing.
 
@@ -626,6 +685,7 @@ class State:
             IllegalAction: If the action is not legal.
         """
     def _repr_svg_(self) -> str: ...
+    def _repr_html_(self) -> str: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __copy__(self) -> Self: ...
@@ -1009,6 +1069,7 @@ class Analysis:
     @property
     def seconds(self) -> float:
         """The duration in seconds."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Playouts:

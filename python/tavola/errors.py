@@ -12,6 +12,7 @@ __all__ = [
     "IllegalAction",
     "IllegalId",
     "OptionError",
+    "PictureError",
     "PositionError",
     "RecordError",
     "TavolaError",
@@ -345,6 +346,10 @@ class RecordError(TavolaError):
 
     def __str__(self) -> str:
         return Message("not a record: line {line}: {fault}", line=self.line, fault=self.fault)
+
+
+class PictureError(TavolaError):
+    """A picture cannot be made: a package or a font is missing, or a name has a wrong end."""
 
 
 class TooLarge(TavolaError):

@@ -9,6 +9,7 @@ from pathlib import Path
 from tavola._core import CHANCE, Game, State
 from tavola.errors import Message, RecordError
 from tavola.record import Record, Step, read_records
+from tavola.replay import Replay
 
 __all__ = ["Match"]
 
@@ -140,6 +141,32 @@ class Match:
         del self._states[acted[-1] + 1 :]
         del self._tokens[acted[-1] :]
         return self
+
+    def replay(
+        self,
+        *,
+        seat: int | None = None,
+        language: str = "en",
+        first: int = 0,
+        last: int | None = None,
+    ) -> Replay:
+        """Return the match so far as a replay, to watch or to save.
+
+        Args:
+            seat: The seat that sees the match; None for a spectator.
+            language: "en" or "ja".
+            first: The number of actions before the first position.
+            last: The number of actions before the last position; None for the end.
+
+        Raises:
+            ValueError: If there is no such seat, language or position.
+        """
+        return Replay(
+            self.states, self.actions, seat=seat, language=language, first=first, last=last
+        )
+
+    def _repr_html_(self) -> str:
+        return self.replay()._repr_html_()
 
     @property
     def record(self) -> str:

@@ -16,6 +16,7 @@ import msgspec
 
 from tavola import _core
 from tavola.errors import Message, OptionError, RecordError, TooLarge, quoted
+from tavola.replay import Replay
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
 
@@ -159,6 +160,32 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             state = state.play(step.token)
             yield state
         self._check_result(state)
+
+    def replay(
+        self,
+        *,
+        seat: int | None = None,
+        language: str = "en",
+        first: int = 0,
+        last: int | None = None,
+    ) -> Replay:
+        """Return the game as a replay, to watch or to save.
+
+        Args:
+            seat: The seat that sees the game; None for a spectator.
+            language: "en" or "ja".
+            first: The number of actions before the first position.
+            last: The number of actions before the last position; None for the end.
+
+        Raises:
+            IllegalAction, PositionError, RecordError: As in `states`.
+            ValueError: If there is no such seat, language or position.
+        """
+        states = tuple(self.states())
+        return Replay(states, self.actions, seat=seat, language=language, first=first, last=last)
+
+    def _repr_html_(self) -> str:
+        return self.replay()._repr_html_()
 
     @property
     def returns(self) -> tuple[float, ...] | None:

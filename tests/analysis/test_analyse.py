@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import random
+import re
+import zlib
 from pathlib import Path
 
 import msgspec
@@ -246,3 +250,35 @@ def test_a_match_that_has_not_begun() -> None:
 def test_what_is_no_record_is_told_what_is(given: object) -> None:
     with pytest.raises(TypeError, match=rf"Record or a Match, not {type(given).__name__}\b"):
         analyse(given)  # type: ignore[arg-type]
+
+
+def test_an_analysis_shows_itself_with_a_graph_of_the_shares() -> None:
+    match = tavola.Match(tavola.load("potlatch", actions=3)).play("Pnw").play("Pw")
+    *_, study = analyse(match, nodes=20, threads=1)
+    replay = study.replay(seat=1, language="ja")
+    assert [frame.state for frame in replay.frames] == list(match.states)
+    assert [frame.state.turn for frame in replay.frames] == [state.turn for state in match.states]
+    (packed,) = re.findall(r'id="data">([^<]+)<', replay.html())
+    data = json.loads(zlib.decompress(base64.b64decode(packed)))
+    assert data["shares"] == [list(position.shares) for position in study.positions]
+    assert "srcdoc=" in study._repr_html_()
+
+
+def test_an_analysis_of_older_rules_is_shown_under_those() -> None:
+    state = tavola.load("proteus", rules_version=1).start()
+    token = state.legal_actions[0]
+    record = tavola.Record(
+        tags=(("Game", "proteus"), ("Rules", "1")), line=(tavola.Step(token=token),)
+    )
+    *_, study = analyse(record, nodes=20, threads=1)
+    assert study.replay().game.rules_version == 1
+
+
+def test_a_search_shows_its_best_lines() -> None:
+    found = tavola.search(tavola.load("proteus").start(), nodes=500, threads=1)
+    shown = found._repr_html_()
+    assert shown.count("<tr>") == 1 + 10
+    assert f"<th>{found.best}</th>" in shown
+    assert f"{len(found.lines) - 10} more actions" in shown
+    over = tavola.search(tavola.load("potlatch").start(), nodes=50, threads=1)._repr_html_()
+    assert "more actions" not in over

@@ -123,6 +123,7 @@ class TestApp {
       viewport: { width: 1280, height: 800 },
       locale: 'en',
       reducedMotion: 'reduce',
+      serviceWorkers: 'block',
       ...options,
     });
     if (!explained) {

@@ -5,3 +5,8 @@ import App from './App.svelte';
 const target = document.getElementById('app');
 if (!target) throw new Error('The page has no #app.');
 mount(App, { target });
+
+// Browsers without service workers, and pages without HTTPS, do without: then Tavola needs the network.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  navigator.serviceWorker.register('/service-worker.js').catch((error: unknown) => console.warn(error));
+}

@@ -45,6 +45,17 @@ pub struct View {
 }
 
 impl View {
+    /// Removes the marks of possible choices, which only the seat to act sees.
+    pub fn hide_choices(&mut self) {
+        for cell in self.areas.iter_mut().flat_map(|area| &mut area.cells) {
+            if cell.marks.iter().any(|mark| mark.choosing) {
+                let mut shown = Cell::clone(cell);
+                shown.marks.retain(|mark| !mark.choosing);
+                *cell = Shared::from(shown);
+            }
+        }
+    }
+
     /// The view with the actions, for the seat to act, or without them, for all others.
     pub fn visible(&self, with_actions: bool) -> VisibleView<'_> {
         VisibleView {

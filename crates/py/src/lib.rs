@@ -23,6 +23,7 @@ mod gc;
 mod interrupt;
 mod legal_actions;
 mod observation;
+mod picture;
 mod playouts;
 mod precompute;
 mod python_game;

@@ -222,6 +222,10 @@ impl Analysis {
         self.seconds
     }
 
+    fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        slf.py().import("tavola.analysis_table")?.getattr("analysis_table")?.call1((slf,))
+    }
+
     fn __repr__(&self) -> String {
         let best = self.best.as_deref().unwrap_or("nothing");
         format!("<Analysis best={best} nodes={} seconds={:.2}>", self.nodes, self.seconds)

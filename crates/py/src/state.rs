@@ -5,7 +5,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
-use tavola_core::svg::{Colours, Notes};
+use tavola_core::svg::{self, Notes};
 use tavola_core::{Actor, SmolStr};
 use tavola_registry::AnyGame;
 
@@ -20,6 +20,7 @@ use crate::game::restore_game;
 use crate::gc::Untracked;
 use crate::legal_actions::LegalActions;
 use crate::observation;
+use crate::picture;
 use crate::python_game::guarded;
 use crate::results::{Outcome, Winners};
 use crate::view::LazyView;
@@ -447,23 +448,103 @@ impl State {
         arrows: Option<Vec<(String, String)>>,
         title: Option<String>,
     ) -> PyResult<String> {
-        let colours = match colours {
-            "light" => Colours::Light,
-            "dark" => Colours::Dark,
-            "page" => Colours::Page,
-            other => {
-                return Err(PyValueError::new_err(format!("colours are light, dark or page, not {other:?}")));
-            }
-        };
+        let colours = picture::colours(colours)?;
         let view = guarded(py, &self.game.0, || self.state.view(None))?;
         let title = title.unwrap_or_else(|| self.state.text());
         let info = self.game.0.info();
-        let notes = Notes { rings: rings.unwrap_or_default(), arrows: arrows.unwrap_or_default(), title };
-        Ok(tavola_core::svg::draw(&view, info.assets.symbols, &theme(info), colours, &notes))
+        let (rings, arrows) = (rings.unwrap_or_default(), arrows.unwrap_or_default());
+        let notes = Notes { rings, arrows, title, ..Notes::default() };
+        Ok(svg::draw(&view, info.assets.symbols, &theme(info), colours, &notes))
+    }
+
+    /// Draw the position with its turn, scores and cards.
+    ///
+    /// Args:
+    ///     seat: The seat that sees it; None for a spectator.
+    ///     language: "en" or "ja".
+    ///     width: The width in pixels.
+    ///     rings: Cells to mark with a ring.
+    ///     arrows: Pairs of cells to join with an arrow.
+    ///     played: States before the last actions, each with the token. The picture marks what
+    ///         they did.
+    ///
+    /// Returns:
+    ///     A `Picture`. It shows itself in a notebook, and `save` writes SVG or PNG.
+    ///
+    /// Raises:
+    ///     ValueError: If there is no such seat or language, or the width is out of range.
+    ///     IllegalAction: If an action of `played` is not legal in its state.
+    ///
+    /// >>> load("potlatch").start().picture(seat=0)
+    /// <Picture of potlatch, turn 1>
+    #[pyo3(signature = (seat=None, *, language="en", width=720, rings=None, arrows=None, played=None))]
+    fn picture<'py>(
+        slf: Bound<'py, Self>,
+        seat: Option<Bound<'py, PyAny>>,
+        language: &str,
+        width: u32,
+        rings: Option<Bound<'py, PyAny>>,
+        arrows: Option<Bound<'py, PyAny>>,
+        played: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let options = PyDict::new(slf.py());
+        options.set_item("seat", seat)?;
+        options.set_item("language", language)?;
+        options.set_item("width", width)?;
+        for (name, value) in [("rings", rings), ("arrows", arrows), ("played", played)] {
+            if let Some(value) = value {
+                options.set_item(name, value)?;
+            }
+        }
+        picture::made(slf, &options)
+    }
+
+    /// Draw the picture of `picture` as SVG.
+    ///
+    /// Args:
+    ///     viewer: A seat; None for a spectator.
+    ///     language: A language code, "en" or "ja".
+    ///     colours: "light" or "dark"; "both" for light and dark pages; "page" for the variables
+    ///         of the page.
+    ///     width: The width in pixels, from 240 to 4000.
+    ///     rings: Cells to mark with a ring.
+    ///     arrows: Pairs of cells to join with an arrow.
+    ///     played: States before the last actions, each with the token.
+    ///
+    /// Raises:
+    ///     ValueError: For another value.
+    ///     IllegalAction: If one of the actions is not legal in its state.
+    #[pyo3(signature = (viewer, *, language="en", colours="light", width=720, rings=None, arrows=None, played=None))]
+    #[expect(clippy::too_many_arguments)]
+    fn picture_svg(
+        &self,
+        py: Python<'_>,
+        viewer: Option<Int>,
+        language: &str,
+        colours: &str,
+        width: u32,
+        rings: Option<Vec<String>>,
+        arrows: Option<Vec<(String, String)>>,
+        played: Option<Vec<(PyRef<'_, Self>, String)>>,
+    ) -> PyResult<String> {
+        let viewer = viewer.map(|seat| seat.below(self.game.0.seats(), "seat")).transpose()?.map(|seat| seat as u8);
+        let (rings, arrows) = (rings.unwrap_or_default(), arrows.unwrap_or_default());
+        let mut notes = Notes { rings, arrows, ..Notes::default() };
+        for (before, token) in played.unwrap_or_default() {
+            let events = guarded(py, &self.game.0, || before.state.events(&token))?;
+            notes.add_events(&events.map_err(|error| errors::illegal(py, &before.game.0, &before.state, error))?);
+        }
+        let view = guarded(py, &self.game.0, || self.state.view(viewer))?;
+        picture::svg(self.game.0.info(), view, viewer, language, colours, width, notes)
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
-        self.svg(py, "light", None, None, None)
+        self.picture_svg(py, None, "en", "light", 720, None, None, None)
+    }
+
+    fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
+        let options = PyDict::new(slf.py());
+        picture::made(slf, &options)?.call_method0("_repr_html_")
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {

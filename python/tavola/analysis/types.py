@@ -11,7 +11,9 @@ from typing import Final, Literal
 import msgspec
 from msgspec import Struct
 
+from tavola._core import load
 from tavola.errors import Message, TavolaError
+from tavola.replay import Replay
 
 __all__ = [
     "Action",
@@ -196,6 +198,36 @@ class GameAnalysis(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def complete(self) -> bool:
         """Whether all actions of the record are analysed."""
         return len(self.actions) == self.length
+
+    def replay(self, *, seat: int | None = None, language: str = "en") -> Replay:
+        """Return the analysed positions as a replay, with a graph of the shares.
+
+        Args:
+            seat: The seat that sees the game; None for a spectator.
+            language: "en" or "ja".
+
+        Raises:
+            OptionError: If the core does not have this version of the rules.
+            ValueError: If there is no such seat or language.
+        """
+        options: dict[str, str | int] = {**self.options}
+        if load(self.game, **options).rules_version != self.rules_version:
+            options["rules_version"] = self.rules_version
+        # A position text need not have the number of the turn, and the look of every piece.
+        states = [load(self.game, **options).parse(self.positions[0].text)]
+        actions = [action.token for action in self.actions]
+        for token in actions:
+            states.append(states[-1].play(token))
+        return Replay(
+            states,
+            actions,
+            seat=seat,
+            language=language,
+            shares=[position.shares for position in self.positions],
+        )
+
+    def _repr_html_(self) -> str:
+        return self.replay()._repr_html_()
 
     @property
     def json(self) -> str:

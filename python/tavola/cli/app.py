@@ -28,6 +28,7 @@ from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
 from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
 from tavola.cli.match_commands import add_match_commands
+from tavola.cli.picture_commands import add_picture_commands
 from tavola.cli.report_commands import add_report_commands
 from tavola.errors import GameFailed
 from tavola.fairness import is_secret
@@ -496,6 +497,7 @@ def _build(translate: Translator) -> typer.Typer:
     add_report_commands(
         app, described, translate, option=option, cluster=cluster, game_name=game_name, lang=lang
     )
+    add_picture_commands(app, described, translate, lang=lang)
 
     @app.command(cls=described, help=translate("help.ugi"))
     def ugi(lang: Annotated[str | None, lang] = None) -> int:

@@ -7,6 +7,7 @@ from tavola.report.data import Action, PlayedGame, action_table, game_table, rep
 from tavola.report.measures import Measures, measure
 from tavola.report.plan import Plan, Series, round_length
 from tavola.report.play import GameFiles, play_series
+from tavola.report.report import Report, make_report
 
 __all__ = [
     "Action",
@@ -14,9 +15,11 @@ __all__ = [
     "Measures",
     "Plan",
     "PlayedGame",
+    "Report",
     "Series",
     "action_table",
     "game_table",
+    "make_report",
     "measure",
     "play_series",
     "replay",

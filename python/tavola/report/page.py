@@ -56,7 +56,8 @@ def page(
         plan: The plan of the report.
         measured: The measures of each setting.
         words: The words of the report.
-        names: The names of the files of games, of actions, and of the summary.
+        names: The names of the files of games, of actions, and of the summary; empty for a page
+            without files.
         command: The command that makes the report.
 
     Returns:
@@ -476,11 +477,13 @@ def _openings(
 
 
 def _data(words: Words, names: Sequence[str], command: str) -> str:
-    games, actions, summary = (f"<code>{_text(name)}</code>" for name in names)
-    text = words("text.data", games=games, actions=actions, summary=summary)
+    note = ""
+    if names:
+        games, actions, summary = (f"<code>{_text(name)}</code>" for name in names)
+        text = words("text.data", games=games, actions=actions, summary=summary)
+        note = f'<p class="note">{text}</p>'
     return (
-        f'<section class="wide"><h2>{_text(words("section.data"))}</h2>'
-        f'<p class="note">{text}</p>'
+        f'<section class="wide"><h2>{_text(words("section.data"))}</h2>{note}'
         f'<p class="note">{_text(words("text.reproduce"))}</p>'
         f"<pre><code>{_text(command)}</code></pre>"
         f'<p class="note">{_text(words("text.measures"))}</p></section>'

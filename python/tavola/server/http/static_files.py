@@ -20,7 +20,7 @@ from tavola.server.schema.errors import RequestError, message_for
 from tavola.server.schema.locale import LANGUAGES
 
 _HASHED = re.compile(r"[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
-_TYPES = {".wasm": "application/wasm"}
+_TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}
 """Types that the tables of some systems lack."""
 
 _COMPRESSIBLE = (

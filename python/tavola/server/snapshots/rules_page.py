@@ -71,13 +71,12 @@ class Figure:
 
     def svg(self) -> str:
         """Return the figure as SVG, in the colours and with the symbols of its page."""
-        drawn = self.state.svg(
+        return self.state.svg(
             colours="page",
             rings=list(self.rings),
             arrows=list(self.arrows),
             title=self.caption.replace("*", ""),
         )
-        return drawn.replace(_symbols(self.state.game.name), "")
 
 
 def _symbols(game: str) -> str:

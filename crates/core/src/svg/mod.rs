@@ -3,6 +3,12 @@
 //! A cell is 100 units wide. A game's symbols are groups around 0,0, which is the centre of a cell. Its [`Theme`]
 //! contains the slant of the board and the colours.
 
+mod colours;
+mod notes;
+mod picture;
+mod symbols;
+mod text;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -10,6 +16,10 @@ use serde::Deserialize;
 
 use crate::interned::Shared;
 use crate::view::{Area, Cell, Line, Piece, Shape, View};
+
+pub use notes::Notes;
+pub use picture::{Picture, picture};
+use text::escape;
 
 /// A game's geometry and colours: `art/theme.json`.
 #[derive(Clone, Debug, Deserialize)]
@@ -59,85 +69,67 @@ pub enum Colours {
     Light,
     /// Fixed colours for a dark page.
     Dark,
-    /// The variables `var(--NAME)` of the page.
+    /// Variables that the picture sets for light and dark pages.
+    Both,
+    /// The variables `var(--NAME)` of the page, and its symbols.
     Page,
 }
 
-/// Additions to a position.
-#[derive(Clone, Debug, Default)]
-pub struct Notes {
-    /// Cells with a ring.
-    pub rings: Vec<String>,
-    /// Arrows from cell to cell.
-    pub arrows: Vec<(String, String)>,
-    /// A description for screen readers.
-    pub title: String,
-}
-
-/// Draws a view.
+/// Draws a view: the board alone.
 ///
 /// `symbols` is the game's `art/symbols.svg`, `theme` its geometry and colours.
 pub fn draw(view: &View, symbols: &str, theme: &Theme, colours: Colours, notes: &Notes) -> String {
-    let canvas = Canvas { theme, view };
-    let (left, top, width, height) = canvas.extent();
-    let mut svg = String::with_capacity(symbols.len() + 8192);
-    let title = escape(&notes.title);
-    // Writing to a String cannot fail.
-    let _ = write!(
-        svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:.1} {top:.1} {width:.1} {height:.1}" role="img" aria-label="{title}" width="{:.0}"><defs>{symbols}</defs>"#,
-        width * 0.9
-    );
-    let mut cells: Vec<(&Area, &Cell)> =
-        view.areas.iter().flat_map(|area| area.cells.iter().map(move |cell| (area, &**cell))).collect();
-    cells.sort_by(|(_, a), (_, b)| (a.y, a.x).partial_cmp(&(b.y, b.x)).expect("finite places"));
-    for &(_, cell) in &cells {
-        let (x, y) = canvas.place(cell);
-        if let Some(symbol) = &cell.symbol {
-            use_symbol(&mut svg, symbol, x, y, 0);
-        }
-        if theme.depth.is_none() {
-            canvas.marks(&mut svg, cell);
-        }
-    }
-    let rings = |svg: &mut String, hex: bool| {
-        let shaped = |&&(area, cell): &&(&Area, &Cell)| {
-            notes.rings.iter().any(|ring| *ring == cell.id) && hex == (area.shape == Shape::Hex)
-        };
-        for &(area, cell) in cells.iter().filter(shaped) {
-            canvas.ring(svg, area.shape, cell);
-        }
+    let Board { svg, left, top, width, height } = Board::draw(view, theme, notes);
+    let view_box = format!("{left:.1} {top:.1} {width:.1} {height:.1}");
+    document(&view.game, &svg, &view_box, width * 0.9, &notes.title, symbols, theme, colours)
+}
+
+/// System fonts with Latin and Japanese letters.
+const FONT: &str =
+    "system-ui, 'Hiragino Sans', 'Noto Sans JP', 'Noto Sans CJK JP', 'Yu Gothic UI', 'DejaVu Sans', sans-serif";
+
+/// A drawing with its symbols and colours.
+#[expect(clippy::too_many_arguments)]
+fn document(
+    game: &str,
+    drawing: &str,
+    view_box: &str,
+    width: f64,
+    title: &str,
+    symbols: &str,
+    theme: &Theme,
+    colours: Colours,
+) -> String {
+    let title = escape(title);
+    let class = if colours == Colours::Both { format!(r#" class="tavola-{game}""#) } else { String::new() };
+    let style = if colours == Colours::Both { colours::style(game, theme) } else { String::new() };
+    let symbols = match colours {
+        Colours::Page => String::new(),
+        _ => format!("<defs>{}</defs>", symbols::used(symbols, drawing)),
     };
-    // A piece that fills a square would hide a ring below it; a piece on a hex overlaps the hexes behind.
-    rings(&mut svg, true);
-    if let Some(depth) = theme.depth {
-        canvas.levels(&mut svg, &cells, depth);
-        for &(area, cell) in &cells {
-            canvas.marks(&mut svg, cell);
-            if area.shape == Shape::Square {
-                canvas.number(&mut svg, cell, depth);
-            }
-        }
-    }
-    // Over what lies on the board, up to what stands beside it.
-    for line in &view.lines {
-        canvas.line(&mut svg, line);
-    }
-    let laid = |area: &Area| theme.depth.is_some() && area.shape == Shape::Square;
-    for &(_, cell) in cells.iter().filter(|(area, _)| !laid(area)) {
-        let (x, y) = canvas.place(cell);
-        for piece in view.pieces.iter().filter(|piece| piece.cell == cell.id) {
-            use_symbol(&mut svg, &piece.symbol, x, y - theme.lift * f64::from(piece.level), piece.turn);
-        }
-    }
-    rings(&mut svg, false);
-    for (from, to) in &notes.arrows {
-        canvas.arrow(&mut svg, &cells, from, to);
-    }
-    svg.push_str("</svg>");
+    let svg = format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg"{class} viewBox="{view_box}" role="img" aria-label="{title}" width="{width:.0}" font-family="{FONT}">{style}{symbols}{drawing}</svg>"#
+    );
     match colours {
-        Colours::Page => svg,
-        Colours::Light | Colours::Dark => resolve(&svg, theme, colours),
+        Colours::Page | Colours::Both => svg,
+        Colours::Light | Colours::Dark => colours::resolve(&svg, theme, colours),
+    }
+}
+
+/// The drawing of a board and its extent.
+struct Board {
+    svg: String,
+    left: f64,
+    top: f64,
+    width: f64,
+    height: f64,
+}
+
+impl Board {
+    fn draw(view: &View, theme: &Theme, notes: &Notes) -> Self {
+        let canvas = Canvas { theme, view };
+        let (left, top, width, height) = canvas.extent();
+        Self { svg: canvas.draw(notes), left, top, width, height }
     }
 }
 
@@ -147,6 +139,57 @@ struct Canvas<'a> {
 }
 
 impl Canvas<'_> {
+    fn draw(&self, notes: &Notes) -> String {
+        let mut svg = String::with_capacity(8192);
+        let mut cells: Vec<(&Area, &Cell)> =
+            self.view.areas.iter().flat_map(|area| area.cells.iter().map(move |cell| (area, &**cell))).collect();
+        cells.sort_by(|(_, a), (_, b)| (a.y, a.x).partial_cmp(&(b.y, b.x)).expect("finite places"));
+        for &(_, cell) in &cells {
+            let (x, y) = self.place(cell);
+            if let Some(symbol) = &cell.symbol {
+                use_symbol(&mut svg, symbol, x, y, 0);
+            }
+            if self.theme.depth.is_none() {
+                self.marks(&mut svg, cell);
+            }
+        }
+        let rings = |svg: &mut String, hex: bool| {
+            let shaped = |&&(area, cell): &&(&Area, &Cell)| {
+                notes.rings.iter().any(|ring| *ring == cell.id) && hex == (area.shape == Shape::Hex)
+            };
+            for &(area, cell) in cells.iter().filter(shaped) {
+                self.ring(svg, area.shape, cell);
+            }
+        };
+        // A piece that fills a square would hide a ring below it; a piece on a hex overlaps the hexes behind.
+        rings(&mut svg, true);
+        if let Some(depth) = self.theme.depth {
+            self.levels(&mut svg, &cells, depth);
+            for &(area, cell) in &cells {
+                self.marks(&mut svg, cell);
+                if area.shape == Shape::Square {
+                    self.number(&mut svg, cell, depth);
+                }
+            }
+        }
+        // Over what lies on the board, up to what stands beside it.
+        for line in self.view.lines.iter().chain(&notes.lines) {
+            self.line(&mut svg, line);
+        }
+        let laid = |area: &Area| self.theme.depth.is_some() && area.shape == Shape::Square;
+        for &(_, cell) in cells.iter().filter(|(area, _)| !laid(area)) {
+            let (x, y) = self.place(cell);
+            for piece in self.view.pieces.iter().filter(|piece| piece.cell == cell.id) {
+                use_symbol(&mut svg, &piece.symbol, x, y - self.theme.lift * f64::from(piece.level), piece.turn);
+            }
+        }
+        rings(&mut svg, false);
+        for (from, to) in &notes.arrows {
+            self.arrow(&mut svg, &cells, from, to);
+        }
+        svg
+    }
+
     fn place(&self, cell: &Cell) -> (f64, f64) {
         (cell.x * 100.0, cell.y * 100.0 * self.theme.tilt)
     }
@@ -225,7 +268,7 @@ impl Canvas<'_> {
         let (right, down) = depth.number;
         let _ = write!(
             svg,
-            r#"<text x="{:.1}" y="{:.1}" font-family="system-ui, sans-serif" font-size="26" font-weight="700" text-anchor="middle" fill="var(--number)" stroke="var(--number-edge)" stroke-width="4" stroke-linejoin="round" paint-order="stroke">{value}</text>"#,
+            r#"<text x="{:.1}" y="{:.1}" font-size="26" font-weight="700" text-anchor="middle" fill="var(--number)" stroke="var(--number-edge)" stroke-width="4" stroke-linejoin="round" paint-order="stroke">{value}</text>"#,
             x + right * 100.0,
             y + down * 100.0 + 9.3
         );
@@ -312,26 +355,6 @@ impl Canvas<'_> {
 fn use_symbol(svg: &mut String, symbol: &str, x: f64, y: f64, turn: u16) {
     let rotate = if turn == 0 { String::new() } else { format!(" rotate({turn})") };
     let _ = write!(svg, r##"<use href="#{symbol}" transform="translate({x:.1} {y:.1}){rotate}"/>"##);
-}
-
-/// Writes the colours themselves where the picture names them, so that it stands alone.
-fn resolve(svg: &str, theme: &Theme, colours: Colours) -> String {
-    let mut resolved = String::with_capacity(svg.len());
-    let mut rest = svg;
-    while let Some((before, after)) = rest.split_once("var(--") {
-        resolved.push_str(before);
-        let (name, tail) = after.split_once(')').unwrap_or((after, ""));
-        let colour =
-            theme.colours.get(name).map(|colour| if colours == Colours::Dark { &colour.dark } else { &colour.light });
-        resolved.push_str(colour.map_or("currentColor", String::as_str));
-        rest = tail;
-    }
-    resolved.push_str(rest);
-    resolved
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

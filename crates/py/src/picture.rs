@@ -1,0 +1,56 @@
+//! Pictures of positions.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use tavola_core::svg::{Colours, Notes, Picture};
+use tavola_core::{Info, View};
+
+use crate::classes::State;
+use crate::describe::theme;
+
+/// The widths of pictures in pixels.
+const WIDTHS: std::ops::RangeInclusive<u32> = 240..=4000;
+
+pub(crate) fn colours(name: &str) -> PyResult<Colours> {
+    match name {
+        "light" => Ok(Colours::Light),
+        "dark" => Ok(Colours::Dark),
+        "both" => Ok(Colours::Both),
+        "page" => Ok(Colours::Page),
+        other => Err(PyValueError::new_err(format!("colours are light, dark, both or page, not {other:?}"))),
+    }
+}
+
+/// The `tavola.picture.Picture` of a state.
+pub(crate) fn made<'py>(state: Bound<'py, State>, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+    state.py().import("tavola.picture")?.getattr("Picture")?.call((state,), Some(options))
+}
+
+pub(crate) fn svg(
+    info: &Info,
+    view: View,
+    viewer: Option<u8>,
+    language: &str,
+    colours: &str,
+    width: u32,
+    notes: Notes,
+) -> PyResult<String> {
+    if !WIDTHS.contains(&width) {
+        let (least, most) = (WIDTHS.start(), WIDTHS.end());
+        return Err(PyValueError::new_err(format!("width must be from {least} to {most} pixels, not {width}")));
+    }
+    let locale = info
+        .locale(language)
+        .ok_or_else(|| PyValueError::new_err(format!("language must be en or ja, not {language:?}")))?;
+    Ok(tavola_core::svg::picture(Picture {
+        view,
+        viewer,
+        info,
+        locale: &locale,
+        theme: theme(info),
+        colours: self::colours(colours)?,
+        width: f64::from(width),
+        notes,
+    }))
+}
