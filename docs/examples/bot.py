@@ -1,8 +1,9 @@
-"""A bot: takes a seat of a match by its token and plays random actions.
+"""A bot: takes a seat of a match by its token and plays random actions, or those of an engine.
 
     python bot.py https://games.example MATCH TOKEN
+    python bot.py https://games.example MATCH TOKEN python:agents.py:Greedy
 
-It needs only Python. Put your own strategy into `choose`.
+It needs only Python. Put your own strategy into `choose`. With an engine it needs Tavola.
 """
 
 from __future__ import annotations
@@ -16,19 +17,58 @@ import time
 import urllib.error
 import urllib.request
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 Json = dict[str, Any]
+
+Strategy = Callable[[Json], str]
+"""Returns the token of the action to play, from a snapshot."""
 
 LATER = ("engines-busy", "too-fast", "storage", "apart")
 """The error codes after which the bot sends the same command again a second later."""
 
 
-def choose(view: Json) -> str:
-    """Returns the token of the action to play, from a view (`web/schema/view.schema.json`)."""
-    action: Json = random.choice(view["actions"])
+def choose(snapshot: Json) -> str:
+    """Returns the token of a random action. The `view` of a snapshot lists the legal actions."""
+    action: Json = random.choice(snapshot["view"]["actions"])
     token: str = action["token"]
     return token
+
+
+class EngineStrategy:
+    """The strategy of an engine of Tavola, for one match.
+
+    Args:
+        text: The engine, such as `level:3` or `python:agents.py:Greedy`.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._engine: Any = None
+
+    def __call__(self, snapshot: Json) -> str:
+        """Returns the token of the action that the engine chooses."""
+        import tavola
+
+        game = tavola.load(snapshot["game"], **snapshot["options"])
+        state = game.start()
+        for entry in snapshot["log"]:
+            state = state.play(entry["token"])
+        try:
+            if self._engine is None:
+                self._engine = tavola.engine(self._text, game)
+                self._engine.new_game(random.getrandbits(32))
+            token: str = self._engine.choose(state).token
+        except (tavola.EngineError, tavola.EngineFailed) as error:
+            self.close()
+            raise SystemExit(str(error)) from None
+        return token
+
+    def close(self) -> None:
+        """Ends the process of an agent."""
+        if self._engine is not None:
+            self._engine.close()
 
 
 def snapshot_of(line: bytes) -> Json:
@@ -60,9 +100,11 @@ class Bot:
         address: The address of the server.
         match: The id of the match.
         token: The secret token of the seat.
+        strategy: Chooses the actions.
     """
 
-    def __init__(self, address: str, match: str, token: str) -> None:
+    def __init__(self, address: str, match: str, token: str, strategy: Strategy = choose) -> None:
+        self._strategy = strategy
         self._match = f"{address}/api/matches/{match}"
         self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
 
@@ -120,7 +162,7 @@ class Bot:
         elif snapshot["status"] == "confirming":
             command["do"] = "confirm"
         else:
-            command |= {"do": "play", "token": choose(snapshot["view"])}
+            command |= {"do": "play", "token": self._strategy(snapshot)}
         while (error := self._send(command)) and error["code"] in LATER:
             time.sleep(1)
         # After "stale" the stream sends the newer state.
@@ -146,4 +188,12 @@ class Bot:
 
 
 if __name__ == "__main__":
-    print(json.dumps(Bot(*sys.argv[1:4]).play()))
+    if len(sys.argv) not in (4, 5):
+        sys.exit("Expected: bot.py ADDRESS MATCH TOKEN [ENGINE]")
+    address, match, token = sys.argv[1:4]
+    if len(sys.argv) == 4:
+        print(json.dumps(Bot(address, match, token).play()))
+    else:
+        engine = EngineStrategy(sys.argv[4])
+        print(json.dumps(Bot(address, match, token, engine).play()))
+        engine.close()

@@ -37,7 +37,6 @@ __all__ = [
     "VectorCore",
     "_fit",
     "_loss",
-    "_observation_shape",
     "_record_columns",
     "_records_from_text",
     "_records_to_text",
@@ -1517,17 +1516,6 @@ def _records_to_text(records_json: str) -> str:
 
     Raises:
         ValueError: If the JSON is not such a list.
-    """
-
-def _observation_shape(game: Game, layout: str) -> tuple[int, ...] | None:
-    """Return the shape of one observation; None if the game has none.
-
-    Args:
-        game: The game.
-        layout: "planes" or "flat".
-
-    Raises:
-        ValueError: If there is no such layout.
     """
 
 @final

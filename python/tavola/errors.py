@@ -274,15 +274,26 @@ class EngineFailed(TavolaError):
     Attributes:
         engine: The specification of the engine.
         reason: What happened.
+        context: What was expected, and the position; empty if nothing was expected.
+        output: The last lines of its standard error, such as a traceback.
     """
 
-    def __init__(self, engine: str, reason: str) -> None:
-        super().__init__(engine, reason)
+    def __init__(self, engine: str, reason: str, context: str = "", output: str = "") -> None:
+        super().__init__(engine, reason, context, output)
         self.engine = engine
         self.reason = reason
+        self.context = context
+        self.output = output
+
+    @property
+    def details(self) -> str:
+        """The reason and the context, without the name of the engine."""
+        if not self.context:
+            return self.reason
+        return Message("{reason}; {context}", reason=self.reason, context=self.context)
 
     def __str__(self) -> str:
-        return Message("the engine {engine} {reason}", engine=self.engine, reason=self.reason)
+        return Message("the engine {engine} {reason}", engine=self.engine, reason=self.details)
 
 
 class GameFailed(TavolaError):

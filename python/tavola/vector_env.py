@@ -7,7 +7,7 @@ from math import prod
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from tavola._core import Game, State, VectorCore, _observation_shape
+from tavola._core import Game, State, VectorCore
 
 if TYPE_CHECKING:
     import numpy as np
@@ -37,12 +37,15 @@ def _observations(
 
     if (kind := np.dtype(dtype)) not in (np.float32, np.uint8):
         raise TypeError(f"dtype must be float32 or uint8, not {kind}")
-    shape = _observation_shape(game, layout)
-    if observe and shape is None:
-        raise ValueError(f"{game.name} has no observations; its rules define no planes")
-    if shape is None or observe is False:
+    if observe is False:
         return None
-    return _zeros((count, *shape), kind)
+    try:
+        space: Any = game.observation_space
+    except ValueError:
+        if observe:
+            raise
+        return None
+    return _zeros((count, *space.shape(layout)), kind)
 
 
 def vector(

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import tavola
-from tavola import _core
 from tests.profiles import sized
 from tests.references import combinations
 
@@ -20,14 +19,6 @@ GAMES = [
     for name in tavola.games()
     for options in combinations(name)
 ]
-
-
-OBSERVED = [
-    name
-    for name in tavola.games()
-    if _core._observation_shape(tavola.load(name), "flat") is not None
-]
-"""The games with observations."""
 
 
 @pytest.fixture
@@ -47,8 +38,7 @@ def arrays(env: tavola.VectorEnv) -> dict[str, np.ndarray[Any, Any]]:
 def assert_same(one: tavola.VectorEnv, other: tavola.VectorEnv) -> None:
     for name in ARRAYS:
         np.testing.assert_array_equal(getattr(one, name), getattr(other, name), name)
-    if one.game.name in OBSERVED:
-        np.testing.assert_array_equal(one.observations, other.observations)
+    np.testing.assert_array_equal(one.observations, other.observations)
     assert one.states == other.states
 
 
@@ -103,7 +93,7 @@ def observing(name: str, **settings: Any) -> tavola.VectorEnv:
     return tavola.vector(tavola.load(name), 40, seed=3, **settings)
 
 
-@pytest.mark.parametrize("name", OBSERVED)
+@pytest.mark.parametrize("name", tavola.games())
 def test_layouts_and_types_show_the_same_observations(name: str) -> None:
     envs = {
         (layout, dtype): observing(name, layout=layout, dtype=dtype)

@@ -13,8 +13,9 @@ import pytest
 
 import tavola
 import tavola.cli
-from tavola.cli.locales import Translator, error_messages, messages
+from tavola.cli.locales import Translator, messages
 from tavola.errors import EngineError, Message
+from tavola.messages import error_messages
 
 SOURCE = "\n".join(file.read_text() for file in Path(tavola.cli.__file__).parent.rglob("*.py"))
 

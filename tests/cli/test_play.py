@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import builtins
 import io
+from pathlib import Path
 
 import pytest
 
 from tavola.cli.app import run
+
+AGENTS = Path(__file__).parents[1] / "engines" / "python_agents.py"
 
 Out = pytest.CaptureFixture[str]
 
@@ -114,6 +117,27 @@ def test_two_engines_play_alone(monkeypatch: pytest.MonkeyPatch, capsys: Out) ->
     status, said = play(monkeypatch, capsys, [], *options)
     assert status == 0
     assert "の勝ち。" in said or "引き分け。" in said
+
+
+def test_a_person_plays_against_an_agent(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    options = ("--engine", f"1=python:{AGENTS}:First")
+    _, said = play(monkeypatch, capsys, ["Pnw", "Pw", "s", "q"], *options)
+    assert "1. Pnw Pw 2. " in said
+    assert "Blue (First)" in said
+
+
+def test_an_agent_that_fails_may_try_again(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
+    options = ("--engine", f"1=python:{AGENTS}:Raises", "--lang", "ja")
+    status, said = play(monkeypatch, capsys, ["Pnw", "Pw", "", "q"], *options)
+    assert status == 0
+    assert said.count("例外が起きました") == 2
+    assert said.count('raise KeyError("no idea")') == 2
+
+
+def test_a_wrong_engine_is_named(capsys: Out) -> None:
+    for given, words in (("1=level:9", "levels: 1 to 8"), ("5=level:1", "5"), ("1=x", "engines:")):
+        assert run(["play", "potlatch", "--engine", given]) == 2
+        assert words in capsys.readouterr().err
 
 
 def test_the_end_of_the_input_leaves_the_game(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:

@@ -21,7 +21,14 @@ from tavola.server.storage.database import Database
 
 
 def server(**chosen: object) -> Server:
-    default = {"host": "127.0.0.1", "port": 0, "database": None, "fan_out": None, "origins": ()}
+    default = {
+        "host": "127.0.0.1",
+        "port": 0,
+        "database": None,
+        "fan_out": None,
+        "origins": (),
+        "agents": {},
+    }
     more = {"translate": Translator("en"), "browser": False, "verbose": False}
     return Server(**default | more | chosen)  # type: ignore[arg-type]
 
@@ -166,3 +173,21 @@ def test_what_the_system_says_is_found_in_what_a_library_makes_of_it() -> None:
         ).run()
     told = str(fault.value)
     assert told.startswith("redis://127.0.0.1:1 の Redis に接続できません：接続を拒否されました")
+
+
+def test_an_agent_is_checked_before_the_server_starts(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    agents = Path(__file__).parents[1] / "engines" / "python_agents.py"
+    for given, english, japanese in (
+        ("python:x.py:Y", "expected NAME=ENGINE", "NAME=ENGINE の形"),
+        ("A=python:no.py:A", "there is no file 'no.py'", "no.py"),
+        (f"A=python:{agents}:None_", "has no class None_; its agents: First, Random", "First"),
+        (f"A=python:{agents}:Broken", "raised RuntimeError: no weights", "no weights"),
+        ("A=level:9", "levels: 1 to 8", "1"),
+    ):
+        for language, words in (("en", english), ("ja", japanese)):
+            assert run(["serve", "--engine", given, "--lang", language]) == 2
+            assert words in capsys.readouterr().err
+    assert run(["serve", "--engine", "A=random", "--engine", "A=random"]) == 2
+    assert "two agents A" in capsys.readouterr().err

@@ -10,7 +10,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, beforeAll } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const tavola = process.env['TAVOLA'] ?? join(root, '.venv/bin/tavola');
+export const tavola = process.env['TAVOLA'] ?? join(root, '.venv/bin/tavola');
 const browserAt =
   process.env['CHROMIUM'] ??
   ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
@@ -21,8 +21,8 @@ interface Server {
   url: string;
   /** Kills the process without warning. */
   kill(): Promise<void>;
-  /** Starts at the same address with the same database. */
-  start(): Promise<void>;
+  /** Starts at the same address with the same database, and with these arguments. */
+  start(...more: string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -38,18 +38,26 @@ function freePort(): Promise<number> {
   });
 }
 
-async function serve(): Promise<Server> {
+async function serve(arguments_: string[]): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'tavola-e2e-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
 
-  const start = async () => {
+  const start = async (...more: string[]) => {
     let said = '';
     const now = spawn(
       tavola,
-      ['serve', '--no-browser', '--port', String(port), '--database', `sqlite:///${join(folder, 'test.db')}`],
-      { stdio: ['ignore', 'pipe', 'pipe'] },
+      [
+        'serve',
+        '--no-browser',
+        '--port',
+        String(port),
+        '--database',
+        `sqlite:///${join(folder, 'test.db')}`,
+        ...more,
+      ],
+      { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     child = now;
     for (const stream of [now.stdout, now.stderr])
@@ -71,7 +79,7 @@ async function serve(): Promise<Server> {
       else child.once('exit', () => resolve()).kill(signal);
     });
 
-  await start();
+  await start(...arguments_);
   return {
     url,
     start,
@@ -138,7 +146,9 @@ class TestApp {
     page.on('console', (message) => {
       // Status 409 for a question about a past position is no error.
       const late = /Failed to load resource.*\b409\b/.test(message.text());
-      if (['error', 'warning'].includes(message.type()) && !late) errors.push(message.text());
+      // The tests of other pages do without a service worker.
+      const blocked = message.text().includes('Service Worker registration blocked');
+      if (['error', 'warning'].includes(message.type()) && !late && !blocked) errors.push(message.text());
     });
     page.on('pageerror', (error) => errors.push(String(error)));
     await page.goto(at);
@@ -147,12 +157,12 @@ class TestApp {
   }
 }
 
-/** Starts the app for the tests of a file and stops it afterwards. */
-export function startApp(): TestApp {
+/** Starts the app for the tests of a file, the server with these arguments, and stops it afterwards. */
+export function startApp(...arguments_: string[]): TestApp {
   const app = new TestApp();
   beforeAll(async () => {
     await Promise.all([
-      serve().then((server) => (app.server = server)),
+      serve(arguments_).then((server) => (app.server = server)),
       launch().then((browser) => (app.browser = browser)),
     ]);
   });

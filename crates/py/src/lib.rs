@@ -87,7 +87,7 @@ mod _core {
     #[pymodule_export]
     use super::tuning::{fit, loss};
     #[pymodule_export]
-    use super::vector_env::{VectorCore, observation_shape};
+    use super::vector_env::VectorCore;
     #[pymodule_export]
     use super::view::LazyView;
 

@@ -5,7 +5,6 @@ use std::sync::{Mutex, TryLockError};
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
 use tavola_core::observe::Layout;
 use tavola_core::{Arrays, IllegalId, Observations};
 use tavola_registry::{AnyState, AnyVectorEnv};
@@ -14,7 +13,6 @@ use crate::arguments::{Int, threads_or_all};
 use crate::classes::{Game, State};
 use crate::errors;
 use crate::gc::Untracked;
-use crate::observation;
 use crate::python_game::guarded;
 use crate::worker_pool::WorkerPool;
 
@@ -83,26 +81,6 @@ fn buffer<T: Element>(array: &Bound<'_, PyAny>, length: usize, name: &str) -> Py
         return Err(PyValueError::new_err(format!("{name} must be writable, contiguous, with {length} entries")));
     }
     Ok(buffer)
-}
-
-/// Return the shape of one observation; None if the game has none.
-///
-/// Args:
-///     game: The game.
-///     layout: "planes" or "flat".
-///
-/// Raises:
-///     ValueError: If there is no such layout.
-#[pyfunction]
-#[pyo3(name = "_observation_shape")]
-pub(crate) fn observation_shape<'py>(
-    py: Python<'py>,
-    game: &Game,
-    layout: &str,
-) -> PyResult<Option<Bound<'py, PyTuple>>> {
-    let (dimensions, count) = observation::shape(game.0.space(), observation::layout(layout)?);
-    let observes = !game.0.space().is_empty();
-    observes.then(|| PyTuple::new(py, &dimensions[..count])).transpose()
 }
 
 #[pymethods]

@@ -30,6 +30,7 @@ from tavola.cli.locales import Translator, requested_language, system_language
 from tavola.cli.match_commands import add_match_commands
 from tavola.cli.picture_commands import add_picture_commands
 from tavola.cli.report_commands import add_report_commands
+from tavola.cli.serve_command import add_serve_command
 from tavola.errors import GameFailed
 from tavola.fairness import is_secret
 from tavola.server.schema.errors import RequestError
@@ -253,59 +254,7 @@ def _build(translate: Translator) -> typer.Typer:
             _version()
             raise typer.Exit
 
-    @app.command(cls=described, help=translate("help.serve"))
-    def serve(
-        game: Annotated[list[str] | None, game_file] = None,
-        host: Annotated[
-            str, typer.Option(envvar="HOST", metavar="HOST", help=translate("help.host"))
-        ] = "127.0.0.1",
-        port: Annotated[
-            str, typer.Option(envvar="PORT", metavar="PORT", help=translate("help.port"))
-        ] = "8000",
-        database: Annotated[
-            str | None,
-            typer.Option(
-                envvar="TAVOLA_DATABASE",
-                metavar="URL",
-                help=translate("help.database"),
-                show_default=False,
-            ),
-        ] = None,
-        fan_out: Annotated[
-            str | None,
-            typer.Option(
-                envvar="TAVOLA_FAN_OUT",
-                metavar="URL",
-                help=translate("help.fan-out"),
-                show_default=False,
-            ),
-        ] = None,
-        origin: Annotated[
-            list[str] | None, typer.Option(metavar="ORIGIN", help=translate("help.origin"))
-        ] = None,
-        browser: Annotated[
-            bool, typer.Option("--open/--no-browser", help=translate("help.browser"))
-        ] = True,
-        verbose: Annotated[
-            bool, typer.Option("--verbose", "-v", help=translate("help.verbose"))
-        ] = False,
-        lang: Annotated[str | None, lang] = None,
-    ) -> int:
-        from tavola.cli.serve import Server
-        from tavola.cli.serve import origin as named
-
-        number = parse_whole_number(translate, "--port", port, 0, 65535, translate("valid.port"))
-        server = Server(
-            translate=translate,
-            host=host,
-            port=number,
-            database=database,
-            fan_out=fan_out,
-            origins=tuple(named(translate, one) for one in origin or ()),
-            browser=browser,
-            verbose=verbose,
-        )
-        return server.run()
+    add_serve_command(app, described, translate, game_file=game_file, lang=lang)
 
     @app.command(cls=described, help=translate("help.games"))
     def games(lang: Annotated[str | None, lang] = None) -> None:

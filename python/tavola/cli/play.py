@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import TypeVar
 
 from rich.console import Console
 from rich.table import Table
@@ -11,10 +14,12 @@ from rich.table import Table
 import tavola
 from tavola import view as views
 from tavola.cli.board import Painter, painter
-from tavola.cli.errors import parse_whole_number
+from tavola.cli.errors import UsageError, parse_whole_number
 from tavola.cli.locales import Translator
 from tavola.server.schema import games
 from tavola.view import View
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +34,12 @@ class Play:
         translate: The language of messages.
         game: The name of the game.
         options: The options of the game.
-        engines: The seats of the engine, as given.
-        seconds: The thinking time of the engine per action, in seconds.
-        seed: The random seed of chance and the engine; `None` for a random one.
+        engines: The seats of engines, as given: `SEAT`, or `SEAT=ENGINE`.
+        seconds: The thinking time of an engine without a specification per action, in seconds.
+        seed: The random seed of chance and the engines; `None` for a random one.
 
     Raises:
-        UsageError: If a seat does not exist.
+        UsageError: If a seat or an engine does not exist.
         RequestError: For an unknown game, option or value.
     """
 
@@ -52,12 +57,8 @@ class Play:
         self._name = game
         self._seed = secrets.randbits(62) if seed is None else seed
         self._match = tavola.Match(games.load(game, options), seed=self._seed)
-        seats = self._match.game.seats
-        valid = translate("valid.seat", last=seats - 1)
-        self._engines = {
-            parse_whole_number(translate, "--engine", seat, 0, seats - 1, valid) for seat in engines
-        }
-        self._seconds = seconds
+        default = f"auto:seconds={seconds}"
+        self._engines = dict(self._parse_engine(text, default) for text in engines)
         self._acted: list[int] = []
         self._console = Console(highlight=False, markup=False)
         self._painter: Painter = painter(
@@ -70,8 +71,27 @@ class Play:
         Returns:
             The exit code.
         """
+        with ExitStack() as stack:
+            for engine in self._engines.values():
+                stack.enter_context(engine)
+            return self._run()
+
+    def _parse_engine(self, given: str, default: str) -> tuple[int, tavola.Engine]:
+        """Parse `SEAT`, or `SEAT=ENGINE`."""
+        translate, game = self._translate, self._match.game
+        number, _, specification = given.partition("=")
+        valid = translate("valid.seat", last=game.seats - 1)
+        seat = parse_whole_number(translate, "--engine", number, 0, game.seats - 1, valid)
+        try:
+            return seat, tavola.engine(specification or default, game)
+        except tavola.EngineError as error:
+            raise UsageError(translate, "engine", detail=error) from None
+
+    def _run(self) -> int:
         self._console.print(self._translate("play.intro"), style="dim")
         try:
+            for played in self._engines:
+                self._begin(played)
             while (seat := self._match.state.to_act) is not None:
                 if seat in self._engines:
                     self._think(seat)
@@ -92,8 +112,7 @@ class Play:
 
     def _show(self) -> None:
         view = self._view()
-        engine = self._translate("play.engine")
-        names = tuple(engine if seat.seat in self._engines else "" for seat in view.seats)
+        names = tuple(self._engine_name(seat.seat) for seat in view.seats)
         self._console.print()
         self._console.print(self._painter.board(view))
         self._console.print(self._painter.seats(view, names))
@@ -213,10 +232,31 @@ class Play:
         self._console.print(self._translate("play.resigned", seat=self._seat(seat)), style="bold")
         return True
 
+    def _engine_name(self, seat: int) -> str:
+        """Return the name of an engine in a table; empty for a person."""
+        engine = self._engines.get(seat)
+        if engine is None:
+            return ""
+        kind, _, rest = engine.text.partition(":")
+        return rest.rpartition(":")[2] if kind == "python" else self._translate("play.engine")
+
+    def _begin(self, seat: int) -> None:
+        self._attempt(lambda: self._engines[seat].new_game(self._seed + seat))
+
     def _think(self, seat: int) -> None:
         state = self._match.state
         with self._console.status(self._translate("play.thinking", seat=self._seat(seat))):
-            seed = self._seed + len(self._match.actions)
-            best = tavola.search(state, seconds=self._seconds, seed=seed, choose=True).best
-        assert best is not None, "a seat is to act"
-        self._act(best)
+            choice = self._attempt(lambda: self._engines[seat].choose(state))
+        self._act(choice.token)
+
+    def _attempt(self, what: Callable[[], T]) -> T:
+        """Ask an engine; while it fails, show why and let it try again."""
+        while True:
+            try:
+                return what()
+            except tavola.EngineFailed as error:
+                for line in (error.output, self._translate.translate_part(error)):
+                    self._console.print(line, style="yellow", soft_wrap=True)
+                retry = self._translate("play.retry")
+                if self._console.input(f"{retry} ").strip().lower() == "q":
+                    raise _Quit from None

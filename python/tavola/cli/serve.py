@@ -10,6 +10,7 @@ import socket
 import sqlite3
 import sys
 import webbrowser
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -62,6 +63,7 @@ class Server:
     database: str | None
     fan_out: str | None
     origins: tuple[str, ...]
+    agents: Mapping[str, str]
     browser: bool
     verbose: bool
 
@@ -82,6 +84,7 @@ class Server:
                 database=self.database or default_database(),
                 fan_out=self.fan_out,
                 origins=self.origins,
+                agents=self.agents,
             )
             self._check_fan_out(settings)
             return self._serve(listening, settings, self._open(settings.database))

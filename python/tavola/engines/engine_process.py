@@ -23,6 +23,9 @@ LONGEST_LINE = 1 << 20
 MAX_QUEUED_LINES = 1000
 """The maximum number of queued output lines."""
 
+MAX_OUTPUT_LINES = 100
+"""The number of the last lines of standard error that are kept."""
+
 GLANCE = 0.05
 READERS_SECONDS = 1.0
 
@@ -84,7 +87,7 @@ class EngineProcess:
         assert self._process.stderr is not None
         self._closed = False
         self._lines: queue.Queue[str | None] = queue.Queue(MAX_QUEUED_LINES)
-        self._stderr_lines: deque[str] = deque(maxlen=1)
+        self._stderr_lines: deque[str] = deque(maxlen=MAX_OUTPUT_LINES)
         self._readers = [
             threading.Thread(
                 target=self._read, args=[self._process.stdout], name="ugi-lines", daemon=True
@@ -127,6 +130,11 @@ class EngineProcess:
             raise self._ended()
         return line
 
+    @property
+    def output(self) -> str:
+        """The last lines of its standard error."""
+        return "\n".join(tuple(self._stderr_lines))
+
     def close(self, patience: float = 0.0) -> None:
         """End the process and all processes in its group.
 
@@ -168,7 +176,8 @@ class EngineProcess:
             how = Message("was killed by signal {signal}", signal=-status)
         if not self._stderr_lines:
             return ProcessEnded(how)
-        return ProcessEnded(Message("{how}: {stderr}", how=how, stderr=self._stderr_lines[0]))
+        last = self._stderr_lines[-1].strip()
+        return ProcessEnded(Message("{how}: {stderr}", how=how, stderr=last))
 
     def _read(self, pipe: IO[bytes]) -> None:
         with pipe:
@@ -190,5 +199,5 @@ class EngineProcess:
             for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
                 # The text appears on terminals and in records, so control characters are removed.
                 plain = (one if one.isprintable() else " " for one in raw.decode(errors="replace"))
-                if line := "".join(plain).strip():
+                if line := "".join(plain).rstrip():
                     self._stderr_lines.append(line)

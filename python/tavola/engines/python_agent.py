@@ -87,15 +87,14 @@ class PythonAgent(UgiEngine):
             return super().choose(state, moves=moves, stop=stop, tell=tell)
         except EngineFailed as error:
             legal = state.legal_actions
-            reason = Message(
-                "{reason}; expected one of the {count} legal actions, such as {legal}; "
-                "position: {position}",
-                reason=_translatable(error.reason),
+            context = Message(
+                "expected one of the {count} legal actions, such as {legal}; position: {position}",
                 count=len(legal),
                 legal=", ".join(legal[:MOST_LISTED]),
                 position=quoted(state.text),
             )
-            raise EngineFailed(self.text, reason) from None
+            reason = _translatable(error.reason)
+            raise EngineFailed(self.text, reason, context, error.output) from None
 
 
 def _check_target(text: str, target: str) -> None:

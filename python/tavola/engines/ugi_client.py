@@ -121,11 +121,15 @@ class UgiEngine(Engine):
             assert self._program is not None
             yield self._program
         except BaseException as error:
+            output = ""
             if self._program is not None:
                 self._program.close()
+                output = self._program.output
                 self._program = None
             if isinstance(error, ProcessEnded):
-                raise EngineFailed(self.text, str(error)) from None
+                raise EngineFailed(self.text, str(error), output=output) from None
+            if isinstance(error, EngineFailed):
+                raise EngineFailed(self.text, error.reason, output=output) from None
             raise
 
     def _start(self, stop: Stop | None) -> None:

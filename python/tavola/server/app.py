@@ -30,6 +30,7 @@ from tavola.server.http.security_middleware import SecurityMiddleware
 from tavola.server.http.static_files import StaticFiles, client_file
 from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.live.account_matches import AccountMatches
+from tavola.server.live.agents import Agents
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops import metrics
@@ -56,7 +57,7 @@ class StrictRequest(Request[Any, Any, Any]):
         return decode(await self.body(), msgspec.json.Decoder(wanted))
 
 
-DEPENDENCIES = ("registry", "lobby", "accounts", "ratings", "account_matches")
+DEPENDENCIES = ("registry", "lobby", "accounts", "ratings", "account_matches", "agents")
 """Names of the application's state that route handlers may request."""
 
 
@@ -82,7 +83,8 @@ def build(settings: Settings, database: Database) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        engines = EnginePool(settings.engine_threads)
+        agents = Agents(settings.agents)
+        engines = EnginePool(settings.engine_threads, agents)
         workers = WorkerPool(settings.analysis_processes)
         downtime = Downtime(database)
         await downtime.start()
@@ -102,6 +104,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 "lobby": lobby,
                 "reviews": Reviews(workers, limits),
                 "limits": limits,
+                "agents": agents,
                 "static_files": StaticFiles(settings.client),
             }
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +25,7 @@ class Settings:
         fan_out: The URL of the Redis through which several processes share one database; none: this
             is the only process.
         origins: Other origins (`https://club.example`) whose pages may use this server.
+        agents: The agents that play on this server: engine specifications by name.
         engine_threads: Number of engines that search at the same time.
         analysis_processes: Number of processes that analyse finished matches.
     """
@@ -32,5 +34,6 @@ class Settings:
     client: Path = Path(__file__).resolve().parents[1] / "web"
     fan_out: str | None = None
     origins: tuple[str, ...] = ()
+    agents: Mapping[str, str] = field(default_factory=dict)
     engine_threads: int = max(1, (os.cpu_count() or 2) - 1)
     analysis_processes: int = max(1, (os.cpu_count() or 2) // 2)

@@ -164,7 +164,7 @@ def play(
     except EngineFailed as error:
         if stop.is_set():
             return None
-        failed = seat, error.reason
+        failed = seat, error.details
     return _result(schedule, pairing, match, comments=comments, failed=failed, usage=usage)
 
 

@@ -73,7 +73,7 @@ class SearchTask:
                 tell=self._tell,
             )
         except EngineFailed as error:
-            self._write(f"info string error: {' '.join(error.reason.split())}")
+            self._write(f"info string error: {' '.join(error.details.split())}")
             self._answered.set()
             self._write("bestmove none")
             return

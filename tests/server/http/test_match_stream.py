@@ -116,6 +116,26 @@ def test_the_example_bots_play_a_match_to_its_end(server: LiveServer, game: str)
     assert [one is None for one in given] == ([False] * len(bots) + [True] if given else [])
 
 
+def test_a_bot_plays_an_agent_by_name(server: LiveServer) -> None:
+    agents = Path(__file__).parents[2] / "engines" / "python_agents.py"
+    for agent, expected in (("Random", None), ("Raises", "no idea"), ("No", "has no class No")):
+        guest = server.create_match(game="proteus", seats=[PERSON, {"kind": "engine", "level": 1}])
+        command = [sys.executable, str(BOT), server.address, guest.match, *guest.tokens]
+        bot = subprocess.run(
+            [*command, f"python:{agents}:{agent}"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=240,
+        )
+        if expected is None:
+            assert json.loads(bot.stdout) == guest.snapshot()["result"]
+        else:
+            assert expected in bot.stderr
+            assert "Traceback" not in bot.stderr
+            assert guest.snapshot()["status"] == "playing"
+
+
 def test_a_bot_goes_on_when_engines_have_caught_up(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -170,12 +171,10 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     # A search that is held up here does not rest.
     monkeypatch.setattr(engine_pool, "TIME_SLICE", 600.0)
 
-    def held(
-        thought: engine_pool.SearchTask, engine: tavola.Engine | None
-    ) -> tuple[tavola.Engine, str | None]:
+    def held(thought: engine_pool.SearchTask, *given: Any) -> tuple[tavola.Engine, str | None]:
         if not thought.is_urgent:
             gate.hold(thought)
-        return run(thought, engine)
+        return run(thought, *given)
 
     monkeypatch.setattr(engine_pool.SearchTask, "run", held)
     yield gate

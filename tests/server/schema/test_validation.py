@@ -49,7 +49,7 @@ def complaint(text: str | bytes, expected: Any) -> RequestError:
         (
             GAME | {"seats": [{"kind": "engine", "seconds": 1, "level": 1}]},
             NewMatch,
-            {"path": "$.seats[0]", "fault": "level-or-seconds"},
+            {"path": "$.seats[0]", "fault": "one-engine"},
         ),
         (
             GAME | {"time": {"kind": "turn", "seconds": 0}},

@@ -338,6 +338,7 @@ def test_without_room_for_the_copy_nothing_is_migrated(
         database=None,
         fan_out=None,
         origins=(),
+        agents={},
         browser=False,
         verbose=False,
     )

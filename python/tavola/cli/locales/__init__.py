@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from tavola import _core
 from tavola.cli.locales.os_errors import message_key, plain_message
-from tavola.errors import GameMessage, Message
+from tavola.messages import translated
 from tavola.server.schema.locale import LANGUAGES, Language
 
 
@@ -36,14 +35,11 @@ class Translator:
         Errors of the operating system and of databases have messages of ours where we know their
         codes. All other errors keep their own message.
         """
-        text = str(part)
-        if isinstance(text, GameMessage):
-            return _core.say(text.game, self.language, text.text)
-        if isinstance(text, Message):
-            template = error_messages(self.language).get(text.template, text.template)
-            return self._format(template, text.params)
+        return translated(part, self.language, self._other_part)
+
+    def _other_part(self, part: object) -> str:
         if not isinstance(part, BaseException):
-            return text
+            return str(part)
         key = message_key(part)
         return plain_message(part) if key is None else self(key)
 
@@ -59,17 +55,8 @@ class Translator:
 @cache
 def messages(language: Language) -> Mapping[str, str]:
     """Return the messages of a language by their keys."""
-    return _load(f"{language}.json")
-
-
-@cache
-def error_messages(language: Language) -> Mapping[str, str]:
-    """Return translations of the messages of `tavola.errors`, by their English templates."""
-    return {} if language == "en" else _load(f"errors.{language}.json")
-
-
-def _load(name: str) -> Mapping[str, str]:
-    loaded: dict[str, str] = json.loads(files(__name__).joinpath(name).read_text(encoding="utf-8"))
+    path = files(__name__).joinpath(f"{language}.json")
+    loaded: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 
 

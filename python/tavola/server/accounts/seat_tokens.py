@@ -57,6 +57,14 @@ def new_seat(
             return Seat(
                 kind="person", name="", seconds=None, token_hash=None, invitation_hash=invited
             )
+    if wanted.agent is not None:
+        return Seat(
+            kind="engine",
+            name=wanted.agent,
+            seconds=None,
+            token_hash=held_by,
+            agent=wanted.agent,
+        )
     seconds = None if wanted.level is not None else wanted.seconds or DEFAULT_ENGINE_SECONDS
     return Seat(
         kind="engine",

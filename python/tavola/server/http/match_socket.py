@@ -38,6 +38,7 @@ from tavola.server.schema.requests import (
     Hello,
     Ping,
     ReportMessage,
+    RetryMessage,
     SayMessage,
     decode,
 )
@@ -68,7 +69,16 @@ HELLO_COST = 10
 MAX_PENDING = 256
 """How many messages wait for a slow viewer before it is sent away, to come back afresh."""
 
-_Incoming = Hello | CommandMessage | AnalyseMessage | Ping | Echo | SayMessage | ReportMessage
+_Incoming = (
+    Hello
+    | CommandMessage
+    | AnalyseMessage
+    | Ping
+    | Echo
+    | SayMessage
+    | ReportMessage
+    | RetryMessage
+)
 _Outgoing = (
     SnapshotMessage
     | CommandAckMessage
@@ -217,6 +227,8 @@ class SocketViewer:
                         self._send_error(RequestError("unknown-echo", number=message.number))
                 case SayMessage() | ReportMessage():
                     await self._handle_chat(live_match, message)
+                case RetryMessage():
+                    await self._handle_retry(live_match)
                 case AnalyseMessage():
                     self._stop_analysis()
                     if message.ply is not None:
@@ -288,6 +300,13 @@ class SocketViewer:
         except Exception:
             _log.exception("command failed", match=self._match, command=command.do)
             self._send_error(RequestError("internal"), command.id)
+
+    async def _handle_retry(self, live_match: LiveMatch) -> None:
+        try:
+            await self._refresh_session(live_match)
+            await live_match.retry_engine(self.held)
+        except RequestError as error:
+            self._send_error(error)
 
     async def _send_analysis(self, live_match: LiveMatch, ply: int, line: tuple[str, ...]) -> None:
         """Send the analysis of a position and of its match."""

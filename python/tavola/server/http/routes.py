@@ -24,6 +24,7 @@ from tavola.server.http.authentication import (
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.static_files import Asset, cached_response
 from tavola.server.live import positions
+from tavola.server.live.agents import Agents
 from tavola.server.live.conditional_moves import ConditionalMovesRequest, ConditionalMovesState
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
@@ -69,6 +70,12 @@ Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 async def list_games(request: AnyRequest) -> Response[bytes]:
     """Return the details of every game."""
     return cached_response(request, Asset(games.games_json(), "application/json", "no-cache"))
+
+
+@get("/api/agents", sync_to_thread=False)
+def list_agents(agents: NamedDependency[Agents]) -> tuple[str, ...]:
+    """Return the names of the agents that the host added."""
+    return agents.names
 
 
 @get("/api/games/{game:str}/rules/{language:str}", sync_to_thread=True)
@@ -352,6 +359,7 @@ def _position_ref(ply: int | None, line: list[str] | None) -> PositionRef | None
 
 ROUTES = (
     list_games,
+    list_agents,
     rule_book,
     preview,
     cover,

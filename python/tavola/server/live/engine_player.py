@@ -7,8 +7,11 @@ from collections.abc import Awaitable, Callable, Collection
 
 import structlog
 
+from tavola.errors import EngineError, EngineFailed
+from tavola.server.live.agents import AgentMissing, failure
 from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tavola.server.matches.match import Match
+from tavola.server.schema.responses import EngineFailure
 
 _log = structlog.get_logger("tavola.matches")
 
@@ -22,23 +25,26 @@ class EnginePlayer:
     Args:
         engines: The pool that runs its searches.
         on_action: Called with a finished search and its action, or None without an action.
-        on_waiting_changed: Called when `is_waiting` has changed.
+        on_change: Called when `is_waiting` or `failure` has changed.
 
     Attributes:
         is_waiting: Whether its search has waited for a thread for long.
+        failure: How it failed in this position, if it did. It tries again when it is forgotten.
     """
 
     def __init__(
         self,
         engines: EnginePool,
         on_action: Callable[[SearchTask, str | None], Awaitable[None]],
-        on_waiting_changed: Callable[[], None],
+        on_change: Callable[[], None],
     ) -> None:
         self.is_waiting = False
+        self.failure: EngineFailure | None = None
         self._engines = engines
         self._on_action = on_action
-        self._on_waiting_changed = on_waiting_changed
+        self._on_change = on_change
         self._task: SearchTask | None = None
+        self._failed: SearchTask | None = None
         self._wait_timer: asyncio.Handle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -51,7 +57,7 @@ class EnginePlayer:
         """
         if self._task is not None:
             self._engines.add_clients(self._task, clients)
-        elif match.engine is not None:
+        elif match.engine is not None and self._failed is None:
             self._task = SearchTask(
                 match.header.id,
                 match.engine,
@@ -72,18 +78,25 @@ class EnginePlayer:
         return wanted
 
     def stop_if_outdated(self, match: Match | None) -> None:
-        """Stop the search if the match has moved on.
+        """Stop the search and forget the failure if the match has moved on.
 
-        Events that leave the position unchanged, a request for example, do not disturb it.
+        Events that leave the position unchanged, a request for example, do not disturb them.
         """
-        task = self._task
-        if task is None:
-            return
-        if match is None or (match.engine, match.state) != (task.engine, task.state):
-            self.stop()
+        for task in (self._task, self._failed):
+            if task is None:
+                continue
+            if match is None or (match.engine, match.state) != (task.engine, task.state):
+                self.stop()
+
+    def forget_failure(self) -> None:
+        """Forget that the engine failed, so that it may try again."""
+        if self._failed is not None:
+            self._failed = self.failure = None
+            self._on_change()
 
     def stop(self) -> None:
-        """Stop the search, if there is one."""
+        """Stop the search, if there is one, and forget the failure."""
+        self.forget_failure()
         if self._task is not None:
             self._engines.stop(self._task)
             self._task = None
@@ -92,19 +105,36 @@ class EnginePlayer:
     async def _run(self, match: Match, task: SearchTask, clients: Collection[str]) -> None:
         try:
             token = await self._engines.choose_action(task, clients)
-        except Exception:
-            # The match is unchanged; the next viewer starts the engine again.
-            _log.exception("engine failed", match=match.header.id, position=match.state.text)
+        except Exception as error:
             token = None
+            if self._task is task:
+                self._fail(match, task, error)
         await self._on_action(task, token)
+
+    def _fail(self, match: Match, task: SearchTask, error: Exception) -> None:
+        """Log an error of the engine and show it to the players; the match is unchanged."""
+        seat = match.seat_to_act()
+        details = {"match": match.header.id, "engine": task.engine, "position": match.state.text}
+        if isinstance(error, AgentMissing):
+            _log.error("agent missing", **details)
+        elif isinstance(error, EngineFailed | EngineError):
+            # Its traceback, if it printed one.
+            if isinstance(error, EngineFailed) and error.output:
+                details["exception"] = error.output
+            _log.error("engine failed", error=str(error), **details)
+        else:
+            _log.error("engine failed", exc_info=error, **details)
+        self._failed = task
+        self.failure = failure(seat, match.seats[seat].name or task.engine, error)
+        self._on_change()
 
     def _on_long_wait(self) -> None:
         self.is_waiting = True
-        self._on_waiting_changed()
+        self._on_change()
 
     def _on_start(self) -> None:
         if self._wait_timer is not None:
             self._wait_timer.cancel()
         if self.is_waiting:
             self.is_waiting = False
-            self._on_waiting_changed()
+            self._on_change()

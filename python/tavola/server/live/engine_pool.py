@@ -11,6 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import tavola
+from tavola.engines.ugi_client import UgiEngine
+from tavola.server.live.agents import Agents
 from tavola.server.live.engine_queue import NO_CLIENT, FairQueue
 from tavola.server.ops.metrics import ENGINE_WAIT
 from tavola.server.ops.rate_limits import MAX_WAITING_ENGINES
@@ -35,9 +37,10 @@ class EnginePool:
 
     Args:
         threads: How many engines think at the same time.
+        agents: Creates the engines. Default: those of the games, without agents of the host.
     """
 
-    def __init__(self, threads: int) -> None:
+    def __init__(self, threads: int, agents: Agents | None = None) -> None:
         self._pool = ThreadPoolExecutor(
             threads + 1 + CACHED_ENGINES, thread_name_prefix="tavola-engine"
         )
@@ -48,6 +51,7 @@ class EnginePool:
         self._running: dict[SearchTask, asyncio.TimerHandle | None] = {}
         self._paused: set[SearchTask] = set()
         self._cached: OrderedDict[tuple[str, str], tavola.Engine] = OrderedDict()
+        self.agents = agents or Agents({})
         self._closed = False
         self.threads = threads
 
@@ -100,12 +104,20 @@ class EnginePool:
         if self._dequeue(task):
             task.set_result(None)
 
+    def forget(self, match: str) -> None:
+        """Close the idle engines of a match."""
+        for key in [key for key in self._cached if key[0] == match]:
+            self._close_engine(self._cached.pop(key))
+
     async def close(self) -> None:
-        """Stop every search and wait for the threads."""
+        """Stop every search, wait for the threads and close the engines."""
         self._closed = True
         for task in (*self._normal, *self._background, *self._urgent, *self._running):
             self.stop(task)
         await asyncio.to_thread(self._pool.shutdown)
+        for engine in self._cached.values():
+            await asyncio.to_thread(engine.close)
+        self._cached.clear()
 
     def _queue_of(self, task: SearchTask) -> FairQueue[SearchTask]:
         if task.is_urgent:
@@ -165,7 +177,9 @@ class EnginePool:
         # A running engine is not in the cache. A search that was stopped
         # and has not ended yet does not share it with the next.
         kept = self._cached.pop((task.match, task.engine), None)
-        work = asyncio.get_running_loop().run_in_executor(self._pool, task.run, kept)
+        work = asyncio.get_running_loop().run_in_executor(
+            self._pool, task.run, kept, self.agents.create
+        )
         work.add_done_callback(partial(self._on_done, task))
         task.on_start()
 
@@ -195,7 +209,13 @@ class EnginePool:
     def _evict(self) -> None:
         """Forget the least recently used idle engines."""
         while len(self._cached) + len(self._paused) > CACHED_ENGINES:
-            self._cached.popitem(last=False)
+            _, engine = self._cached.popitem(last=False)
+            self._close_engine(engine)
+
+    def _close_engine(self, engine: tavola.Engine) -> None:
+        """Close an engine in a thread: an external one ends its process, which takes a while."""
+        if isinstance(engine, UgiEngine):
+            asyncio.get_running_loop().run_in_executor(None, engine.close)
 
 
 class SearchTask:
@@ -203,7 +223,7 @@ class SearchTask:
 
     Args:
         match: The id of the match.
-        engine: The engine's name, as `tavola.engine` reads it.
+        engine: The engine's name, as `Agents.create` reads it.
         state: The position.
         is_background: Whether no person waits for the action.
         is_urgent: Whether it is a short search for a seat whose time is up.
@@ -250,11 +270,15 @@ class SearchTask:
         """Continue after a pause."""
         self._stop.resume()
 
-    def run(self, engine: tavola.Engine | None) -> tuple[tavola.Engine, str | None]:
+    def run(
+        self,
+        engine: tavola.Engine | None,
+        create: Callable[[str, tavola.Game], tavola.Engine] = tavola.engine,
+    ) -> tuple[tavola.Engine, str | None]:
         """Search in the calling thread, with a cached engine or a new one."""
         if engine is None:
-            engine = tavola.engine(self.engine, self.state.game)
-            engine.new_game(secrets.randbits(63))
+            engine = create(self.engine, self.state.game)
+            engine.new_game(secrets.randbits(63), stop=self._stop)
         if self.stopped:
             return engine, None
         choice = engine.choose(self.state, stop=self._stop)

@@ -94,6 +94,7 @@ class LiveMatch:
         self.presence = Presence(
             self._persons,
             lambda: self._engine_player.is_waiting,
+            lambda: self._engine_player.failure,
             match.persons if match.seq else (),
         )
         self._subscribers = Subscribers(self.presence)
@@ -239,6 +240,8 @@ class LiveMatch:
         async with self._lock:
             match = await self._load()
             self.presence.viewers.add(viewer)
+            # An engine that failed tries again for every viewer who comes.
+            self._engine_player.forget_failure()
             self._wake_engine()
             self._update_clock()
             return self._subscribers.first_snapshot(viewer, match, self._clock_state())
@@ -263,6 +266,19 @@ class LiveMatch:
             and match is not None
             and not match.clock_waits_for_viewers
         )
+
+    async def retry_engine(self, held: frozenset[int]) -> None:
+        """Let the engine that failed try again.
+
+        Raises:
+            RequestError: `not-your-seat`, if the client only watches persons play.
+        """
+        async with self._lock:
+            match = await self._load()
+            if match.persons and not held & match.persons:
+                raise RequestError("not-your-seat", seat=min(match.persons))
+            self._engine_player.forget_failure()
+            self._wake_engine()
 
     async def post_chat(self, seat: int, text: str, held: frozenset[int]) -> None:
         """Post a chat line of a seat; return when it is durable.
@@ -347,7 +363,7 @@ class LiveMatch:
                 ):
                     await self._commit(match, commands.flag_events(match))
                     match = await self._load()
-                decided = commands.decide(match, command, held, self.presence.absent_seats)
+                decided = commands.decide(match, command, held, self._replaceable_seats)
                 if command.do == "undo" and self._is_turn_timed_out(match, held):
                     raise RequestError("time-up")
                 if decided[-1].kind == "rematch":
@@ -428,6 +444,8 @@ class LiveMatch:
         for event in events:
             _COUNTED[event.kind].inc()
         self._match = match
+        if match.status == "over":
+            self._engines.forget(self.id)
         self._update_clock()
         self._subscribers.send_update(stages[0], self._clock_state(), views)
         for stage in stages[1:]:
@@ -438,6 +456,14 @@ class LiveMatch:
 
     def _persons(self) -> frozenset[int]:
         return frozenset() if self._match is None else self._match.persons
+
+    def _replaceable_seats(self) -> frozenset[int]:
+        """Return the seats that an engine may take over: players have gone, or an agent failed."""
+        failed, match = self._engine_player.failure, self._match
+        agents = frozenset[int]()
+        if failed is not None and match is not None and match.seats[failed.seat].agent is not None:
+            agents = frozenset({failed.seat})
+        return self.presence.absent_seats() | agents
 
     def _check_held(self, seat: int, held: frozenset[int]) -> None:
         if seat not in held:

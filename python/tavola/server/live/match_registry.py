@@ -23,7 +23,7 @@ from tavola.server.matches.match import Match
 from tavola.server.matches.player_requests import new_id
 from tavola.server.schema import games
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.requests import LinkSeat, NewMatch, PersonSeat
+from tavola.server.schema.requests import EngineSeat, LinkSeat, NewMatch, PersonSeat
 from tavola.server.schema.responses import MatchCreated
 from tavola.server.snapshots import snapshot
 from tavola.server.storage.database import Database
@@ -96,11 +96,14 @@ class MatchRegistry:
 
         Raises:
             RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
-                `nothing-to-offer`, `signed-out`, `rated-seats`, `engines-busy`.
+                `unknown-agent`, `nothing-to-offer`, `signed-out`, `rated-seats`, `engines-busy`.
         """
         game = games.load(wanted.game, dict(wanted.options))
         if len(wanted.seats) != game.seats:
             raise RequestError("seat-count", needed=game.seats, given=len(wanted.seats))
+        self._engines.agents.check(
+            seat.agent for seat in wanted.seats if isinstance(seat, EngineSeat)
+        )
         tokens = tuple(
             seat_tokens.new_token() if isinstance(seat, PersonSeat) else None
             for seat in wanted.seats

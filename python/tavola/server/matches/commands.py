@@ -32,7 +32,7 @@ def decide(
         match: The match.
         command: What is asked for.
         held: The seats that the client holds.
-        away: Finds the seats whose persons have gone.
+        away: Finds the seats that an engine may take over.
 
     Raises:
         RequestError: With the reason; nothing has changed.

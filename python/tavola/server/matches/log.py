@@ -34,6 +34,9 @@ EventKind = Literal[
     "rematch",
 ]
 
+AGENT = "agent:"
+"""The prefix of the engine of a seat that an agent of the host plays, by its name."""
+
 ENGINE_MEMORY_MB = 64
 """How much memory the tree of an engine without a level may take."""
 
@@ -50,6 +53,7 @@ class Seat:
         account: The id of the account that holds it, too.
         member: Whether its name is that account's.
         deleted: Whether it was an account's that has been deleted.
+        agent: The name of the agent that plays it, among those that the host added.
     """
 
     kind: Literal["person", "engine"]
@@ -61,6 +65,7 @@ class Seat:
     account: str | None = None
     member: bool = False
     deleted: bool = False
+    agent: str | None = None
 
     @property
     def is_open(self) -> bool:
@@ -69,9 +74,11 @@ class Seat:
 
     @property
     def engine(self) -> str | None:
-        """The name of its engine, as `tavola.engine` reads it; `None` for a person."""
+        """The name of its engine, as `Agents.create` reads it; `None` for a person."""
         if self.kind == "person":
             return None
+        if self.agent is not None:
+            return f"{AGENT}{self.agent}"
         if self.level is not None:
             return f"level:{self.level}"
         return f"auto:seconds={self.seconds},memory={ENGINE_MEMORY_MB}"

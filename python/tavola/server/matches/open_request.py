@@ -10,7 +10,8 @@ MAX_PAUSE = timedelta(days=1)
 """Longest pause that a player must accept: the seat to act may have been abandoned."""
 
 Kind = Literal["undo", "draw", "abort", "pause", "resume", "engine", "rematch"]
-"""Kinds of requests. `engine:2` asks that an engine plays on for seat 2, whose player has left."""
+"""Kinds of requests. `engine:2` asks that an engine plays on for seat 2, whose player has left or
+whose agent failed."""
 
 
 @dataclass(frozen=True, slots=True)

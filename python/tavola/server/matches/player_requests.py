@@ -103,8 +103,10 @@ def _requested_kind(
         and _length_if_granted(match, command.seat) is not None
     )
     valid = available(match, held, undo=undo)
-    if match.status != "over" and not _players_may_return(match):
-        gone = away() & (match.persons - held)
+    if match.status != "over":
+        gone = away() - held
+        if _players_may_return(match):
+            gone -= match.persons
         valid += tuple(f"engine:{seat}" for seat in sorted(gone))
     if what not in valid:
         raise RequestError("cannot-ask", what=what, valid=valid)

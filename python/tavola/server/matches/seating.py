@@ -43,6 +43,7 @@ class Seating:
                     seat.is_open,
                     seat.member,
                     seat.deleted,
+                    seat.agent,
                 )
                 for number, seat in enumerate(self.seats)
             )

@@ -385,6 +385,11 @@ ERRORS: dict[str, ErrorText] = {
         "This match was begun under version {began} of the rules; this server knows version {now}.",
         "この対局はルール第 {began} 版で始められました。このサーバーのルールは第 {now} 版です。",
     ),
+    "unknown-agent": ErrorText(
+        404,
+        "This server has no agent “{agent}”. There are: {valid}.",
+        "このサーバーに「{agent}」というエージェントはありません。選べるのは {valid} です。",
+    ),
     "game-missing": ErrorText(
         409,
         "This match is of the game “{game}”, which this server has not loaded. "
@@ -460,9 +465,9 @@ VALIDATION_FAULTS: dict[str, Phrase] = {
     "too-deep": Phrase("it is nested too deeply", "入れ子が深すぎます"),
     "nul": Phrase("it contains a NUL character", "NUL 文字は使えません"),
     "no-body": Phrase("there is no body", "本文がありません"),
-    "level-or-seconds": Phrase(
-        "an engine has a level or seconds, not both",
-        "コンピュータには level か seconds の一方だけを指定してください",
+    "one-engine": Phrase(
+        "an engine has a level, seconds or an agent, only one of them",
+        "コンピュータには level、seconds、agent のうち1つだけを指定してください",
     ),
     "other": Phrase("it cannot be read", "読み取れません"),
 }

@@ -60,18 +60,19 @@ class LinkSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
 
 
 class EngineSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="engine"):
-    """A seat for an engine: one of the game's eight levels, or the best there is.
+    """A seat for an engine: one of the game's eight levels, an agent of the host, or the best.
 
-    That one thinks this long about an action: a second if nothing is said.
+    The best thinks this long about an action: a second if nothing is said.
     """
 
     level: Level | None = None
     seconds: Seconds | None = None
+    agent: Name | None = None
     name: Name = ""
 
     def __post_init__(self) -> None:
-        if self.level is not None and self.seconds is not None:
-            raise ValueError("level-or-seconds")
+        if sum(one is not None for one in (self.level, self.seconds, self.agent)) > 1:
+            raise ValueError("one-engine")
 
 
 class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -174,6 +175,10 @@ class SayMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="typ
 
     seat: SeatNumber
     text: Annotated[str, Meta(max_length=500)]
+
+
+class RetryMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="retry"):
+    """Let an engine that failed try again."""
 
 
 class ReportMessage(

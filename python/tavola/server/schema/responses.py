@@ -46,7 +46,7 @@ class SeatTaken(Struct, frozen=True):
 
 
 class SeatInfo(Struct, frozen=True, omit_defaults=True):
-    """A seat; an engine has `seconds` or a `level`.
+    """A seat; an engine has `seconds`, a `level` or an `agent`.
 
     Attributes:
         open: No player has come yet.
@@ -63,6 +63,7 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     open: bool = False
     member: bool = False
     deleted: bool = False
+    agent: str | None = None
 
 
 class MatchResult(Struct, frozen=True):
@@ -87,6 +88,17 @@ class SeatPresence(Struct, frozen=True):
     seat: int
     state: Literal["online", "reconnecting", "away"]
     lag: int | None
+
+
+class EngineFailure(Struct, frozen=True):
+    """That the engine to act failed. The match waits for another try, or for another engine.
+
+    `missing`: the host has not added this agent; `text`: what happened, by language.
+    """
+
+    seat: int
+    missing: bool
+    text: dict[str, str]
 
 
 class ChatLine(Struct, frozen=True):
@@ -391,11 +403,12 @@ class EchoMessage(Struct, frozen=True, tag_field="type", tag="echo"):
 
 
 class PresenceMessage(Struct, frozen=True, tag_field="type", tag="presence"):
-    """The players' presence, the number of spectators, and whether the engine to act is queued."""
+    """The players' presence, the number of spectators, and how the engine to act is."""
 
     seats: tuple[SeatPresence, ...]
     watching: int
     engine_queued: bool
+    engine_failure: EngineFailure | None
 
 
 class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):

@@ -6,7 +6,13 @@ import asyncio
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from tavola.server.schema.responses import ChatLine, PresenceMessage, SeatPresence, Snapshot
+from tavola.server.schema.responses import (
+    ChatLine,
+    EngineFailure,
+    PresenceMessage,
+    SeatPresence,
+    Snapshot,
+)
 from tavola.server.snapshots.updates import Update
 
 RECONNECT_SECONDS = 45.0
@@ -53,6 +59,7 @@ class Presence:
     Args:
         persons: Returns the seats of persons.
         engine_waits: Returns whether the engine to act has been queued for long.
+        engine_failure: Returns how the engine to act failed, if it did.
         expected: The seats whose persons may have been present before the server stopped.
     """
 
@@ -60,12 +67,14 @@ class Presence:
         self,
         persons: Callable[[], frozenset[int]],
         engine_waits: Callable[[], bool],
+        engine_failure: Callable[[], EngineFailure | None],
         expected: Iterable[int],
     ) -> None:
         self.viewers: set[Viewer] = set()
         self.last_sent: PresenceMessage | None = None
         self._persons = persons
         self._engine_waits = engine_waits
+        self._engine_failure = engine_failure
         self._here: frozenset[int] = frozenset()
         self._expected: dict[int, asyncio.Handle] = {}
         self._start_grace_period(expected)
@@ -94,6 +103,7 @@ class Presence:
             tuple(self._seat_presence(seat) for seat in sorted(self._persons())),
             sum(not viewer.held for viewer in self.viewers),
             self._engine_waits(),
+            self._engine_failure(),
         )
         if self.last_sent is None or not _is_similar(presence, self.last_sent):
             self.last_sent = presence
@@ -126,14 +136,15 @@ class Presence:
 
 
 def _is_similar(one: PresenceMessage, other: PresenceMessage) -> bool:
-    if (one.watching, one.engine_queued, len(one.seats)) != (
-        other.watching,
-        other.engine_queued,
-        len(other.seats),
-    ):
+    if _without_lag(one) != _without_lag(other):
         return False
     return all(
-        (a.seat, a.state, a.lag is None) == (b.seat, b.state, b.lag is None)
-        and abs((a.lag or 0) - (b.lag or 0)) < max(LAG_TOLERANCE_MS, (b.lag or 0) // 4)
+        abs((a.lag or 0) - (b.lag or 0)) < max(LAG_TOLERANCE_MS, (b.lag or 0) // 4)
         for a, b in zip(one.seats, other.seats, strict=True)
     )
+
+
+def _without_lag(presence: PresenceMessage) -> tuple[object, ...]:
+    """Return everything but the exact lags."""
+    seats = tuple((one.seat, one.state, one.lag is None) for one in presence.seats)
+    return seats, presence.watching, presence.engine_queued, presence.engine_failure

@@ -42,6 +42,8 @@ seats = sa.Table(
     sa.Column("member", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("deleted", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("invitation_hash", sa.String(64), nullable=True),
+    # The name of the host's agent that plays it.
+    sa.Column("agent", sa.String(64), nullable=True),
 )
 
 events = sa.Table(

@@ -7,6 +7,7 @@ import type {
   Analysis,
   ChatLine,
   Command,
+  EngineFailure,
   ServerMessage,
   SeatPresence,
   Problem,
@@ -29,8 +30,13 @@ export interface Listener {
   study(part: ReviewPart): void;
   /** The analysis was refused or has ended. */
   unanalysed(problem: Problem): void;
-  /** The connection states of the players. */
-  presence(seats: SeatPresence[], watching: number, engineQueued: boolean): void;
+  /** The connection states of the players, and of the engine to act. */
+  presence(
+    seats: SeatPresence[],
+    watching: number,
+    engineQueued: boolean,
+    engineFailure: EngineFailure | null,
+  ): void;
   /** Chat messages; `whole`: the complete history. */
   chat(lines: ChatLine[], whole: boolean): void;
   /** The host received the report of a chat message. */
@@ -83,6 +89,11 @@ export class Connection {
   /** Reports a chat message to the host. */
   report(seat: number, line: number): void {
     this.tell({ type: 'report', seat, line });
+  }
+
+  /** Lets an engine that failed try again. */
+  retryEngine(): void {
+    this.tell({ type: 'retry' });
   }
 
   /** Reconnects at once, as the network is back. */
@@ -168,7 +179,12 @@ export class Connection {
         this.tell(message);
         break;
       case 'presence':
-        this.listener.presence(message.seats, message.watching, message.engine_queued);
+        this.listener.presence(
+          message.seats,
+          message.watching,
+          message.engine_queued,
+          message.engine_failure,
+        );
         break;
       case 'chat':
         this.listener.chat(message.lines, message.whole);

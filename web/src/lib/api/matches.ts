@@ -21,6 +21,9 @@ const part = encodeURIComponent;
 
 export const listGames = (language: Language) => callApi<GameInfo[]>('/games', language);
 
+/** Names of the agents that the host added. */
+export const listAgents = (language: Language) => callApi<string[]>('/agents', language);
+
 export const fetchPreview = (game: string, options: Options, language: Language) =>
   callApi<{ view: View }>(
     `/games/${part(game)}/preview?${new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]))}`,

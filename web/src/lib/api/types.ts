@@ -98,7 +98,10 @@ export interface LessonPosition {
 }
 
 export type SeatRequest =
-  { kind: 'person'; name: string } | { kind: 'link' } | { kind: 'engine'; level: number };
+  | { kind: 'person'; name: string }
+  | { kind: 'link' }
+  | { kind: 'engine'; level: number }
+  | { kind: 'engine'; agent: string };
 
 /** The time limit of human players. */
 export type TimeControl =
@@ -128,6 +131,14 @@ export interface SeatPresence {
   state: 'online' | 'reconnecting' | 'away';
   /** The round trip time in milliseconds. */
   lag: number | null;
+}
+
+/** The engine to act failed; the match waits for another try, or another engine. */
+export interface EngineFailure {
+  seat: number;
+  /** Whether the host has not added this agent. */
+  missing: boolean;
+  text: Words;
 }
 
 export interface ChatLine {
@@ -164,6 +175,8 @@ export interface Seat {
   name: string;
   seconds?: number | null;
   level?: number | null;
+  /** The name of an agent that the host added. */
+  agent?: string | null;
   yours: boolean;
   /** Open to an invitation; no player has joined yet. */
   open?: boolean;
@@ -428,6 +441,12 @@ export type ServerMessage =
   | { type: 'refused'; id: string | null; error: Problem }
   | { type: 'pong' }
   | { type: 'echo'; number: number }
-  | { type: 'presence'; seats: SeatPresence[]; watching: number; engine_queued: boolean }
+  | {
+      type: 'presence';
+      seats: SeatPresence[];
+      watching: number;
+      engine_queued: boolean;
+      engine_failure: EngineFailure | null;
+    }
   | { type: 'chat'; lines: ChatLine[]; whole: boolean }
   | { type: 'reported'; line: number };

@@ -16,6 +16,8 @@ export const person: SeatRequest = { kind: 'person', name: '' };
 export const link: SeatRequest = { kind: 'link' };
 export const engineSeat = (level: number): SeatRequest => ({ kind: 'engine', level });
 
+export const agentSeat = (agent: string): SeatRequest => ({ kind: 'engine', agent });
+
 /** The default value of every option. */
 export const defaultOptions = (game: GameInfo): Options =>
   Object.fromEntries(
@@ -31,6 +33,10 @@ export const opponentSeat = (others: OpponentKind, level: number = DEFAULT_LEVEL
 export const defaultSeats = (count: number, others: OpponentKind, level?: number): SeatRequest[] =>
   Array.from({ length: count }, (_, seat) => (seat === 0 ? person : opponentSeat(others, level)));
 
+/** The level of an engine; null: an agent or a person. */
+export const levelOf = (seat: SeatRequest): number | null =>
+  seat.kind === 'engine' && 'level' in seat ? (seat.level ?? null) : null;
+
 /** The kind of all seats but one person's; null: seats of several kinds. */
 export function opponentOf(seats: readonly SeatRequest[]): OpponentKind | null {
   const others = [...seats];
@@ -40,10 +46,8 @@ export function opponentOf(seats: readonly SeatRequest[]): OpponentKind | null {
   const [first] = others;
   if (others.every(({ kind }) => kind === 'person')) return 'here';
   if (others.every(({ kind }) => kind === 'link')) return 'link';
-  const engines = others.every(
-    (seat) => seat.kind === 'engine' && first?.kind === 'engine' && seat.level === first.level,
-  );
-  return engines ? 'engine' : null;
+  const level = first ? levelOf(first) : null;
+  return level !== null && others.every((seat) => levelOf(seat) === level) ? 'engine' : null;
 }
 
 /** The last request of a match, for "Play again". */

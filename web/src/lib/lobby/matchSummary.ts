@@ -9,7 +9,7 @@ export function opponents({ who = [] }: SavedMatch, t: Translate): string {
   const others = who.filter(({ yours }) => !yours);
   if (who.length === 0) return '';
   if (others.length === 0) return who.length === 2 ? m.play_two() : m.play_people({ count: who.length });
-  const names = others.map(({ kind, name, called }) => (kind === 'engine' ? m.engine() : name || t(called)));
+  const names = others.map(({ kind, name, called }) => name || (kind === 'engine' ? m.engine() : t(called)));
   return m.versus({ who: [...new Set(names)].join(m.list_comma()) });
 }
 

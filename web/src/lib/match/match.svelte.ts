@@ -80,9 +80,9 @@ export class Match extends Interaction {
       analysis: (analysis) => this.review.onAnalysis(analysis),
       study: (part) => this.review.onStudy(part),
       unanalysed: (problem) => this.review.onRejected(problem),
-      presence: (seats, watching, engineQueued) => {
+      presence: (seats, watching, engineQueued, engineFailure) => {
         if (this.serverState) this.notifications.onPresence(this.serverState, this.presence.seats, seats);
-        this.presence.onPresence(seats, watching, engineQueued);
+        this.presence.onPresence(seats, watching, engineQueued, engineFailure);
       },
       chat: (lines, whole) => {
         const heard = this.presence.onChat(lines, whole);
@@ -192,6 +192,11 @@ export class Match extends Interaction {
   /** Sends a request to the others; `engine:2`: to replace the absent player of seat 2. */
   ask(what: string): void {
     this.do('ask', null, what);
+  }
+
+  /** Lets the engine that failed try again. */
+  retryEngine(): void {
+    this.connection.retryEngine();
   }
 
   /** Takes a seat back from the engine. */

@@ -1,6 +1,6 @@
 /** Connection states of the players, and the chat. */
 import { save, load } from '../platform/storage';
-import type { ChatLine, SeatPresence, Problem } from '../api/types';
+import type { ChatLine, EngineFailure, SeatPresence, Problem } from '../api/types';
 
 interface ChatTransport {
   say(seat: number, text: string): void;
@@ -15,6 +15,8 @@ export class Presence {
   spectators = $state(0);
   /** Whether the engine to act waits for a free processor. */
   engineQueued = $state(false);
+  /** How the engine to act failed; null: it did not. */
+  engineFailure: EngineFailure | null = $state.raw(null);
   /** All messages, including muted ones. */
   private all: ChatLine[] = $state.raw([]);
   /** The muted seats. */
@@ -48,10 +50,16 @@ export class Presence {
 
   // Messages of the server
 
-  onPresence(seats: SeatPresence[], watching: number, engineQueued: boolean): void {
+  onPresence(
+    seats: SeatPresence[],
+    watching: number,
+    engineQueued: boolean,
+    engineFailure: EngineFailure | null,
+  ): void {
     this.seats = seats;
     this.spectators = watching;
     this.engineQueued = engineQueued;
+    this.engineFailure = engineFailure;
   }
 
   /** Returns the new messages that are not muted. */

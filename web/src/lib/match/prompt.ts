@@ -71,6 +71,7 @@ function heading(
   const seat = nameOf(view, acting, t);
   if (match.isMyTurn) return here.length === 1 ? m.your_turn() : m.turn_of({ seat });
   if (seats[acting]?.kind !== 'engine') return m.waiting({ seat });
+  if (match.presence.engineFailure?.seat === acting) return m.engine_failed({ seat });
   return match.presence.engineQueued ? m.engine_queued({ seat }) : m.thinking({ seat });
 }
 
