@@ -1,6 +1,6 @@
 /** Messages of the server, except views: docs/reference/server-api.md. */
 import type { Diff } from './diff';
-import type { Event, Refusal, Text, View } from './view';
+import type { Event, MoveLabel, Refusal, Text, View } from './view';
 import type { WordList } from '../i18n/translate';
 
 export type Language = 'en' | 'ja';
@@ -194,7 +194,7 @@ export interface LogEntry {
   token: string;
   label: Text;
   /** The action in symbols and words without coordinates, with its cells; null: `label` has none. */
-  move: { symbols: string[]; text: Text; cells: string[] } | null;
+  move: MoveLabel | null;
   events: Event[];
   /** Played by the server because the time was up. */
   late: boolean;
