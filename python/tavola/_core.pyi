@@ -35,8 +35,10 @@ __all__ = [
     "Stop",
     "Symmetry",
     "VectorCore",
+    "_counters",
     "_fit",
     "_loss",
+    "_puzzles",
     "_record_columns",
     "_records_from_text",
     "_records_to_text",
@@ -1479,6 +1481,30 @@ def _record_columns(text: str) -> dict[str, Any]:
 
     Raises:
         RecordError: With the line of the first error.
+    """
+
+def _counters(state: State, seat: int) -> dict[str, int]:
+    """Return the counters of a seat in the view of a spectator.
+
+    Args:
+        state: The state.
+        seat: The seat.
+
+    Returns:
+        The values by the ids of the counters; empty if there is no such seat.
+    """
+
+def _puzzles(name: str) -> str:
+    """Return the puzzles of a game as JSON, as `tavola.puzzles` reads them.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        The file of the puzzles; empty if the game has none.
+
+    Raises:
+        UnknownGame: If there is no such game.
     """
 
 def _restore_symmetry(game: Game, number: int) -> Symmetry:

@@ -16,6 +16,7 @@ import pytest
 
 import tavola
 from tavola.executors import ClusterError, Executor, ProcessExecutor, RayExecutor
+from tavola.report import Plan, make_report
 from tavola.tournament import GameResult, Schedule, play_games
 from tests.executors.contract import FOLDER, ExecutorContract
 
@@ -106,6 +107,39 @@ class TestRayExecutor(ExecutorContract):
             standings.append(msgspec.json.decode(summary.read_bytes()))
         first, second = ([row["groups"] for row in one["engines"]] for one in standings)
         assert first == second
+
+    def test_a_report_on_the_cluster_has_the_same_files(self, cluster: Any, tmp_path: Path) -> None:
+        pytest.importorskip("pyarrow")
+        pytest.importorskip("matplotlib")
+        command = ["report", contest().game, "--level", "1", "--games", "6", "--skill-games", "2"]
+        for name, where in (("here", ["--jobs", "1"]), ("there", ["--cluster", cluster.address])):
+            (tmp_path / name).mkdir()
+            ended = subprocess.run(
+                [sys.executable, "-m", "tavola", *command, "--skill-levels", "2", *where],
+                cwd=tmp_path / name,
+                env=os.environ | SETTINGS,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=400,
+            )
+            assert ended.returncode == 0, ended.stderr
+        for file in (f"{contest().game}-report.{kind}" for kind in ("html", "json")):
+            here, there = ((tmp_path / name / file).read_bytes() for name in ("here", "there"))
+            assert here == there
+
+    def test_a_report_loses_no_game_with_a_machine(self, cluster: Any) -> None:
+        plan = Plan(game=contest().game, settings=({},), levels=(1,), games=40, skill_games=0)
+        node = cluster.add_node(**NODE)
+
+        def lose_a_machine(done: int, total: int) -> None:
+            if done == 4:
+                cluster.remove_node(node, allow_graceful=False)
+
+        with RayExecutor(cluster.address, processes=3) as wider:
+            report = make_report(plan, executor=wider, progress=lose_a_machine)
+        alone = make_report(plan, executor=ProcessExecutor(1))
+        assert report.measures == alone.measures
 
 
 def test_an_address_of_nothing_is_refused_at_once() -> None:

@@ -180,3 +180,31 @@ def test_the_command_of_a_plan_names_what_is_not_usual() -> None:
 def test_a_round_ends_when_the_first_seat_acts_again(name: str) -> None:
     game = tavola.load(name)
     assert game.seats <= round_length(game) <= 16
+
+
+AGENTS = Path(__file__).parents[1] / "engines" / "python_agents.py"
+
+
+def test_agents_play_the_games_of_a_report(tmp_path: Path) -> None:
+    agent = f"python:{AGENTS}:Random"
+    out = tmp_path / "page.html"
+    few = ["--games", "4", "--skill-games", "0", "--jobs", "1", "--out", str(out)]
+    assert run(["report", "proteus", "--engine", agent, *few]) == 0
+    summary = json.loads(out.with_suffix(".json").read_text())
+    assert summary["plan"]["engines"] == [agent]
+    assert summary["settings"][0]["games"] == 4
+    assert f"--engine {agent} --games 4" in out.read_text()
+
+
+def test_an_agent_that_fails_stops_the_report(tmp_path: Path, capsys: Out) -> None:
+    out = tmp_path / "page.html"
+    few = ["--games", "2", "--skill-games", "0", "--jobs", "1", "--out", str(out)]
+    for language, words in (("en", "raised KeyError"), ("ja", "例外が起きました")):
+        command = ["report", "proteus", "--engine", f"python:{AGENTS}:Raises", *few]
+        assert run([*command, "--lang", language]) == 1
+        said = " ".join(capsys.readouterr().err.split())
+        assert words in said
+        assert "--resume" in said
+        assert not out.exists()
+    assert run(["report", "proteus", "--engine", "python:none.py:A", *few]) == 2
+    assert "none.py" in capsys.readouterr().err

@@ -59,6 +59,8 @@ pub struct Assets {
     pub levels: &'static str,
     /// The lessons, the first one first: JSON, one file each, as `docs/how-to/add-a-game.md` describes.
     pub lessons: &'static [&'static str],
+    /// The puzzles: JSON, as `docs/how-to/make-puzzles.md` describes; empty without puzzles. WebAssembly leaves them out.
+    pub puzzles: &'static str,
 }
 
 /// One option of a game.
@@ -217,7 +219,7 @@ mod tests {
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "size", values: &["small", "large"] }],
-        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "", lessons: &[] },
+        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "", lessons: &[], puzzles: "" },
     };
 
     #[test]

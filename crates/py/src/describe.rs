@@ -51,6 +51,22 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
     Ok(described.to_string())
 }
 
+/// Return the puzzles of a game as JSON, as `tavola.puzzles` reads them.
+///
+/// Args:
+///     name: The name of the game.
+///
+/// Returns:
+///     The file of the puzzles; empty if the game has none.
+///
+/// Raises:
+///     UnknownGame: If there is no such game.
+#[pyfunction]
+#[pyo3(name = "_puzzles")]
+pub(crate) fn puzzles(py: Python<'_>, name: &str) -> PyResult<&'static str> {
+    Ok(catalogue::find(py, name)?.assets.puzzles)
+}
+
 /// Format a message in a language.
 ///
 /// Args:

@@ -14,6 +14,7 @@ mod arrays;
 mod catalogue;
 mod classes;
 mod columns;
+mod counters;
 mod describe;
 mod errors;
 mod evaluate;
@@ -57,7 +58,9 @@ mod _core {
     #[pymodule_export]
     use super::columns::record_columns;
     #[pymodule_export]
-    use super::describe::{describe, records_from_text, records_to_text, say};
+    use super::counters::counters;
+    #[pymodule_export]
+    use super::describe::{describe, puzzles, records_from_text, records_to_text, say};
     #[pymodule_export]
     use super::evaluate::LeafBatch;
     #[pymodule_export]

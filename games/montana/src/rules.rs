@@ -331,6 +331,7 @@ impl Compiled for Montana {
                 include_str!("../lessons/line.json"),
                 include_str!("../lessons/city.json"),
             ],
+            puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
         },
     };
 

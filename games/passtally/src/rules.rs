@@ -236,6 +236,7 @@ impl Compiled for Passtally {
                 include_str!("../lessons/loops.json"),
                 include_str!("../lessons/turn.json"),
             ],
+            puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
         },
     };
 

@@ -159,6 +159,7 @@ impl Compiled for Potlatch {
                 include_str!("../lessons/break.json"),
                 include_str!("../lessons/trap.json"),
             ],
+            puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
         },
     };
 

@@ -9,14 +9,16 @@ from pathlib import Path
 
 from rich.console import Console
 
+import tavola
 from tavola.cli.errors import UsageError, check_writable
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
+from tavola.errors import EngineError
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.report.plan import Plan
-from tavola.report.play import GameFiles, play_series
+from tavola.report.play import EngineForfeits, GameFiles, play_series
 from tavola.server.schema import games as known
 from tavola.tournament import ResultsFileError
 
@@ -31,6 +33,7 @@ def run(
     options: dict[str, str],
     against: Sequence[dict[str, str]],
     levels: tuple[int, ...],
+    engines: tuple[str, ...],
     games: int,
     openings: int | None,
     skill_games: int,
@@ -62,12 +65,18 @@ def run(
     if len(settings) > MOST_SETTINGS:
         raise UsageError(translate, "against-many", most=MOST_SETTINGS - 1)
     fewest = min(int(known.load(game, _texts(one)).seats) for one in settings)
-    if len(levels) > fewest:
-        raise UsageError(translate, "engines", count=len(levels), seats=fewest)
+    if (count := len(engines or levels)) > fewest:
+        raise UsageError(translate, "engines", count=count, seats=fewest)
+    for engine in engines:
+        try:
+            tavola.engine(engine, loaded).close()
+        except EngineError as error:
+            raise UsageError(translate, "engine", detail=error) from None
     plan = Plan(
         game=loaded.name,
         settings=tuple(settings),
         levels=levels,
+        engines=engines,
         games=games,
         openings=openings,
         skill_games=skill_games,
@@ -168,6 +177,10 @@ class Report:
                     with deferred_interrupts():  # a game is stored completely
                         files.add(series, played)
                     tell(files.done, series.name)
+        except EngineForfeits as error:
+            told = self._translate.translate_part(error)
+            self._shown.print(self._translate("report.forfeit", detail=told), style="red")
+            return FAILED
         except (ClusterError, WorkerProcessDied) as error:
             self._shown.print(self._translate("match.died", detail=error), style="red")
             return FAILED

@@ -1,4 +1,4 @@
-"""The commands that make data of games: `tavola report` and `tavola export`."""
+"""The commands that make data of games: `tavola report`, `tavola puzzles`, `tavola export`."""
 
 import os
 from pathlib import Path
@@ -44,6 +44,10 @@ def add_report_commands(
         level: Annotated[
             str, typer.Option("--level", metavar="L", help=translate("help.report-level"))
         ] = "4",
+        engine: Annotated[
+            list[str] | None,
+            typer.Option("--engine", metavar="ENGINE", help=translate("help.report-engine")),
+        ] = None,
         openings: Annotated[
             str | None,
             typer.Option("--openings", metavar="N", help=translate("help.report-openings")),
@@ -85,6 +89,7 @@ def add_report_commands(
                 options=parse_options(translate, option),
                 against=[parse_options(translate, one.split(",")) for one in against or []],
                 levels=tuple(count("--level", one, 1, 8) for one in level.split(",")),
+                engines=tuple(engine or ()),
                 games=count("--games", games_, 1, 10**7),
                 openings=None if openings is None else count("--openings", openings, 0, 1000),
                 skill_games=count("--skill-games", skill_games, 0, 10**6),
@@ -93,6 +98,56 @@ def add_report_commands(
                 executor=executor,
                 out=out,
                 resume=resume,
+            )
+
+    @app.command(cls=described, help=translate("help.puzzles"))
+    def puzzles(
+        game: Annotated[str, game_name],
+        option: Annotated[list[str] | None, option] = None,
+        count: Annotated[
+            str, typer.Option("--count", "-n", metavar="N", help=translate("help.puzzles-count"))
+        ] = "200",
+        out: Annotated[
+            Path | None,
+            typer.Option("--out", "-o", metavar="FILE", help=translate("help.puzzles-out")),
+        ] = None,
+        check: Annotated[
+            Path | None,
+            typer.Option("--check", metavar="FILE", help=translate("help.puzzles-check")),
+        ] = None,
+        sample: Annotated[
+            str | None,
+            typer.Option("--sample", metavar="N", help=translate("help.puzzles-sample")),
+        ] = None,
+        seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
+        jobs: Annotated[
+            str | None, typer.Option("--jobs", "-j", metavar="N", help=translate("help.jobs"))
+        ] = None,
+        cluster: Annotated[str | None, cluster] = None,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.puzzles import make, verify
+
+        def number(name: str, given: str, least: int, most: int) -> int:
+            return parse_whole_number(translate, name, given, least, most)
+
+        seeded = number("--seed", seed, 0, 2**62)
+        drawn = None if sample is None else number("--sample", sample, 1, 10**6)
+        with open_executor(
+            translate, processes=jobs, cluster=cluster, name="--jobs", default=os.cpu_count() or 1
+        ) as executor:
+            if check is not None:
+                return verify(
+                    translate, game, path=check, sample=drawn, seed=seeded, executor=executor
+                )
+            return make(
+                translate,
+                game,
+                options=parse_options(translate, option),
+                count=number("--count", count, 1, 10**6),
+                seed=seeded,
+                out=out or Path(f"{game}-puzzles.json"),
+                executor=executor,
             )
 
     @app.command(cls=described, help=translate("help.export"))

@@ -152,13 +152,15 @@ def _judge(
     step: Step, first: tavola.State, state: tavola.State, line: Sequence[str], kinds: Sequence[str]
 ) -> tuple[Literal["playing", "wrong", "done"], str, Words | None]:
     """Return the status of a try, the reply to it, and the text about it."""
+    turn_lasts = state.outcome is None and (state.to_act, state.turn) == (step.seat, first.turn)
+    if step.whole:
+        return ("playing", "", None) if turn_lasts else _judge_turn(step, first, state)
     solutions = [solution.split() for solution in step.accept]
     if any(_matches(solution, line, kinds) for solution in solutions):
         return "done", step.reply, step.done
     for wrong in step.wrong:
         if _matches(wrong.play.split(), line, kinds):
             return "wrong", wrong.reply, wrong.why
-    turn_lasts = state.outcome is None and (state.to_act, state.turn) == (step.seat, first.turn)
     if step.reach is not None:
         if _counter(state, step.seat, step.reach.counter) >= step.reach.at_least:
             return "done", step.reply, step.done
@@ -169,6 +171,26 @@ def _judge(
     if turn_lasts and any(_matches(prefix, line, kinds) for prefix in prefixes):
         return "playing", "", None
     return "wrong", "", step.otherwise
+
+
+def _judge_turn(
+    step: Step, first: tavola.State, end: tavola.State
+) -> tuple[Literal["wrong", "done"], str, Words | None]:
+    """Judge a whole turn by the position in which it ends."""
+    if any(_end(step, first, solution) == end for solution in step.accept):
+        return "done", step.reply, step.done
+    for wrong in step.wrong:
+        if _end(step, first, wrong.play) == end:
+            return "wrong", wrong.reply, wrong.why
+    return "wrong", "", step.otherwise
+
+
+def _end(step: Step, first: tavola.State, line: str) -> tavola.State:
+    """Return the state after the actions of the player and of chance."""
+    state, outcomes = first, list(step.chance)
+    for token in line.split():
+        state = _play(state, token, outcomes, [])
+    return state
 
 
 def _matches(pattern: Sequence[str], line: Sequence[str], kinds: Sequence[str]) -> bool:

@@ -93,6 +93,8 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
         wins: The number of actions within which a solution has a proven win; `None` without such a
             claim. The tests check it, and that no wrong try has one.
         best: Whether the engine's search, too, plays the first solution. The tests check it.
+        whole: Whether tries are judged at the end of the turn, by their position. All orders of
+            actions that lead to the same position are then equal.
     """
 
     task: Words
@@ -108,6 +110,7 @@ class Step(Struct, frozen=True, forbid_unknown_fields=True):
     chance: tuple[str, ...] = ()
     wins: int | None = None
     best: bool = False
+    whole: bool = False
 
 
 class Lesson(Struct, frozen=True, forbid_unknown_fields=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -114,6 +115,8 @@ def command(plan: Plan) -> str:
             words += ["-o", f"{name}={value}"]
     if plan.levels != defaults.levels:
         words += ["--level", ",".join(map(str, plan.levels))]
+    for engine in plan.engines:
+        words += ["--engine", shlex.quote(engine)]
     numbers = (
         ("games", plan.games),
         ("openings", plan.openings),

@@ -42,6 +42,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         game: The name of the game.
         settings: All options of the game, for each setting.
         levels: The levels of the engines. A single level plays at every seat.
+        engines: Engine specifications in place of the levels, such as agents; none: the levels.
         games: The number of games for each setting.
         openings: The number of random actions of an opening; `None` for one round, in which every
             seat completes its first turn.
@@ -53,6 +54,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     settings: tuple[Mapping[str, str | int], ...]
     levels: tuple[int, ...] = (4,)
+    engines: tuple[str, ...] = ()
     games: int = 600
     openings: int | None = None
     skill_games: int = 20
@@ -68,7 +70,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
             game = load(self.game, **options)
             opening = round_length(game) if self.openings is None else self.openings
             prefix = "" if len(self.settings) == 1 else f"{number + 1}-"
-            chosen = self.levels if len(self.levels) > 1 else self.levels * game.seats
+            engines = self.engines or _levels(self.levels)
+            chosen = engines if len(engines) > 1 else engines * game.seats
             yield Series(
                 name=f"{prefix}games",
                 setting=number,
@@ -82,19 +85,24 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
                         setting=number,
                         level=level,
                         schedule=self._schedule(
-                            game, (level, level - 1), self.skill_games, opening
+                            game, _levels((level, level - 1)), self.skill_games, opening
                         ),
                     )
 
-    def _schedule(self, game: Game, chosen: tuple[int, ...], games: int, opening: int) -> Schedule:
+    def _schedule(self, game: Game, chosen: tuple[str, ...], games: int, opening: int) -> Schedule:
         return Schedule(
             game=game.name,
             options=game.options,
-            engines=tuple(f"level:{level}" for level in chosen),
+            engines=chosen,
             games=games + -games % len(chosen),
             plies=opening,
             seed=self.seed,
         )
+
+
+def _levels(chosen: tuple[int, ...]) -> tuple[str, ...]:
+    """Return the engines of levels."""
+    return tuple(f"level:{level}" for level in chosen)
 
 
 def round_length(game: Game) -> int:

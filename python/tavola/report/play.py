@@ -12,15 +12,33 @@ from pathlib import Path
 
 from tavola._core import CHANCE, Game, State, Stop, search
 from tavola.engines import Choice, engine, levels
+from tavola.errors import Message, TavolaError
 from tavola.executors import Executor
 from tavola.report.plan import Plan, Series
 from tavola.tournament import GameResult, Pairing, ResultsFile, Schedule
 from tavola.tournament.game import Comment, play, shares
 
-__all__ = ["GameFiles", "play_series"]
+__all__ = ["EngineForfeits", "GameFiles", "play_series"]
 
 LEAST_NODES = 20
 """The minimum number of nodes of a search for the luck of an outcome."""
+
+
+class EngineForfeits(TavolaError):
+    """An engine failed during a game, so the game says nothing about the rules.
+
+    Attributes:
+        number: The number of the game.
+        ending: The seat, and what its engine did.
+    """
+
+    def __init__(self, number: int, ending: str) -> None:
+        super().__init__(number, ending)
+        self.number = number
+        self.ending = ending
+
+    def __str__(self) -> str:
+        return Message("game {number}: {ending}", number=self.number, ending=self.ending)
 
 
 class GameFiles:
@@ -108,12 +126,15 @@ def play_series(files: GameFiles, executor: Executor) -> Generator[tuple[Series,
 
     Raises:
         WorkerProcessDied: If three processes exit during the same game.
+        EngineForfeits: If an engine fails; its game is not a result.
     """
     for one in files.series:
         numbered = ((pairing.number, pairing) for pairing in files.missing(one))
         begin = partial(_engines, one.schedule, one.level is None)
         with contextlib.closing(executor.run(begin, numbered)) as playing:
             for played in playing:
+                if played.forfeit is not None:
+                    raise EngineForfeits(played.number, played.ending)
                 yield one, played
 
 

@@ -115,6 +115,7 @@ def make_report(
 
     Raises:
         WorkerProcessDied: If three processes exit during the same game.
+        EngineForfeits: If an engine fails.
     """
     from tavola.report.files import summarize
 

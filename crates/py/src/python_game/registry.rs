@@ -68,6 +68,7 @@ impl Description {
                 theme: leak(self.theme),
                 levels: leak(self.levels),
                 lessons: &[],
+                puzzles: "",
             },
         }
     }

@@ -29,6 +29,7 @@ impl Compiled for TicTacToe {
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
             lessons: &[],
+            puzzles: "",
         },
     };
 

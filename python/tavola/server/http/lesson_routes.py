@@ -1,4 +1,4 @@
-"""The routes of lessons. The server keeps nothing: a request names the player's actions."""
+"""The routes of lessons and puzzles. The server keeps nothing: a request names the actions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,16 @@ from tavola.server.http.authentication import AnyRequest
 from tavola.server.http.static_files import Asset, cached_response
 from tavola.server.matches.explain import explain_cells
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.lessons import GameLessons, LessonPosition, find_lesson, lessons_json
+from tavola.server.schema.lessons import (
+    GameLessons,
+    GamePuzzles,
+    LessonInfo,
+    LessonPosition,
+    find_lesson,
+    lessons_json,
+    puzzle_info,
+    puzzles_json,
+)
 from tavola.server.schema.requests import LINE_LENGTH
 from tavola.server.schema.responses import ActionEntry, Explanation
 from tavola.view import Prospect
@@ -34,6 +43,22 @@ Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 async def list_lessons(request: AnyRequest) -> Response[bytes]:
     """Return the lessons of every game."""
     return cached_response(request, Asset(lessons_json(), "application/json", "no-cache"))
+
+
+@get(
+    "/api/puzzles",
+    compressed=True,
+    responses={200: ResponseSpec(tuple[GamePuzzles, ...], generate_examples=False)},
+)
+async def list_puzzles(request: AnyRequest) -> Response[bytes]:
+    """Return the puzzles of every game, without positions and solutions."""
+    return cached_response(request, Asset(puzzles_json(), "application/json", "no-cache"))
+
+
+@get("/api/games/{game:str}/puzzles/{puzzle:str}", sync_to_thread=True)
+def get_puzzle(game: FromPath[str], puzzle: FromPath[str]) -> LessonInfo:
+    """Return a puzzle as a lesson, whose id the routes of lessons accept."""
+    return puzzle_info(game, puzzle)
 
 
 @get("/api/games/{game:str}/lessons/{lesson:str}/{step:int}", sync_to_thread=True)
@@ -130,4 +155,11 @@ def _entry(number: int, played: Played) -> ActionEntry:
     )
 
 
-ROUTES = (list_lessons, get_lesson_position, explain_in_lesson, get_lesson_prospect)
+ROUTES = (
+    list_lessons,
+    list_puzzles,
+    get_puzzle,
+    get_lesson_position,
+    explain_in_lesson,
+    get_lesson_prospect,
+)

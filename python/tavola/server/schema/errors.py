@@ -46,6 +46,9 @@ ERRORS: dict[str, ErrorText] = {
         "There is no lesson “{lesson}”. There are: {valid}.",
         "「{lesson}」という練習はありません。選べるのは {valid} です。",
     ),
+    "unknown-puzzle": ErrorText(
+        404, "There is no puzzle “{puzzle}”.", "「{puzzle}」というパズルはありません。"
+    ),
     "unknown-step": ErrorText(
         404,
         "This lesson has steps 0 to {last}, and no step {step}.",

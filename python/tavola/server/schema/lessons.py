@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 import tavola
-from tavola import _core, lessons
+from tavola import _core, lessons, puzzles
 from tavola.lessons import Lesson, Words
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ActionEntry, EncodedView
@@ -52,6 +52,42 @@ class GameLessons(Struct, frozen=True):
     lessons: tuple[LessonInfo, ...]
 
 
+class ThemeInfo(Struct, frozen=True):
+    """A theme of puzzles.
+
+    Attributes:
+        id: The id, unique in the game.
+        title: The name.
+    """
+
+    id: str
+    title: Words
+
+
+class PuzzleInfo(Struct, frozen=True):
+    """A puzzle in the list.
+
+    Attributes:
+        id: The id, unique in the game.
+        theme: The id of its theme.
+        level: The lowest engine level that solves it, from 1 to 8.
+        turns: The number of turns to find.
+    """
+
+    id: str
+    theme: str
+    level: int
+    turns: int
+
+
+class GamePuzzles(Struct, frozen=True):
+    """The puzzles of a game, and the themes that they have."""
+
+    game: str
+    themes: tuple[ThemeInfo, ...]
+    puzzles: tuple[PuzzleInfo, ...]
+
+
 class LessonPosition(Struct, frozen=True):
     """A position of a lesson, and what came of the player's try.
 
@@ -75,20 +111,50 @@ class LessonPosition(Struct, frozen=True):
 
 
 def find_lesson(game: str, lesson: str, step: int) -> Lesson:
-    """Return a lesson that has this step.
+    """Return a lesson or puzzle that has this step.
 
     Raises:
-        RequestError: `unknown-game`, `unknown-lesson`, `unknown-step`.
+        RequestError: `unknown-game`, `unknown-lesson`, `unknown-puzzle`, `unknown-step`.
     """
-    if game not in tavola.games():
-        raise RequestError("unknown-game", game=game, valid=list(tavola.games()))
-    known = {one.id: one for one in lessons.lessons(game)}
-    if lesson not in known:
-        raise RequestError("unknown-lesson", lesson=lesson, valid=list(known))
-    count = len(known[lesson].steps)
+    if lesson.startswith(puzzles.PREFIX):
+        found = find_puzzle(game, lesson.removeprefix(puzzles.PREFIX))
+    else:
+        _check_game(game)
+        known = {one.id: one for one in lessons.lessons(game)}
+        if lesson not in known:
+            raise RequestError("unknown-lesson", lesson=lesson, valid=list(known))
+        found = known[lesson]
+    count = len(found.steps)
     if not 0 <= step < count:
         raise RequestError("unknown-step", step=step, last=count - 1)
-    return known[lesson]
+    return found
+
+
+def find_puzzle(game: str, puzzle: str) -> Lesson:
+    """Return a puzzle as a lesson.
+
+    Raises:
+        RequestError: `unknown-game`, `unknown-puzzle`.
+    """
+    _check_game(game)
+    found = puzzles.puzzle_lessons(game).get(f"{puzzles.PREFIX}{puzzle}")
+    if found is None:
+        raise RequestError("unknown-puzzle", puzzle=puzzle)
+    return found
+
+
+def _check_game(game: str) -> None:
+    if game not in tavola.games():
+        raise RequestError("unknown-game", game=game, valid=list(tavola.games()))
+
+
+def puzzle_info(game: str, puzzle: str) -> LessonInfo:
+    """Return a puzzle as the server sends it.
+
+    Raises:
+        RequestError: `unknown-game`, `unknown-puzzle`.
+    """
+    return _info(find_puzzle(game, puzzle))
 
 
 def _info(lesson: Lesson) -> LessonInfo:
@@ -109,3 +175,27 @@ def _lessons_json(games: tuple[str, ...], registrations: int) -> bytes:
             for game in games
         ]
     )
+
+
+def puzzles_json() -> bytes:
+    """Return the puzzles of every game, as JSON."""
+    return _puzzles_json(tavola.games(), _core._registrations())
+
+
+@cache
+def _puzzles_json(games: tuple[str, ...], registrations: int) -> bytes:
+    return msgspec.json.encode([_puzzles(game) for game in games])
+
+
+def _puzzles(game: str) -> GamePuzzles:
+    file = puzzles.puzzle_file(game)
+    used = {puzzle.theme for puzzle in file.puzzles}
+    themes = tuple(
+        ThemeInfo(theme, puzzles.title(theme, file.goal(theme)))
+        for theme in file.themes
+        if theme in used
+    )
+    listed = tuple(
+        PuzzleInfo(one.id, one.theme, one.level, 1 + len(one.later)) for one in file.puzzles
+    )
+    return GamePuzzles(game, themes, listed)

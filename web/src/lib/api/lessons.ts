@@ -1,7 +1,7 @@
-/** HTTP endpoints of lessons. */
+/** HTTP endpoints of lessons and puzzles. */
 import { callApi } from './http';
 import type { Prospect, Refusal } from './view';
-import type { GameLessons, Language, LessonPosition } from './types';
+import type { GameLessons, GamePuzzles, Language, LessonInfo, LessonPosition } from './types';
 
 /** A step of a lesson after the player's actions. */
 export interface LessonRef {
@@ -23,6 +23,12 @@ const path = (
 };
 
 export const listLessons = (language: Language) => callApi<GameLessons[]>('/lessons', language);
+
+export const listPuzzles = (language: Language) => callApi<GamePuzzles[]>('/puzzles', language);
+
+/** A puzzle in the form of a lesson. */
+export const fetchPuzzle = (game: string, puzzle: string, language: Language) =>
+  callApi<LessonInfo>(`/games/${encodeURIComponent(game)}/puzzles/${encodeURIComponent(puzzle)}`, language);
 
 export const fetchLessonPosition = (at: LessonRef, language: Language) =>
   callApi<LessonPosition>(path(at, '', at.line, []), language);

@@ -82,6 +82,21 @@ export interface GameLessons {
   lessons: LessonInfo[];
 }
 
+/** A puzzle in the list; `level`: the lowest engine level that solves it; `turns`: the turns to find. */
+export interface PuzzleInfo {
+  id: string;
+  theme: string;
+  level: number;
+  turns: number;
+}
+
+/** The puzzles of a game, and the themes that they have. */
+export interface GamePuzzles {
+  game: string;
+  themes: { id: string; title: Words }[];
+  puzzles: PuzzleInfo[];
+}
+
 /** A position of a lesson, and what came of the player's try. */
 export interface LessonPosition {
   status: 'playing' | 'wrong' | 'done';

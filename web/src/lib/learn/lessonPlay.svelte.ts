@@ -6,10 +6,11 @@ import { translator } from '../i18n/catalogue.svelte';
 import { Interaction } from '../match/interaction.svelte';
 import { settings } from '../platform/settings.svelte';
 import { inLanguage, isDone, markStep, stepsDone } from './lessons.svelte';
+import { markPuzzle } from './puzzles.svelte';
 import type { Update } from '../match/replay';
 import type { Suggestion } from '../review/review.svelte';
 import type { ActionView, Prospect, Refusal } from '../api/view';
-import type { GameInfo, LessonInfo, LessonPosition, Snapshot } from '../api/types';
+import type { GameInfo, LessonInfo, LessonPosition, LogEntry, PuzzleInfo, Snapshot } from '../api/types';
 
 export class LessonPlay extends Interaction {
   step = $state(0);
@@ -20,14 +21,20 @@ export class LessonPlay extends Interaction {
   private hinting = $state(false);
   /** Whether all steps are solved. */
   finished = $state(false);
+  /** Whether the player has made a mistake. */
+  private missed = false;
+  /** Whether the solution was shown. */
+  helped = $state(false);
 
   constructor(
     game: GameInfo,
     readonly lesson: LessonInfo,
+    /** The puzzle that the lesson is; null for other lessons. */
+    readonly puzzle: PuzzleInfo | null = null,
   ) {
     super(game);
-    const done = isDone(game.name, lesson) ? 0 : stepsDone(game.name, lesson);
-    void this.open(done);
+    const begun = puzzle || isDone(game.name, lesson) ? 0 : stepsDone(game.name, lesson);
+    void this.open(begun);
   }
 
   readonly now = $derived(this.tried.at(-1) ?? null);
@@ -39,6 +46,14 @@ export class LessonPlay extends Interaction {
     if (!this.now || this.status === 'playing') return null;
     if (this.now.text) return inLanguage(this.now.text);
     return this.status === 'wrong' ? m.lesson_wrong_common() : null;
+  });
+
+  /** The actions of the other seats after a whole turn. */
+  readonly replied = $derived.by((): LogEntry[] => {
+    const { log = [], seat } = this.now ?? {};
+    if (this.status === 'playing') return [];
+    const last = log.findLastIndex((entry) => entry.seat === seat);
+    return log.slice(last + 1).filter((entry) => entry.seat >= 0);
   });
 
   readonly task = $derived.by(() => {
@@ -117,6 +132,20 @@ export class LessonPlay extends Interaction {
     if (action) this.say(m.lesson_hint_said({ action: translator(this.game)(action.label) }));
   }
 
+  /** Plays the solution of this step. */
+  async showSolution(): Promise<void> {
+    this.helped = true;
+    this.again();
+    const { tried } = this;
+    for (let now = this.now; now?.status === 'playing'; now = this.now) {
+      const action = now.view.actions.find(({ token }) => token === now?.hint);
+      if (!action) return;
+      await this.play(action);
+      // An error, or the player left the step.
+      if (this.tried[0] !== tried[0] || this.now === now) return;
+    }
+  }
+
   private begun(position: LessonPosition): void {
     this.tried = [position];
     this.line = [];
@@ -145,11 +174,20 @@ export class LessonPlay extends Interaction {
     this.line = line;
     this.tried = [...tried, position];
     if (position.status !== 'playing') this.hinting = false;
+    if (position.status === 'wrong') this.missed = true;
     this.replay.add({ snapshot: snapshotOf(this.game, position), played: position.log.slice(since) });
-    if (position.status === 'done') markStep(this.game.name, this.lesson.id, step + 1);
+    if (position.status === 'done') this.mark(step + 1);
     if (this.answer === null) return;
     this.say(position.status === 'done' ? m.lesson_right() : m.lesson_wrong());
     this.say(this.answer);
+  }
+
+  /** Stores the progress. */
+  private mark(count: number): void {
+    const { game, lesson, puzzle, missed, helped } = this;
+    if (!puzzle) markStep(game.name, lesson.id, count);
+    else if (count === lesson.steps.length)
+      markPuzzle(game.name, puzzle.id, { clean: !missed && !helped, helped });
   }
 
   /** Awaits a position; on an error of the API shows it and returns null. */

@@ -1,19 +1,22 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/rules/GAME`, `/rules/GAME/summary`, or `/match/ID` with the data of its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/rules/GAME`, `/rules/GAME/summary`, or `/match/ID` with the data of its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
-const PAGES = ['start', 'learn', 'lobby', 'matches', 'ratings', 'account'] as const;
+const PAGES = ['start', 'learn', 'puzzles', 'lobby', 'matches', 'ratings', 'account'] as const;
 
 export type Route =
   | { page: (typeof PAGES)[number] }
   | { page: 'lesson'; game: string; lesson: string }
+  | { page: 'puzzle'; game: string; puzzle: string }
   | { page: 'rules'; game: string; summary?: boolean }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
 
 function here(): Route {
   const match = /^\/match\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   if (match !== undefined) return { page: 'match', match, ...parseFragment(location.hash) };
-  const [, game, lesson] = /^\/learn\/([a-z0-9-]+)\/([a-z0-9-]+)\/?$/.exec(location.pathname) ?? [];
-  if (game !== undefined && lesson !== undefined) return { page: 'lesson', game, lesson };
+  const [, kind, game, id] =
+    /^\/(learn|puzzles)\/([a-z0-9-]+)\/([a-z0-9-]+)\/?$/.exec(location.pathname) ?? [];
+  if (game !== undefined && id !== undefined)
+    return kind === 'learn' ? { page: 'lesson', game, lesson: id } : { page: 'puzzle', game, puzzle: id };
   const [, book, summary] = /^\/rules\/([a-z0-9-]+)(\/summary)?\/?$/.exec(location.pathname) ?? [];
   if (book !== undefined) return { page: 'rules', game: book, summary: summary !== undefined };
   const name = location.pathname.replaceAll('/', '');
@@ -29,6 +32,7 @@ addEventListener('popstate', () => {
 export function address(place: Route): string {
   if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
   if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
+  if (place.page === 'puzzle') return `/puzzles/${place.game}/${place.puzzle}`;
   if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }

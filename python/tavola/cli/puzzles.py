@@ -1,0 +1,158 @@
+"""`tavola puzzles`: makes puzzles from engine games, or confirms those of a file."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections import Counter
+from pathlib import Path
+
+from msgspec.structs import replace
+from rich.console import Console
+
+from tavola.atomic_write import atomic_write
+from tavola.cli.errors import UsageError, check_writable
+from tavola.cli.exit_codes import FAILED, INTERRUPTED
+from tavola.cli.locales import Translator
+from tavola.cli.progress import show_progress
+from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
+from tavola.executors import Executor, WorkerProcessDied
+from tavola.puzzles import PuzzleError, PuzzleFile, parse, puzzle_file
+from tavola.puzzles.check import check_all
+from tavola.puzzles.generate import Plan, generate
+from tavola.server.schema import games as known
+
+__all__ = ["make", "verify"]
+
+
+def _read(translate: Translator, path: Path) -> PuzzleFile:
+    """Read a file of puzzles.
+
+    Raises:
+        UsageError: If it cannot be read, or is not a file of puzzles.
+    """
+    try:
+        return parse(path.read_bytes())
+    except OSError as error:
+        raise UsageError(translate, "cannot-read", file=path, detail=error) from None
+    except PuzzleError as error:
+        raise UsageError(translate, "bad-puzzles", file=path, detail=error) from None
+
+
+def make(
+    translate: Translator,
+    game: str,
+    *,
+    options: dict[str, str],
+    count: int,
+    seed: int,
+    out: Path,
+    executor: Executor,
+) -> int:
+    """Add puzzles to a file until it has enough. Each game's puzzles are saved at once.
+
+    Args:
+        translate: The language.
+        game: The name of the game.
+        options: The options of the game.
+        count: The number of puzzles of the whole file.
+        seed: The random seed.
+        out: The file. One that exists keeps its puzzles.
+        executor: Runs the games.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        UsageError: If the file cannot be used.
+        RequestError: For an unknown game, option or value.
+    """
+    loaded = known.load(game, options)
+    exists = out.exists() and out.stat().st_size > 0
+    file = _read(translate, out) if exists else PuzzleFile(puzzle_file(loaded.name).goals)
+    check_writable(translate, out)
+    given = " ".join(f"{name}={value}" for name, value in options.items())
+    plan = Plan(game=loaded.name, options=given, goals=file.goals, count=count, seed=seed)
+    shown = Console(stderr=True, highlight=False)
+    status = 0
+    try:
+        with (
+            interrupt_on_termination(),
+            show_progress(
+                shown, translate("puzzles.making"), total=count, done=len(file.puzzles)
+            ) as tell,
+            contextlib.closing(generate(plan, file, executor)) as made,
+        ):
+            for number, new in enumerate(made, 1):
+                if new:
+                    file = replace(file, puzzles=(*file.puzzles, *new))
+                    with deferred_interrupts():
+                        atomic_write(out, file.dump())
+                tell(len(file.puzzles), translate("puzzles.games", count=number))
+    except KeyboardInterrupt:
+        status = INTERRUPTED
+    except WorkerProcessDied as error:
+        shown.print(translate("match.died", detail=error), style="red")
+        status = FAILED
+    except OSError as error:
+        raise UsageError(translate, "cannot-write", file=out, detail=error) from None
+    counted = Counter(puzzle.theme for puzzle in file.puzzles)
+    for theme in file.themes:
+        print(f"{theme:8} {counted[theme]:5}")
+    print(translate("puzzles.made", count=len(file.puzzles), file=out))
+    return status
+
+
+def verify(
+    translate: Translator,
+    game: str,
+    *,
+    path: Path,
+    sample: int | None,
+    seed: int,
+    executor: Executor,
+) -> int:
+    """Confirm puzzles of a file, and print those that are not confirmed.
+
+    Args:
+        translate: The language.
+        game: The name of the game.
+        path: The file.
+        sample: The number of puzzles, drawn at random; `None` for all.
+        seed: The random seed.
+        executor: Runs the checks.
+
+    Returns:
+        The exit code: 1 if a puzzle is not confirmed.
+
+    Raises:
+        UsageError: If the file cannot be used.
+        RequestError: For an unknown game.
+    """
+    name = known.load(game, {}).name
+    file = _read(translate, path)
+    puzzles = list(file.puzzles)
+    if sample is not None and sample < len(puzzles):
+        puzzles = random.Random(seed).sample(puzzles, sample)
+    shown = Console(stderr=True, highlight=False)
+    done = confirmed = 0
+    try:
+        with (
+            interrupt_on_termination(),
+            show_progress(shown, translate("puzzles.checking"), total=len(puzzles)) as tell,
+            contextlib.closing(check_all(name, file, puzzles, seed, executor)) as checked,
+        ):
+            for puzzle, fault in checked:
+                done += 1
+                confirmed += fault is None
+                if fault is not None:
+                    print(f"{puzzle.id} {puzzle.theme}: {fault}")
+                tell(done, puzzle.theme)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except WorkerProcessDied as error:
+        shown.print(translate("match.died", detail=error), style="red")
+        return FAILED
+    part = confirmed / done if done else 1.0
+    print(translate("puzzles.checked", confirmed=confirmed, count=done, part=f"{part:.1%}"))
+    return 0 if confirmed == done else FAILED

@@ -1,0 +1,169 @@
+"""Makes puzzles from engine games."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import random
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+
+import msgspec
+
+from tavola._core import Game, State, Stop, load
+from tavola.engines import engine
+from tavola.executors import Executor
+from tavola.match import Match
+from tavola.puzzles.check import check
+from tavola.puzzles.finder import find
+from tavola.puzzles.puzzle import Goal, Puzzle, PuzzleFile
+from tavola.puzzles.rating import Rater
+
+__all__ = ["Plan", "generate"]
+
+LEVELS = (2, 3, 4, 5)
+"""The levels that play the games. They leave tactical chances."""
+MOST_TURNS = 300
+"""The greatest number of turns of a game."""
+MOST_OF_A_GAME = 2
+"""The greatest number of puzzles of one theme from one game."""
+SEARCHED = 6
+"""The number of positions of a game that are searched for their best turn."""
+MOST_PART = 0.4
+"""The greatest part of one theme in all puzzles, if the others are frequent enough."""
+GAMES_AHEAD = 20
+"""The number of games for other themes, after which a full theme may have as many again."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """The plan of a run.
+
+    Attributes:
+        game: The name of the game.
+        options: The options of the game as in a record; empty for the defaults.
+        goals: The goals of the game.
+        count: The number of puzzles to reach.
+        seed: The random seed.
+    """
+
+    game: str
+    options: str
+    goals: tuple[Goal, ...]
+    count: int
+    seed: int
+
+    def load(self) -> Game:
+        """Return the game."""
+        return load(self.game, **dict(word.split("=", 1) for word in self.options.split()))
+
+
+class _Task(msgspec.Struct, frozen=True):
+    """A game to play, and the themes that are still needed."""
+
+    seed: str
+    themes: frozenset[str]
+
+
+def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tuple[Puzzle, ...]]:
+    """Play games and find puzzles until there are enough.
+
+    Closing the generator stops the running games.
+
+    Args:
+        plan: The plan.
+        known: The puzzles that exist.
+        executor: Runs the games.
+
+    Yields:
+        The new puzzles of each game; empty for a game without.
+
+    Raises:
+        WorkerProcessDied: If three processes exit during the same game.
+    """
+    themes = Counter(puzzle.theme for puzzle in known.puzzles)
+    ids = {puzzle.id for puzzle in known.puzzles}
+    ahead = 0
+
+    def wanted() -> frozenset[str]:
+        part = MOST_PART * (1 + ahead // GAMES_AHEAD)
+        return frozenset(theme for theme in known.themes if themes[theme] < part * plan.count)
+
+    def tasks() -> Iterator[tuple[int, _Task]]:
+        for number in itertools.count(1):
+            if len(ids) >= plan.count:
+                return
+            # Another run on the same file plays other games.
+            yield number, _Task(f"{plan.seed} {len(known.puzzles)} {number}", wanted())
+
+    with contextlib.closing(executor.run(partial(_begin, plan), tasks())) as results:
+        for found in results:
+            ahead += len(wanted()) < len(known.themes)
+            new = []
+            for puzzle in found:
+                if len(ids) < plan.count and puzzle.id not in ids and puzzle.theme in wanted():
+                    ids.add(puzzle.id)
+                    themes[puzzle.theme] += 1
+                    new.append(puzzle)
+            yield tuple(new)
+            if len(ids) >= plan.count:
+                return
+
+
+@contextmanager
+def _begin(plan: Plan, stop: Stop) -> Iterator[Callable[[_Task], tuple[Puzzle, ...] | None]]:
+    """Yield a function that plays a game and returns its puzzles."""
+    game = plan.load()
+    with ExitStack() as stack:
+        rater = stack.enter_context(Rater(game))
+
+        def is_confirmed(puzzle: Puzzle) -> bool:
+            goal = PuzzleFile(plan.goals).goal(puzzle.theme)
+            return check(plan.game, puzzle, goal, plan.seed) is None
+
+        def run(task: _Task) -> tuple[Puzzle, ...] | None:
+            rng = random.Random(task.seed)
+            found: list[Puzzle] = []
+            starts = _starts(game, rng, stop)
+            searched = set(rng.sample(range(len(starts)), min(SEARCHED, len(starts))))
+            for place, first in enumerate(starts):
+                counted = Counter(puzzle.theme for puzzle in found)
+                themes = {one for one in task.themes if counted[one] < MOST_OF_A_GAME}
+                if place not in searched:
+                    themes.discard("best")
+                for puzzle in find(first, plan.goals, themes, stop):
+                    rated = puzzle if puzzle.level else rater.rate(puzzle, first, stop)
+                    whole = msgspec.structs.replace(rated, options=plan.options)
+                    if not stop.is_set() and is_confirmed(whole):
+                        found.append(whole)
+                if stop.is_set():
+                    return None
+            return tuple(found)
+
+        yield run
+
+
+def _starts(game: Game, rng: random.Random, stop: Stop) -> list[State]:
+    """Play a game between engines, and return the states at the start of its turns."""
+    starts: list[State] = []
+    with ExitStack() as stack:
+        players = [
+            stack.enter_context(engine(f"level:{rng.choice(LEVELS)}", game))
+            for _ in range(game.seats)
+        ]
+        for player in players:
+            player.new_game(rng.getrandbits(60))
+        match = Match(game, seed=rng.getrandbits(60))
+        for _ in range(rng.randrange(9)):
+            if match.state.legal_actions:
+                match.play(rng.choice(match.state.legal_actions))
+        turn: tuple[int | None, int] | None = None
+        while match.state.outcome is None and len(starts) < MOST_TURNS and not stop.is_set():
+            state = match.state
+            if turn != (state.to_act, state.turn):
+                turn = (state.to_act, state.turn)
+                starts.append(state)
+            assert state.to_act is not None
+            match.play(players[state.to_act].choose(state, stop=stop).token)
+    return starts

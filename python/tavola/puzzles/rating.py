@@ -1,0 +1,157 @@
+"""The level of a puzzle, and its plausible wrong turns with their refutations."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+from msgspec.structs import replace
+
+from tavola._core import Game, State, Stop, prove, search
+from tavola.engines import Engine, engine, levels
+from tavola.puzzles.finder import MOST_WRONG, NODES, value, wins
+from tavola.puzzles.puzzle import Puzzle, Try
+from tavola.puzzles.turns import Line, is_turn_over, play_fixed, settle, turns
+
+__all__ = ["Rater"]
+
+TRIALS = 4
+FOUND = 3
+"""A level finds a solution reliably in at least this many of its trials."""
+MOST_ACTIONS = 20_000
+
+
+class Rater:
+    """Rates puzzles by the levels of the game. It is a context manager that closes its engines.
+
+    Args:
+        game: The game of all puzzles.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._stack = ExitStack()
+        self._last = len(levels(game.name))
+        # The strongest level thinks for a time: a puzzle that no other level solves is its own.
+        self._engines = [
+            self._stack.enter_context(engine(f"level:{number}", game))
+            for number in range(1, self._last)
+        ]
+
+    def __enter__(self) -> Rater:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stack.close()
+
+    def rate(self, puzzle: Puzzle, first: State, stop: Stop) -> Puzzle:
+        """Return a puzzle with its level and its wrong turns.
+
+        Args:
+            puzzle: The puzzle.
+            first: The state of its position.
+            stop: Ends the work early; the result is then useless.
+
+        Returns:
+            The puzzle.
+        """
+        solution = tuple(puzzle.play.split())
+        solved = play_fixed(first, solution)
+        wrong: Counter[State] = Counter()
+        lines: dict[State, Line] = {}
+        level = self._last
+        for number, player in enumerate(self._engines, start=1):
+            found = missed = 0
+            while found < FOUND and missed <= TRIALS - FOUND and not stop.is_set():
+                line = _turn(player, first, number * TRIALS + found + missed, stop)
+                end = play_fixed(first, line)
+                if end == solved:
+                    found += 1
+                else:
+                    missed += 1
+                    wrong[end] += number
+                    lines[end] = line
+            if found == FOUND:
+                level = number
+                break
+        seat = puzzle.seat
+        for line in _searched(first, stop):
+            end = play_fixed(first, line)
+            if end != solved:
+                wrong[end] += 1
+                lines.setdefault(end, line)
+        tries = tuple(
+            _refuted(puzzle, first, lines[end], stop)
+            for end, _ in wrong.most_common(MOST_WRONG)
+            if end.outcome is None or seat not in end.outcome.winners
+        )
+        return replace(puzzle, level=level, wrong=tries)
+
+
+def _refuted(puzzle: Puzzle, first: State, line: Line, stop: Stop) -> Try:
+    """Return a wrong turn with the reply that refutes it."""
+    seat, end = puzzle.seat, play_fixed(first, line)
+    play = " ".join(line)
+    worth = None
+    if puzzle.theme == "best":
+        worth = round(100 * value(end, seat, NODES, 1, stop))
+    if end.outcome is not None:
+        return Try(play, loses=seat not in end.outcome.winners, value=worth)
+    proof = prove(end, puzzle.plies or 6, stop=stop)
+    loses = proof is not None and proof.winner != seat
+    reply = _win(end, proof.winner, proof.plies) if loses and proof is not None else None
+    if reply is None:
+        reply = _defence(puzzle, first, end, len(line), stop)
+    return Try(play, " ".join(reply), loses=loses, value=worth)
+
+
+def _turn(player: Engine, first: State, seed: int, stop: Stop) -> Line:
+    """Return the turn that an engine plays."""
+    player.new_game(seed)
+    state, line = first, list[str]()
+    while not is_turn_over(first, state):
+        line.append(player.choose(state, stop=stop).token)
+        state = settle(state.play(line[-1]))
+    return tuple(line)
+
+
+def _searched(first: State, stop: Stop) -> Iterator[Line]:
+    """Yield the turns that begin with the most searched actions of a short search."""
+    found = search(first, nodes=NODES // 4, threads=1, seed=1, method="tree", stop=stop)
+    for line in sorted(found.lines, key=lambda one: one.visits, reverse=True)[:MOST_WRONG]:
+        state, played = settle(first.play(line.action)), [line.action]
+        while not is_turn_over(first, state):
+            best = search(state, nodes=NODES // 8, threads=1, seed=1, method="tree", stop=stop).best
+            assert best is not None
+            state = settle(state.play(best))
+            played.append(best)
+        yield tuple(played)
+
+
+def _win(state: State, winner: int, plies: int) -> Line | None:
+    """Return the next turn of a forced win; `None` if another seat is to act."""
+    if state.to_act != winner:
+        return None
+    for end, line in (turns(state, MOST_ACTIONS) or {}).items():
+        if wins(end, winner, plies - len(line)):
+            return line
+    return None
+
+
+def _defence(puzzle: Puzzle, first: State, end: State, length: int, stop: Stop) -> Line:
+    """Return the opponent's best turn, or the first one after which the player does not win."""
+    state, line = end, list[str]()
+    while not is_turn_over(end, state):
+        found = search(state, nodes=NODES // 2, threads=1, seed=1, method="tree", stop=stop).best
+        assert found is not None
+        line.append(found)
+        state = settle(state.play(found))
+    if not puzzle.theme.startswith("win"):
+        return tuple(line)
+    plies = puzzle.plies - 2 * length
+    if plies <= 0 or not wins(state, puzzle.seat, plies):
+        return tuple(line)
+    for after, other in (turns(end, MOST_ACTIONS) or {}).items():
+        if not wins(after, puzzle.seat, plies):
+            return other
+    return tuple(line)

@@ -1,0 +1,191 @@
+/** Puzzles: right, wrong with the refutation, the solution shown, the puzzle of the day, progress. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessibilityViolations, startApp } from './app';
+import { solve } from './lessons';
+import { type GameName, GAMES } from './play';
+
+const app = startApp();
+
+const GAME: GameName = 'potlatch';
+
+interface Listed {
+  game: string;
+  puzzles: { id: string; theme: string; level: number; turns: number }[];
+}
+
+async function puzzlesOf(game: string): Promise<Listed['puzzles']> {
+  const all = (await (await fetch(`${app.url}/api/puzzles`)).json()) as Listed[];
+  return all.find((known) => known.game === game)?.puzzles ?? [];
+}
+
+async function openPuzzle(page: Page, game: string, id: string): Promise<void> {
+  await page.goto(`${app.url}/puzzles/${game}/${id}`);
+  await page.waitForSelector('.board .cell');
+}
+
+test('a puzzle is found in the list and solved by keyboard, and the next one follows', async () => {
+  const { page, errors } = await app.openPage();
+  await page.goto(app.url);
+  await page.getByRole('link', { name: 'Puzzles' }).click();
+  const list = page.locator(`section[data-game]`);
+  await page.getByLabel('Game').selectOption(GAME);
+  await page.waitForSelector(`section[data-game=${GAME}]`);
+  await page.getByLabel('Theme').selectOption('win-2');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  const chosen = (await puzzlesOf(GAME)).filter(({ theme }) => theme === 'win-2');
+  await list.getByText(`0 of ${chosen.length} solved`).waitFor();
+  await page.getByRole('link', { name: 'Next unsolved puzzle' }).click();
+  await page.waitForSelector('.board .cell');
+  const [first, second] = chosen;
+  if (!first || !second) throw new Error(`${GAME} has no puzzles of this theme`);
+  expect(page.url()).toContain(first.id);
+  for (let turn = 0; turn < first.turns; turn += 1) {
+    await solve(page, app.url, GAME, `puzzle-${first.id}`, turn);
+    expect(await page.locator('.answer').innerText()).toContain('Well done!');
+    if (turn === 0) expect(await accessibilityViolations(page)).toEqual([]);
+    // The next button or link has the focus.
+    await page.keyboard.press('Enter');
+    if (turn + 1 < first.turns)
+      await page.waitForFunction(() => document.querySelector('.task')?.getAttribute('data-count') === '0');
+  }
+  await page.waitForURL(`**/puzzles/${GAME}/${second.id}`);
+  await page.waitForSelector('.board .cell');
+  await page.getByRole('link', { name: 'All puzzles' }).first().click();
+  await list.getByText(`1 of ${chosen.length} solved`).waitFor();
+  await page.reload();
+  await list.getByText(`1 of ${chosen.length} solved`).waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('a wrong turn is refuted on the board and in words, and the solution can be shown', async () => {
+  const [puzzle] = (await puzzlesOf(GAME)).filter(({ theme, turns }) => theme === 'save' && turns === 1);
+  if (!puzzle) throw new Error(`${GAME} has no such puzzle`);
+  const { page, errors } = await app.openPage({ colorScheme: 'dark' });
+  await openPuzzle(page, GAME, puzzle.id);
+  const wrong = await wrongTurn(GAME, puzzle.id);
+  for (const touches of wrong.touches) {
+    const before = await page.locator('.task').getAttribute('data-count');
+    for (const cell of touches) {
+      await page.locator(`.cell[data-cell="${cell}"]`).focus();
+      await page.keyboard.press('Enter');
+    }
+    await page.waitForFunction(
+      (count) => ![count, null].includes(document.querySelector('.task')?.getAttribute('data-count') ?? null),
+      before,
+    );
+  }
+  const answer = page.locator('.answer.wrong');
+  await answer.waitFor();
+  expect(await answer.innerText()).toContain('Not the solution');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await answer.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Show the solution' }).click();
+  await page.waitForSelector('.task.right');
+  expect(await page.locator('.answer').innerText()).toContain('The solution');
+  await page.getByRole('link', { name: 'All puzzles' }).last().click();
+  await page.waitForSelector('li a.missed');
+  expect(errors).toEqual([]);
+});
+
+/** The cells of a turn that is not the solution, found through the API. */
+async function wrongTurn(game: string, id: string): Promise<{ touches: string[][] }> {
+  const at = `${app.url}/api/games/${game}/lessons/puzzle-${id}/0`;
+  type Answer = {
+    status: string;
+    hint: string | null;
+    view: { actions: { token: string; touches: string[] }[] };
+  };
+  const ask = async (line: string[]) => {
+    const query = new URLSearchParams(line.map((token) => ['line', token]));
+    return (await (await fetch(`${at}?${query}`)).json()) as Answer;
+  };
+  const line: string[] = [];
+  const touches: string[][] = [];
+  for (let now = await ask([]); now.status === 'playing'; now = await ask(line)) {
+    // Cells that name one action alone.
+    const single = now.view.actions.filter(
+      ({ token, touches }) =>
+        token !== now.hint &&
+        now.view.actions.filter((other) => touches.every((cell, place) => other.touches[place] === cell))
+          .length === 1,
+    );
+    const [action] = single;
+    if (!action) throw new Error(`no action after ${line.join(' ')}`);
+    line.push(action.token);
+    touches.push(action.touches);
+  }
+  return { touches };
+}
+
+test('the puzzle of the day counts the days in a row', async () => {
+  const { page, errors } = await app.openPage();
+  const yesterday = await page.evaluate(() => {
+    const date = new Date(Date.now() - 86_400_000);
+    const two = (number: number) => String(number).padStart(2, '0');
+    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  });
+  await page.goto(`${app.url}/puzzles`);
+  await page.evaluate(
+    (last) => localStorage.setItem('tavola.puzzles.streak', JSON.stringify({ last, days: 4, longest: 9 })),
+    yesterday,
+  );
+  await page.reload();
+  const daily = page.locator('.daily');
+  await daily.getByText('Days in a row: 4 · Longest: 9').waitFor();
+  const path = (await daily.locator('a').getAttribute('href')) ?? '';
+  const [, , game = '', id = ''] = path.split('/');
+  const turns = (await puzzlesOf(game)).find((one) => one.id === id)?.turns ?? 0;
+  await daily.locator('a').click();
+  for (let turn = 0; turn < turns; turn += 1) {
+    await page.waitForSelector('.board .cell');
+    await solve(page, app.url, game, `puzzle-${id}`, turn);
+    if (turn + 1 < turns) {
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.querySelector('.task')?.getAttribute('data-count') === '0');
+    }
+  }
+  await page.goto(`${app.url}/puzzles`);
+  await daily.getByText('Days in a row: 5 · Longest: 9').waitFor();
+  await daily.getByText('Solved today').waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('a puzzle that does not exist leads to the list', { tags: 'long' }, async () => {
+  const { page } = await app.openPage();
+  await page.goto(`${app.url}/puzzles/${GAME}/000000`);
+  await page.getByRole('alert').waitFor();
+  await page.getByRole('link', { name: 'All puzzles' }).click();
+  await page.waitForSelector('section[data-game]');
+});
+
+test.each(GAMES)('puzzles of %s are solved by keyboard and shown', { tags: 'long' }, async (game) => {
+  const themes = new Map((await puzzlesOf(game)).map((one) => [one.theme, one]));
+  for (const { id } of themes.values()) {
+    const { page, errors } = await app.openPage();
+    await openPuzzle(page, game, id);
+    await solve(page, app.url, game, `puzzle-${id}`, 0);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  }
+});
+
+test.each(['en', 'ja'])('puzzles fit phones (%s)', { tags: 'long' }, async (locale) => {
+  for (const game of GAMES) {
+    const { page } = await app.openPage({
+      locale,
+      viewport: { width: 360, height: 740 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    const [first] = await puzzlesOf(game);
+    for (const path of ['/puzzles', `/puzzles/${game}/${first?.id ?? ''}`]) {
+      await page.goto(`${app.url}${path}`);
+      await page.waitForSelector('section');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);
+      expect(await accessibilityViolations(page), path).toEqual([]);
+    }
+    await page.context().close();
+  }
+});

@@ -1,0 +1,69 @@
+"""`tavola puzzles`: making a few puzzles, continuing, confirming, wrong arguments and files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+import tavola
+from tavola.cli.app import run
+from tavola.puzzles import PuzzleFile, parse
+
+Out = pytest.CaptureFixture[str]
+GAME = next(game for game in tavola.games() if not tavola.load(game).has_chance)
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English, no colours."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with two puzzles."""
+    path = tmp_path_factory.mktemp("puzzles") / "two.json"
+    assert run(["puzzles", GAME, "-n", "2", "-o", str(path), "-j", "1", "--lang", "en"]) == 0
+    return path
+
+
+def test_puzzles_are_made_and_a_file_is_continued(made: Path, tmp_path: Path, capsys: Out) -> None:
+    two = parse(made.read_bytes())
+    assert len(two.puzzles) == 2
+    path = tmp_path / "three.json"
+    path.write_bytes(made.read_bytes())
+    assert run(["puzzles", GAME, "-n", "3", "-o", str(path), "-j", "1"]) == 0
+    assert parse(path.read_bytes()).puzzles[:2] == two.puzzles
+    assert f"3 puzzles in {path}." in capsys.readouterr().out
+
+
+def test_puzzles_of_a_file_are_confirmed(made: Path, capsys: Out) -> None:
+    assert run(["puzzles", GAME, "--check", str(made), "-j", "1"]) == 0
+    assert "2 of 2 puzzles confirmed (100.0%)." in capsys.readouterr().out
+
+
+def test_a_puzzle_that_is_not_confirmed_is_named(made: Path, tmp_path: Path, capsys: Out) -> None:
+    (puzzle, *_) = parse(made.read_bytes()).puzzles
+    path = tmp_path / "wrong.json"
+    path.write_bytes(PuzzleFile(puzzles=(replace(puzzle, play="nonsense"),)).dump())
+    assert run(["puzzles", GAME, "--check", str(path), "-j", "1", "--sample", "5"]) == 1
+    told = capsys.readouterr().out
+    assert f"{puzzle.id} {puzzle.theme}: 'nonsense' is illegal" in told
+    assert "0 of 1 puzzles confirmed (0.0%)." in told
+
+
+def test_wrong_arguments_and_files_are_explained(tmp_path: Path, capsys: Out) -> None:
+    path = tmp_path / "none.json"
+    assert run(["puzzles", GAME, "--check", str(path)]) == 2
+    assert "Cannot read" in capsys.readouterr().err
+    path.write_text("{}}")
+    assert run(["puzzles", GAME, "-o", str(path)]) == 2
+    assert "none.json: not a file of puzzles" in capsys.readouterr().err
+    assert path.read_text() == "{}}"
+    assert run(["puzzles", GAME, "-n", "0"]) == 2
+    assert "--count" in capsys.readouterr().err
+    assert run(["puzzles", "chess"]) == 2
+    assert run(["puzzles", GAME, "-o", str(tmp_path / "no" / "file.json")]) == 2
