@@ -70,6 +70,14 @@ def search_command(*, quick: Quick = False, path: Json = None) -> None:
     report(search.measure(quick=quick, console=side), path=path)
 
 
+@app.command("states")
+def states_command(*, quick: Quick = False, path: Json = None) -> None:
+    """One state from Python against OpenSpiel's."""
+    from benches import states
+
+    report(*states.measure(quick=quick, console=side), path=path)
+
+
 @app.command("training")
 def training_command(*, quick: Quick = False, path: Json = None) -> None:
     """Vector environments against PGX's."""

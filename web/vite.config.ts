@@ -40,6 +40,6 @@ export default defineConfig({
     }),
   ],
   build: { target: 'es2023', cssCodeSplit: false, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
-  server: { host: '127.0.0.1', proxy: { '/api': { target: server, ws: true } } },
+  server: { host: '127.0.0.1', proxy: { '/api': { target: server, ws: true }, '/core.wasm': server } },
   test: { include: ['tests/**/*.test.ts'], environment: 'node' },
 });

@@ -146,8 +146,8 @@ class TestApp {
     page.on('console', (message) => {
       // Status 409 for a question about a past position is no error.
       const late = /Failed to load resource.*\b409\b/.test(message.text());
-      // The tests of other pages do without a service worker.
-      const blocked = message.text().includes('Service Worker registration blocked');
+      // Playwright warns about the service worker that it blocks.
+      const blocked = message.text() === 'Service Worker registration blocked by Playwright';
       if (['error', 'warning'].includes(message.type()) && !late && !blocked) errors.push(message.text());
     });
     page.on('pageerror', (error) => errors.push(String(error)));

@@ -105,6 +105,8 @@ mod tests {
                 let chosen = ask(&mut session, &merged(&place, &asked));
                 let token = chosen["ok"]["token"].as_str().unwrap_or_else(|| panic!("{chosen}"));
                 line.push(token.to_owned());
+                let entry = ask(&mut session, &json!({"do": "entry", "game": info.name, "line": line}));
+                assert!(entry["ok"]["label"].is_object(), "{entry}");
             }
         }
     }
@@ -121,8 +123,45 @@ mod tests {
             let read = ask(&mut session, &json!({"do": "read-record", "text": text, "language": "en"}));
             assert_eq!(read["ok"]["nodes"][0]["token"], first, "{read}");
             assert!(read["ok"]["nodes"][0]["label"].is_object(), "{read}");
+            assert!(read["ok"]["nodes"][0]["events"].is_array(), "{read}");
             let lines: Vec<_> = read["ok"]["faults"].as_array().expect("faults").iter().map(|f| &f["line"]).collect();
             assert_eq!(lines, [5, 5], "{read}");
+        }
+    }
+
+    #[test]
+    fn faults_of_options_and_positions_have_the_line_of_their_tag() {
+        for info in tavola_registry::games() {
+            let mut session = Session::default();
+            for (tags, line) in [("[Options \"none=1 other=2\"]", 3), ("[Rules \"99\"]", 1), ("[Position \"x\"]", 3)] {
+                let text = format!("[Game \"{}\"]\n\n{tags}\n", info.name);
+                let read = ask(&mut session, &json!({"do": "read-record", "text": text, "language": "ja"}));
+                let fault = &read["ok"]["faults"][0];
+                assert_eq!(fault["line"], line, "{read}");
+                assert!(!fault["text"].as_str().expect("a text").contains('⟨'), "{read}");
+            }
+            let place = json!({"do": "read-position", "game": info.name, "language": "en"});
+            let read = |session: &mut Session, text: Value| ask(session, &merged(&place, &json!({"position": text})));
+            assert_ne!(read(&mut session, json!("x"))["ok"]["faults"], json!([]));
+            let start = ask(&mut session, &json!({"do": "position", "game": info.name}));
+            assert_eq!(read(&mut session, start["ok"]["text"].clone())["ok"]["faults"], json!([]));
+        }
+    }
+
+    #[test]
+    fn an_analysis_has_shares_and_words_also_where_chance_acts() {
+        for info in tavola_registry::games() {
+            let mut session = Session::default();
+            let place = json!({"game": info.name});
+            let searched = ask(&mut session, &merged(&place, &json!({"do": "analyse", "nodes": 200, "fresh": true})));
+            let searched = &searched["ok"];
+            let shares: f64 = searched["shares"].as_array().expect("shares").iter().filter_map(Value::as_f64).sum();
+            assert!((shares - 1.0).abs() < 1e-6, "{searched}");
+            let line = &searched["lines"][0];
+            let words = ask(&mut session, &merged(&place, &json!({"do": "words", "tokens": line["variation"]})));
+            let words = words["ok"].as_array().expect("words");
+            assert_eq!(words.len(), line["variation"].as_array().expect("tokens").len());
+            assert!(words.iter().all(|word| word["label"].is_object()), "{words:?}");
         }
     }
 
@@ -138,6 +177,7 @@ mod tests {
             (json!({"do": "position", "game": name, "line": ["?"]}), "illegal"),
             (json!({"do": "choose", "game": name, "engine": "tree:none=1"}), "bad-engine"),
             (json!({"do": "choose", "game": name, "level": 9}), "bad-engine"),
+            (json!({"do": "analyse", "game": name}), "bad-request"),
         ] {
             let response = ask(&mut session, &request);
             assert_eq!(response["error"]["code"], code, "{request}: {response}");

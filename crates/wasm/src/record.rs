@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tavola_core::Actor;
 use tavola_core::locale::Locale;
 use tavola_core::record::{Record, Step};
 use tavola_core::text::Text;
+use tavola_core::{Actor, Event};
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
 
 /// An action of the tree.
@@ -18,6 +18,7 @@ pub(crate) struct Node {
     seat: i32,
     turn: u32,
     label: Option<Text>,
+    events: Vec<Event>,
     comment: String,
 }
 
@@ -25,8 +26,8 @@ pub(crate) struct Node {
 #[derive(Debug, Serialize)]
 pub(crate) struct TextFault {
     /// The line of the text, from 1.
-    line: usize,
-    text: String,
+    pub line: usize,
+    pub text: String,
 }
 
 /// The label of an action: that of the view, or what chance did.
@@ -94,7 +95,13 @@ impl<'a> Import<'a> {
 
     /// Adds a line after a node. An illegal action ends it; its variations are still read.
     pub fn add(&mut self, state: &AnyState, line: &[Step], parent: Option<usize>) {
+        self.add_after(state, line, parent, &[]);
+    }
+
+    /// `before`: the comments before the first action.
+    fn add_after(&mut self, state: &AnyState, line: &[Step], parent: Option<usize>, before: &[String]) {
         let mut here = Some((state.clone(), parent));
+        let mut comments = before.to_vec();
         for step in line {
             if let Some((number, _)) = self.words.find(|(_, word)| *word == step.token) {
                 self.line = number;
@@ -103,13 +110,15 @@ impl<'a> Import<'a> {
             if let Some((state, parent)) = &before {
                 match state.play(&step.token) {
                     Ok(next) => {
+                        comments.extend_from_slice(&step.comments);
                         self.nodes.push(Node {
                             parent: *parent,
                             token: step.token.clone(),
                             seat: seat(state),
                             turn: state.turn(),
                             label: label(state, &step.token),
-                            comment: step.comments.join(" "),
+                            events: state.events(&step.token).unwrap_or_default(),
+                            comment: std::mem::take(&mut comments).join(" "),
                         });
                         here = Some((next, Some(self.nodes.len() - 1)));
                     }
@@ -118,7 +127,7 @@ impl<'a> Import<'a> {
             }
             for variation in &step.variations {
                 if let Some((state, parent)) = &before {
-                    self.add(state, &variation.line, *parent);
+                    self.add_after(state, &variation.line, *parent, &variation.comments);
                 }
             }
         }
@@ -131,8 +140,24 @@ impl<'a> Import<'a> {
     }
 }
 
-/// The options of a record's tag.
+/// The options of a record's tags. A tag `Rules` of other rules than today's is an option too.
 pub(crate) fn options(record: &Record) -> BTreeMap<String, String> {
     let words = record.tag("Options").unwrap_or("").split_whitespace();
-    words.filter_map(|word| word.split_once('=')).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    let mut options: BTreeMap<_, _> = words
+        .map(|word| word.split_once('=').unwrap_or((word, "")))
+        .map(|(n, v)| (n.to_owned(), v.to_owned()))
+        .collect();
+    let info = tavola_registry::games().into_iter().find(|info| Some(info.name) == record.tag("Game"));
+    if let (Some(info), Some(rules)) = (info, record.tag("Rules"))
+        && rules != info.rules_version.to_string()
+    {
+        options.insert("rules_version".to_owned(), rules.to_owned());
+    }
+    options
+}
+
+/// The line of a tag in a text, from 1.
+pub(crate) fn line_of_tag(text: &str, tag: &str) -> usize {
+    let begins = |line: &str| line.trim_start().strip_prefix('[').is_some_and(|rest| rest.starts_with(tag));
+    text.lines().position(begins).map_or(1, |line| line + 1)
 }

@@ -54,6 +54,22 @@ pub enum Request {
         #[serde(flatten)]
         place: Place,
     },
+    /// Consecutive actions in words, each with seat and turn, up to the first that is not legal.
+    Words {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The actions from there.
+        tokens: Vec<String>,
+    },
+    /// Every fault of a position: in its options and its text.
+    ReadPosition {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The language of faults.
+        language: String,
+    },
     /// A record as a tree of actions, with every fault of the text.
     ReadRecord {
         /// The text.
@@ -115,7 +131,17 @@ pub enum Request {
         #[serde(flatten)]
         place: Place,
         /// The time for this request.
-        seconds: f64,
+        #[serde(default)]
+        seconds: Option<f64>,
+        /// The maximum number of nodes for this request.
+        #[serde(default)]
+        nodes: Option<u64>,
+        /// The depth of the search for forced results that comes first.
+        #[serde(default)]
+        lookahead: Option<u32>,
+        /// Whether a new tree begins.
+        #[serde(default)]
+        fresh: bool,
         /// The maximum number of lines in the response.
         #[serde(default = "all_lines")]
         lines: usize,

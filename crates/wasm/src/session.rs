@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 use tavola_core::locale::Locale;
 use tavola_core::record::Record;
+use tavola_core::text::Text;
 use tavola_core::{Actor, CancelToken, Random, SmolStr};
-use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, SearchResult};
+use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method, SearchResult};
 
 use crate::engine::Engine;
-use crate::record::{self, Import};
+use crate::record::{self, Import, TextFault};
 use crate::request::{Fault, Place, Request};
 
 /// A game with its search.
@@ -57,6 +58,17 @@ impl Session {
                 let outcomes = state.chance_outcomes();
                 Ok(outcomes.iter().map(|(token, _)| to_value(&record::label(&state, token))).collect())
             }
+            Request::Words { place, tokens } => {
+                let (_, state) = self.at(place)?;
+                Ok(words(state, tokens))
+            }
+            Request::ReadPosition { place, language } => {
+                let faults = match faults(place, language)? {
+                    Some((_, faults)) => faults,
+                    None => Vec::new(),
+                };
+                Ok(json!({ "faults": faults }))
+            }
             Request::ReadRecord { text, language } => self.read_record(text, language),
             Request::WriteRecord { record } => Ok(json!(record.to_string())),
             Request::Prospect { place, token } => {
@@ -95,10 +107,18 @@ impl Session {
                 let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
                 Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
             }
-            Request::Analyse { place, seconds, lines } => {
+            Request::Analyse { place, seconds, nodes, lookahead, fresh, lines } => {
+                if seconds.is_none() && nodes.is_none() {
+                    return Err(fault("bad-request", "either seconds or nodes are needed"));
+                }
                 let (opened, state) = self.at(place)?;
-                let limits = Limits { seconds: Some(*seconds), ..Limits::default() };
-                Ok(analysis(&search(opened, &state, &limits, &never)?, *lines))
+                if *fresh {
+                    opened.searcher.forget();
+                }
+                // Alpha-beta gives no value for actions that it refutes.
+                let mut limits = Limits { seconds: *seconds, nodes: *nodes, method: Method::Tree, ..Limits::default() };
+                limits.lookahead = lookahead.unwrap_or(limits.lookahead);
+                Ok(analysis(&state, &search(opened, &state, &limits, &never)?, *lines))
             }
             Request::Prove { place, plies } => {
                 let (_, state) = self.at(place)?;
@@ -119,13 +139,18 @@ impl Session {
             }
         };
         let record = records.first().ok_or_else(|| fault("no-record", "the text is empty"))?;
-        let game = record.tag("Game").ok_or_else(|| fault("no-record", "there is no tag Game"))?;
+        let game = record.tag("Game").ok_or_else(|| fault("no-game", "there is no tag Game"))?;
         let place = Place {
             game: game.to_owned(),
             options: record::options(record),
             position: record.tag("Position").map(str::to_owned),
             line: Vec::new(),
         };
+        if let Some((tag, faults)) = faults(&place, language)? {
+            let line = record::line_of_tag(text, tag);
+            let faults: Vec<_> = faults.into_iter().map(|text| TextFault { line, text }).collect();
+            return Ok(json!({ "nodes": [], "faults": faults }));
+        }
         let (opened, state) = self.at(&place)?;
         let mut import = Import::new(text, record::locale(&opened.game, language));
         import.add(&state, &record.line, None);
@@ -133,6 +158,8 @@ impl Session {
             "game": place.game,
             "options": place.options,
             "position": place.position,
+            "tags": record.tags,
+            "records": records.len(),
             "comment": record.comments.join(" "),
             "nodes": import.nodes,
             "faults": import.faults,
@@ -186,7 +213,24 @@ fn position(state: &AnyState, seat: Option<u8>) -> Result<Value, Fault> {
     }))
 }
 
-fn analysis(result: &SearchResult, lines: usize) -> Value {
+/// The faults of a place in a language, with the tag of a record in which they are; `None` if there are none.
+fn faults(place: &Place, language: &str) -> Result<Option<(&'static str, Vec<String>)>, Fault> {
+    let said = |locale: &Locale, faults: &[Text]| faults.iter().map(|fault| locale.format(fault)).collect();
+    let options = place.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let game = match tavola_registry::load(&place.game, options) {
+        Ok(game) => game,
+        Err(LoadError::Option(error)) => {
+            let shared = Locale::shared(language).unwrap_or_else(Locale::english);
+            return Ok(Some(("Options", said(&shared, &error.faults))));
+        }
+        Err(error) => return Err(fault("unknown-game", &error.to_string())),
+    };
+    let Some(Err(error)) = place.position.as_ref().map(|text| game.parse(text)) else { return Ok(None) };
+    Ok(Some(("Position", said(&record::locale(&game, language), &error.faults))))
+}
+
+/// The result of a search. Where chance acts, the shares are the mean over its outcomes by their weights.
+fn analysis(state: &AnyState, result: &SearchResult, lines: usize) -> Value {
     let line = |line: &tavola_registry::Line| {
         json!({
             "action": line.action,
@@ -197,13 +241,61 @@ fn analysis(result: &SearchResult, lines: usize) -> Value {
             "proven": line.proven,
         })
     };
+    let best = result.lines.first();
+    let chance = state.to_act() == Actor::Chance;
+    let over = state.to_act() == Actor::Terminal;
+    let mut shares = result.shares.clone();
+    let mut margins = best.map_or_else(|| vec![0.0; shares.len()], |best| best.margins.clone());
+    let mut proven = over || best.is_some_and(|best| best.proven);
+    if chance && !result.lines.is_empty() {
+        let outcomes = state.chance_outcomes();
+        let total: f64 = outcomes.iter().map(|&(_, weight)| weight as f64).sum();
+        let part = |action: &str| {
+            let weight = outcomes.iter().find(|(token, _)| *token == *action).map_or(0, |&(_, weight)| weight);
+            weight as f64 / total
+        };
+        let sum = |term: &dyn Fn(&tavola_registry::Line) -> f64| result.lines.iter().map(term).sum::<f64>();
+        shares = (0..shares.len()).map(|seat| sum(&|line| part(&line.action) * line.shares[seat])).collect();
+        // The outcomes are independent.
+        let error = |line: &tavola_registry::Line, seat: usize| (part(&line.action) * line.margins[seat]).powi(2);
+        margins = (0..shares.len()).map(|seat| sum(&|line| error(line, seat)).sqrt()).collect();
+        proven = result.lines.iter().all(|line| line.proven);
+    } else if let Some(best) = best.filter(|best| best.proven) {
+        shares.clone_from(&best.shares);
+    }
     json!({
         "best": result.best,
-        "shares": result.shares,
+        "shares": shares,
+        "margins": margins,
+        "winners": proven.then(|| winners(&shares)),
         "nodes": result.nodes,
         "seconds": result.seconds,
+        "full": result.full,
         "lines": result.lines.iter().take(lines).map(line).collect::<Vec<_>>(),
     })
+}
+
+/// The winners of exact shares; none for a draw.
+fn winners(shares: &[f64]) -> Vec<usize> {
+    let most = shares.iter().copied().fold(0.0, f64::max);
+    let winners: Vec<_> = (0..shares.len()).filter(|&seat| shares[seat] > most / 2.0).collect();
+    if winners.len() == shares.len() { Vec::new() } else { winners }
+}
+
+/// Consecutive actions in words.
+fn words(mut state: AnyState, tokens: &[String]) -> Value {
+    let mut said = Vec::new();
+    for token in tokens {
+        let Ok(next) = state.play(token) else { break };
+        said.push(json!({
+            "seat": record::seat(&state),
+            "turn": state.turn(),
+            "token": token,
+            "label": record::label(&state, token),
+        }));
+        state = next;
+    }
+    said.into()
 }
 
 /// The games as `GET /api/games` describes them, with their levels.

@@ -41,4 +41,6 @@ def test_an_action_whose_rules_fail_does_not_count(tmp_path: Path) -> None:
         answer = guest.request("play", token="go", seq=1, seat=1)
         assert error_of(answer) == (500, "game-failed")
         assert "ZeroDivisionError" in answer.json()["message"]
+        answer = guest.request("play", token="go", seq=1, seat=1, language="ja")
+        assert "で例外が起きました（ZeroDivisionError" in answer.json()["message"]
         assert guest.snapshot()["seq"] == 1

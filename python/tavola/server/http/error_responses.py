@@ -35,7 +35,11 @@ def error_response(error: RequestError, language: Language) -> ErrorResponse:
         message = message_of(error, language)
     else:
         message = games.format_text(error.in_game, language, error.refusal.text)
-    return ErrorResponse(error.code, error.params, message, error.refusal)
+    # As plain texts: messages that can be translated are strings of a class of their own.
+    params = {
+        name: value[:] if isinstance(value, str) else value for name, value in error.params.items()
+    }
+    return ErrorResponse(error.code, params, message, error.refusal)
 
 
 def _on_request_error(request: AnyRequest, error: RequestError) -> Response[ErrorResponse]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tavola.errors import shortened
+from tavola.messages import translated
 from tavola.server.schema.locale import Language
 from tavola.view import Refusal
 
@@ -552,7 +553,7 @@ def _format_param(name: str, params: dict[str, Any], language: Language) -> str:
         said = [_format(wordings[one], params, language) for one in any_of]
         return ("か" if language == "ja" else " or ").join(said)
     if not isinstance(value, (list, tuple)):
-        return shortened(str(value))
+        return shortened(translated(value, language))
     if not value:
         return _format(_NONE, params, language)
     more = [f"… (+{len(value) - LIST_LIMIT})"] if len(value) > LIST_LIMIT else []

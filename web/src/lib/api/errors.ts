@@ -19,6 +19,13 @@ const OURS: Record<string, () => string> = {
   'too-fast': m.error_too_fast,
   'thought-enough': m.error_analysis_limit,
   storage: m.error_storage,
+  'no-core': m.error_no_core,
+  'no-webassembly': m.error_no_webassembly,
+  'core-crashed': m.error_core_crashed,
+  'unknown-game': m.error_unknown_game,
+  'no-game': m.error_no_game,
+  'unknown-analysis': m.analysis_unknown,
+  'illegal-line': m.error_illegal_line,
   stopping: m.error_stopping,
   internal: m.error_internal,
 };

@@ -4,6 +4,7 @@ import { ApiError } from '../api/http';
 import { explainInLesson, fetchLessonPosition, fetchLessonProspect, type LessonRef } from '../api/lessons';
 import { translator } from '../i18n/catalogue.svelte';
 import { Interaction } from '../match/interaction.svelte';
+import { localSnapshot } from '../match/localSnapshot';
 import { settings } from '../platform/settings.svelte';
 import { inLanguage, isDone, markStep, stepsDone } from './lessons.svelte';
 import { markPuzzle } from './puzzles.svelte';
@@ -231,36 +232,5 @@ export class LessonPlay extends Interaction {
   }
 }
 
-/** A position of a lesson in the form in which the board draws the positions of matches. */
-function snapshotOf(game: GameInfo, { view, log, acting }: LessonPosition): Snapshot {
-  return {
-    match: '',
-    game: game.name,
-    options: {},
-    rules_version: game.rules_version,
-    seq: log.length,
-    seats: [],
-    confirm: false,
-    status: 'playing',
-    acting,
-    result: null,
-    view,
-    log,
-    can: {
-      undo: false,
-      drawn: false,
-      confirm: false,
-      resign: false,
-      ask: [],
-      blocked: [],
-      reclaimable: [],
-    },
-    clock: null,
-    request: null,
-    declined: null,
-    paused: false,
-    next: null,
-    rated: false,
-    chance: null,
-  };
-}
+const snapshotOf = (game: GameInfo, { view, log, acting }: LessonPosition): Snapshot =>
+  localSnapshot(game, { view, log, acting });

@@ -1,4 +1,4 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/rules/GAME`, `/rules/GAME/summary`, or `/match/ID` with the data of its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/rules/GAME[/summary]`, `/analysis`, or `/match/ID` with its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = ['start', 'learn', 'puzzles', 'lobby', 'matches', 'ratings', 'account'] as const;
@@ -8,6 +8,7 @@ export type Route =
   | { page: 'lesson'; game: string; lesson: string }
   | { page: 'puzzle'; game: string; puzzle: string }
   | { page: 'rules'; game: string; summary?: boolean }
+  | { page: 'analysis'; query: string }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
 
 function here(): Route {
@@ -19,6 +20,7 @@ function here(): Route {
     return kind === 'learn' ? { page: 'lesson', game, lesson: id } : { page: 'puzzle', game, puzzle: id };
   const [, book, summary] = /^\/rules\/([a-z0-9-]+)(\/summary)?\/?$/.exec(location.pathname) ?? [];
   if (book !== undefined) return { page: 'rules', game: book, summary: summary !== undefined };
+  if (/^\/analysis\/?$/.test(location.pathname)) return { page: 'analysis', query: location.search };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
@@ -34,6 +36,7 @@ export function address(place: Route): string {
   if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
   if (place.page === 'puzzle') return `/puzzles/${place.game}/${place.puzzle}`;
   if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
+  if (place.page === 'analysis') return `/analysis${place.query}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }
 
@@ -41,6 +44,13 @@ export function go(place: Route): void {
   history.pushState(null, '', address(place));
   route.place = place;
   scrollTo(0, 0);
+}
+
+/** Names the analysis on screen in the address, without a step of the history. */
+export function nameAnalysis(id: string): void {
+  const place = { page: 'analysis', query: `?id=${id}` } as const;
+  history.replaceState(null, '', address(place));
+  route.place = place;
 }
 
 /** Removes the secrets of the fragment from address and history. */

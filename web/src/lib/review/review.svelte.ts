@@ -37,6 +37,28 @@ export interface Suggestion {
   action: ActionView;
 }
 
+/** The moves of an analysis that are possible and known, the best first. */
+export function bestMoves(lines: readonly BestLine[], actions: readonly ActionView[]): Suggestion[] {
+  // Unvisited moves in a position with a forced win have no meaningful value.
+  const seen = lines.filter(({ visits, proven }) => proven || visits > 0);
+  return seen.flatMap((line, index) => {
+    const action = actions.find(({ token }) => token === line.action);
+    return action ? [{ rank: index + 1, line, action }] : [];
+  });
+}
+
+/** The best moves to mark on the board for the seat to act; `selected`: the only one to mark. */
+export function markedMoves(
+  best: readonly Suggestion[],
+  seat: number,
+  selected: string | null,
+): Suggestion[] {
+  if (selected !== null) return best.filter(({ line }) => line.action === selected);
+  const share = ({ line }: Suggestion) => line.shares[seat] ?? 0;
+  const [first] = best;
+  return best.filter((one) => one.rank <= MARKED && first && share(one) > share(first) - WORSE);
+}
+
 export const percent = (share: number): number => Math.round(share * 100);
 
 export class Review {
@@ -69,23 +91,13 @@ export class Review {
   readonly best = $derived.by((): Suggestion[] => {
     const actions = this.snapshot?.view.actions ?? [];
     if (!this.on || !this.analysing || this.analysis === null) return [];
-    // Unvisited moves in a position with a forced win have no meaningful value.
-    const seen = this.analysis.position.lines.filter(({ visits, proven }) => proven || visits > 0);
-    return seen.flatMap((line, index) => {
-      const action = actions.find(({ token }) => token === line.action);
-      return action ? [{ rank: index + 1, line, action }] : [];
-    });
+    return bestMoves(this.analysis.position.lines, actions);
   });
 
   /** The best moves shown on the board. */
-  readonly suggested = $derived.by((): Suggestion[] => {
-    if (this.selectedAction !== null)
-      return this.best.filter(({ line }) => line.action === this.selectedAction);
-    const seat = this.analysis?.position.to_act ?? 0;
-    const share = ({ line }: Suggestion) => line.shares[seat] ?? 0;
-    const [best] = this.best;
-    return this.best.filter((one) => one.rank <= MARKED && best && share(one) > share(best) - WORSE);
-  });
+  readonly suggested = $derived.by((): Suggestion[] =>
+    markedMoves(this.best, this.analysis?.position.to_act ?? 0, this.selectedAction),
+  );
 
   /** The shares of the seats, from the analysis or else from the review; null if unknown. */
   readonly evaluation = $derived(

@@ -1,0 +1,82 @@
+/** Opening of an analysis: a game, a position, a record, a match, or one that this browser stores. */
+import { ApiError } from '../api/http';
+import { fetchRecord } from '../api/matches';
+import { uuid } from '../platform/uuid';
+import { settings } from '../platform/settings.svelte';
+import { recordOf, newTree, pathOf, treeOf, type AnalysisTree } from './tree.svelte';
+import { saveAnalysis, savedAnalyses, type SavedAnalysis } from './savedAnalyses';
+import type { CoreClient } from '../core/client';
+import type { TextFault } from '../core/types';
+import type { GameInfo } from '../api/types';
+
+/** A text with its faults, and what could be read of it. */
+export interface Reading {
+  tree: AnalysisTree | null;
+  faults: TextFault[];
+  /** The number of records in the text. */
+  records: number;
+}
+
+/** Whether the text is a record, not a position: it begins with a tag. */
+const isRecord = (text: string): boolean => text.trimStart().startsWith('[');
+
+/** Reads a record, or the text of a position of this game; an empty text: the start of the game. */
+export async function readText(
+  core: CoreClient,
+  text: string,
+  game: GameInfo,
+  options: Record<string, string>,
+): Promise<Reading> {
+  if (isRecord(text)) return readRecord(core, text);
+  const position = text.trim() === '' ? null : text.trim();
+  const tree = newTree(game, options, position);
+  const place = { game: game.name, options: tree.options, position, line: [] };
+  const { faults } = await core.ask('read-position', { ...place, language: settings.language });
+  return {
+    tree: faults.length > 0 ? null : tree,
+    faults: faults.map((fault) => ({ line: 1, text: fault })),
+    records: 0,
+  };
+}
+
+export async function readRecord(core: CoreClient, text: string): Promise<Reading> {
+  const read = await core.ask('read-record', { text, language: settings.language });
+  return { tree: treeOf(read), faults: read.faults, records: read.records ?? 0 };
+}
+
+/** Stores a new analysis and returns its id. */
+export function storeTree(tree: AnalysisTree, game: GameInfo, match: string | null = null): string {
+  const id = uuid();
+  saveAnalysis({
+    id,
+    game: game.name,
+    match,
+    record: recordOf(tree, String(game.rules_version)),
+    // A match opens at its end.
+    path: match === null ? [] : pathOf(tree.root.rest.at(-1) ?? tree.root),
+    length: tree.root.rest.length,
+    at: Date.now(),
+  });
+  return id;
+}
+
+/** The tree of a stored analysis. */
+export async function readSaved(core: CoreClient, saved: SavedAnalysis): Promise<Reading> {
+  return readRecord(core, await core.ask('write-record', { record: saved.record }));
+}
+
+/** The analysis of a match: the stored one, or a new one from its record. Returns its id. */
+export async function openMatch(
+  core: CoreClient,
+  games: readonly GameInfo[],
+  match: string,
+): Promise<string> {
+  const { tree } = await readRecord(core, await fetchRecord(match));
+  // An unfinished match may have continued since.
+  const length = tree?.root.rest.length ?? 0;
+  const known = savedAnalyses().find((saved) => saved.match === match && saved.length >= length);
+  if (known) return known.id;
+  const game = games.find(({ name }) => name === tree?.game);
+  if (!tree || !game) throw new ApiError({ code: 'unknown-game', params: {}, message: '' }, 0);
+  return storeTree(tree, game, match);
+}

@@ -1,0 +1,204 @@
+/** The tree of an analysis: the main line, variations, comments and marks. */
+import type { LogEntry, GameInfo } from '../api/types';
+import type { CoreEntry, CorePosition, CoreRecord, Place, RecordStep, RecordText } from '../core/types';
+
+/** Marks of an action, the best first. */
+export const MARKS = ['!!', '!', '!?', '?!', '?', '??'] as const;
+export type Mark = (typeof MARKS)[number] | '';
+
+let nodes = 0;
+
+/** A position: the first one, or the one after an action. */
+export class TreeNode {
+  comment = $state('');
+  mark: Mark = $state('');
+  /** The positions after it; the first continues the main line. */
+  children: TreeNode[] = $state.raw([]);
+  /** The action that leads here; null: the first position. */
+  readonly entry: LogEntry | null;
+  readonly id: number;
+
+  constructor(
+    readonly parent: TreeNode | null = null,
+    played: CoreEntry | null = null,
+  ) {
+    nodes += 1;
+    this.id = nodes;
+    this.entry = played && {
+      move: null,
+      ...played,
+      label: played.label ?? { key: played.token },
+      seq: nodes,
+      late: false,
+      planned: false,
+    };
+  }
+
+  /** The nodes from the first action to this one. */
+  get path(): TreeNode[] {
+    const path: TreeNode[] = this.parent ? [this] : [];
+    for (let { parent } = this; parent?.parent; { parent } = parent) path.push(parent);
+    return path.reverse();
+  }
+
+  get log(): LogEntry[] {
+    return this.path.flatMap(({ entry }) => entry ?? []);
+  }
+
+  get line(): string[] {
+    return this.log.map(({ token }) => token);
+  }
+
+  /** The nodes after it along the first children. */
+  get rest(): TreeNode[] {
+    const rest: TreeNode[] = [];
+    for (let [next] = this.children; next; [next] = next.children) rest.push(next);
+    return rest;
+  }
+
+  /** Whether it is on the main line of the tree. */
+  get main(): boolean {
+    return this.parent === null || (this.parent.children[0] === this && this.parent.main);
+  }
+
+  child(token: string): TreeNode | undefined {
+    return this.children.find(({ entry }) => entry?.token === token);
+  }
+
+  /** Adds an action; after the existing ones. */
+  add(played: CoreEntry): TreeNode {
+    const node = new TreeNode(this, played);
+    this.children = [...this.children, node];
+    return node;
+  }
+
+  /** Removes it with everything after it. */
+  remove(): void {
+    if (this.parent) this.parent.children = this.parent.children.filter((one) => one !== this);
+  }
+
+  /** Makes the line to this node the main line. */
+  promote(): void {
+    const { parent } = this;
+    if (!parent) return;
+    parent.children = [this, ...parent.children.filter((one) => one !== this)];
+    parent.promote();
+  }
+
+  setComment(text: string): void {
+    // Braces enclose comments in records.
+    this.comment = text.replaceAll('{', '(').replaceAll('}', ')');
+  }
+}
+
+/** A position of the tree with what is needed to show it. */
+export interface Shown {
+  node: TreeNode;
+  place: Place;
+  position: CorePosition;
+}
+
+export interface AnalysisTree {
+  game: string;
+  options: Record<string, string>;
+  /** The text of the first position; null: the start of the game. */
+  position: string | null;
+  /** The tags of an imported record. */
+  tags: readonly [name: string, value: string][];
+  root: TreeNode;
+}
+
+export function newTree(
+  game: GameInfo,
+  options: Record<string, string>,
+  position: string | null = null,
+): AnalysisTree {
+  const all = game.options.map(({ name, values }) => [name, options[name] ?? String(values[0])]);
+  return { game: game.name, options: Object.fromEntries(all), position, tags: [], root: new TreeNode() };
+}
+
+export const placeOf = ({ game, options, position }: AnalysisTree, node: TreeNode): Place => ({
+  game,
+  options,
+  position,
+  line: node.line,
+});
+
+/** The node at the end of a path of child indices, as far as it leads. */
+export function nodeAt({ root }: AnalysisTree, path: readonly number[]): TreeNode {
+  let node = root;
+  for (const index of path) {
+    const next = node.children[index];
+    if (!next) break;
+    node = next;
+  }
+  return node;
+}
+
+/** The path to a node as indices of children. */
+export const pathOf = (node: TreeNode): number[] =>
+  node.path.map((one) => one.parent?.children.indexOf(one) ?? 0);
+
+const MARK = /^(!!|!\?|\?!|\?\?|!|\?)(?:\s+|$)/;
+
+/** Splits a comment of a record into mark and text. */
+export function splitComment(comment: string): { mark: Mark; comment: string } {
+  const [begin, mark = ''] = MARK.exec(comment) ?? [''];
+  return { mark: mark as Mark, comment: comment.slice(begin.length) };
+}
+
+/** The tree of a record that was read; null if there is no game in it. */
+export function treeOf(read: CoreRecord): AnalysisTree | null {
+  if (read.game === undefined) return null;
+  const root = new TreeNode();
+  root.comment = read.comment ?? '';
+  const made: TreeNode[] = [];
+  for (const { parent, comment, ...played } of read.nodes) {
+    const before = parent === null ? root : (made[parent] ?? root);
+    // A variation may repeat the line.
+    const node = before.child(played.token) ?? before.add(played);
+    const split = splitComment(comment);
+    node.mark ||= split.mark;
+    node.comment ||= split.comment;
+    made.push(node);
+  }
+  return {
+    game: read.game,
+    options: read.options ?? {},
+    position: read.position ?? null,
+    tags: read.tags ?? [],
+    root,
+  };
+}
+
+/** Tags that the tree itself gives, or that no longer hold after changes. */
+const OWN_TAGS = ['Game', 'Options', 'Rules', 'Position', 'Result'];
+
+/** The record of a tree. */
+export function recordOf(tree: AnalysisTree, rules: string): RecordText {
+  const { rules_version, ...options } = tree.options;
+  const written = Object.entries(options).map((pair) => pair.join('='));
+  const tags: [string, string][] = [
+    ['Game', tree.game],
+    ...(written.length > 0 ? [['Options', written.join(' ')] as [string, string]] : []),
+    ['Rules', rules_version ?? rules],
+    ...tree.tags.filter(([name]) => !OWN_TAGS.includes(name)),
+    ...(tree.position === null ? [] : [['Position', tree.position] as [string, string]]),
+  ];
+  return { tags, comments: [tree.root.comment].filter(Boolean), line: steps(tree.root) };
+}
+
+function steps(from: TreeNode): RecordStep[] {
+  const [next, ...others] = from.children;
+  if (!next) return [];
+  const variations = others.map((node) => ({ comments: [], line: [step(node, []), ...steps(node)] }));
+  return [step(next, variations), ...steps(next)];
+}
+
+function step(node: TreeNode, variations: RecordStep['variations']): RecordStep {
+  const { seat = -1, turn = 0, token = '' } = node.entry ?? {};
+  const before = node.parent?.log.findLast((entry) => entry.seat >= 0);
+  const begins = seat >= 0 && (before?.turn !== turn || before.seat !== seat);
+  const comments = [node.mark, node.comment].filter(Boolean);
+  return { turn: begins ? turn : null, token, comments, variations };
+}

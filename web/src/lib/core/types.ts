@@ -1,0 +1,130 @@
+/** Requests to the core and its answers: crates/wasm/src/request.rs. */
+import type { Event, Prospect, Refusal, Text, View } from '../api/view';
+import type { BestLine } from '../api/types';
+
+/** A position: the start of a game, or a text, and the actions after it. */
+export interface Place {
+  game: string;
+  /** The options that differ from the defaults. */
+  options: Record<string, string>;
+  /** The text of the first position; null: the start of the game. */
+  position: string | null;
+  line: readonly string[];
+}
+
+export interface CorePosition {
+  text: string;
+  /** Equal for equal positions. */
+  key: string;
+  turn: number;
+  /** -1: chance; null: the game is over. */
+  to_act: number | null;
+  /** The outcomes of chance with their weights. */
+  chance: [token: string, weight: number][];
+  view: View;
+}
+
+/** An action in words. */
+export interface CoreWords {
+  seat: number;
+  turn: number;
+  token: string;
+  label: Text | null;
+}
+
+export interface CoreEntry extends CoreWords {
+  events: Event[];
+}
+
+export interface CoreNode extends CoreEntry {
+  /** The index of the node before; null: after the first position. */
+  parent: number | null;
+  comment: string;
+}
+
+/** A fault of a record; `line`: of its text, from 1. */
+export interface TextFault {
+  line: number;
+  text: string;
+}
+
+/** A record as a tree. Without `game` nothing could be read. */
+export interface CoreRecord {
+  game?: string;
+  options?: Record<string, string>;
+  position?: string | null;
+  tags?: [name: string, value: string][];
+  /** The number of records in the text; the first is read. */
+  records?: number;
+  comment?: string;
+  nodes: CoreNode[];
+  faults: TextFault[];
+}
+
+export interface RecordStep {
+  turn: number | null;
+  token: string;
+  comments: string[];
+  variations: { comments: string[]; line: RecordStep[] }[];
+}
+
+export interface RecordText {
+  tags: [name: string, value: string][];
+  comments: string[];
+  line: RecordStep[];
+}
+
+/** The values of a position and of its actions. */
+export interface CoreAnalysis {
+  best: string | null;
+  shares: number[];
+  margins: number[];
+  /** The winners of a proven result; empty: a proven draw; null: nothing is proven. */
+  winners: number[] | null;
+  nodes: number;
+  seconds: number;
+  /** Whether the tree has reached its memory limit. */
+  full: boolean;
+  lines: BestLine[];
+}
+
+/** The limits of an analysis; at least one of `seconds` and `nodes`. */
+export interface AnalysisLimits {
+  seconds?: number;
+  nodes?: number;
+  lines?: number;
+  /** The depth of the search for forced results that comes first. */
+  lookahead?: number;
+  /** Whether a new tree begins. */
+  fresh?: boolean;
+}
+
+/** The content of each request, and its answer. */
+export interface CoreRequests {
+  position: [Place, CorePosition];
+  entry: [Place, CoreEntry];
+  outcomes: [Place, (Text | null)[]];
+  words: [Place & { tokens: readonly string[] }, CoreWords[]];
+  'read-position': [Place & { language: string }, { faults: string[] }];
+  'read-record': [{ text: string; language: string }, CoreRecord];
+  'write-record': [{ record: RecordText }, string];
+  prospect: [Place & { token: string }, Prospect];
+  explain: [Place & { touched: readonly string[]; turn: number | null }, Refusal | null];
+  chance: [Place & { seed: number }, { token: string }];
+  analyse: [Place & AnalysisLimits, CoreAnalysis];
+  prove: [Place & { plies: number }, { winner: number; plies: number } | null];
+}
+
+export type CoreRequestName = keyof CoreRequests;
+
+/** From the page to the worker. */
+export type ToWorker =
+  | { id: number; request: object }
+  | { id: number; search: Place & { seconds: number; lines: number } }
+  | { stop: number };
+
+/** From the worker: a part of a search, or the end of a request. */
+export type FromWorker =
+  | { id: number; part: CoreAnalysis }
+  | { id: number; ok: unknown }
+  | { id: number; code: string; message: string };

@@ -1,0 +1,38 @@
+/** A position of a lesson or an analysis in the form in which the board draws the positions of matches. */
+import type { GameInfo, Snapshot } from '../api/types';
+
+export function localSnapshot(
+  game: GameInfo,
+  { view, log, acting }: Pick<Snapshot, 'view' | 'log' | 'acting'>,
+): Snapshot {
+  return {
+    match: '',
+    game: game.name,
+    options: {},
+    rules_version: game.rules_version,
+    seq: log.length,
+    seats: [],
+    confirm: false,
+    status: 'playing',
+    acting,
+    result: null,
+    view,
+    log,
+    can: {
+      undo: false,
+      drawn: false,
+      confirm: false,
+      resign: false,
+      ask: [],
+      blocked: [],
+      reclaimable: [],
+    },
+    clock: null,
+    request: null,
+    declined: null,
+    paused: false,
+    next: null,
+    rated: false,
+    chance: null,
+  };
+}

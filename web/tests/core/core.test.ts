@@ -1,0 +1,141 @@
+/** The core in WebAssembly: the module itself where it is built, and the client with its worker. */
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { ApiError } from '../../src/lib/api/http';
+import { CoreClient, type CoreWorker } from '../../src/lib/core/client';
+import { CoreFault, CoreModule } from '../../src/lib/core/module';
+import { CoreService } from '../../src/lib/core/service';
+import type { CoreAnalysis, FromWorker, Place, ToWorker } from '../../src/lib/core/types';
+
+const built = fileURLToPath(new URL('../../../target/wasm/core.wasm', import.meta.url));
+const place: Place = { game: 'potlatch', options: {}, position: null, line: [] };
+
+/** A client whose worker is a service on this thread. */
+function connect(module: Promise<CoreModule>): CoreClient {
+  const worker: CoreWorker = {
+    onmessage: null,
+    onerror: null,
+    terminate: vi.fn(),
+    postMessage: (message: ToWorker) => void service.receive(message),
+  };
+  const service = new CoreService(module, (data: FromWorker) =>
+    queueMicrotask(() => worker.onmessage?.({ data } as MessageEvent<FromWorker>)),
+  );
+  return new CoreClient(() => worker);
+}
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => (error instanceof ApiError ? error.problem.code : error),
+  );
+
+/** A module that answers from a list. */
+function answering(...answers: (object | CoreFault)[]): Promise<CoreModule> {
+  const call = vi.fn(() => {
+    const next = answers.length > 1 ? answers.shift() : answers[0];
+    if (next instanceof Error) throw next;
+    return next;
+  });
+  return Promise.resolve({ call } as unknown as CoreModule);
+}
+
+const part = (more: Partial<CoreAnalysis> = {}): CoreAnalysis => ({
+  best: 'a',
+  shares: [0.5, 0.5],
+  margins: [0, 0],
+  winners: null,
+  nodes: 10,
+  seconds: 0.1,
+  full: false,
+  lines: [],
+  ...more,
+});
+
+// `make build` and CI build the module; without the target of Rust there is none.
+test.runIf(existsSync(built))('the built module plays, explains, reads records and searches', async () => {
+  const core = connect(CoreModule.instantiate(readFileSync(built)));
+  const start = await core.ask('position', place);
+  expect(start.to_act).toBe(0);
+  const [action] = start.view.actions;
+  const line = [action?.token ?? ''];
+  const entry = await core.ask('entry', { ...place, line });
+  expect(entry).toMatchObject({ seat: 0, turn: 1, token: line[0], label: action?.label });
+  expect(await codeOf(core.ask('position', { ...place, line: ['?'] }))).toBe('illegal-line');
+  const read = await core.ask('read-record', {
+    text: `[Game "potlatch"]\n\n1. ${line.join()} {good}\n?? Q`,
+    language: 'en',
+  });
+  expect(read.nodes).toMatchObject([{ parent: null, token: line[0], comment: 'good' }]);
+  expect(read.faults.map((fault) => fault.line)).toEqual([4]);
+  const parts: CoreAnalysis[] = [];
+  const search = core.search(place, { seconds: 0.3, lines: 3 }, (one) => parts.push(one));
+  await search.done;
+  const [first, last] = [parts[0], parts.at(-1)];
+  expect(parts.length).toBeGreaterThan(1);
+  expect(last?.nodes).toBeGreaterThan(first?.nodes ?? Infinity);
+  expect(last?.lines).toHaveLength(3);
+});
+
+test('answers find their requests, and faults have their code', async () => {
+  const core = connect(answering({ text: 'one' }, new CoreFault('illegal', 'why'), { text: 'three' }));
+  const [one, two, three] = await Promise.all([
+    core.ask('position', place),
+    codeOf(core.ask('position', place)),
+    core.ask('position', place),
+  ]);
+  expect([one, two, three]).toEqual([{ text: 'one' }, 'illegal-line', { text: 'three' }]);
+});
+
+test('a search adds up its parts and ends at a proven result', async () => {
+  const core = connect(answering(part(), part({ winners: [1] })));
+  const parts: CoreAnalysis[] = [];
+  await core.search(place, { seconds: 60, lines: 1 }, (one) => parts.push(one)).done;
+  expect(parts.map(({ nodes, winners }) => [nodes, winners])).toEqual([
+    [10, null],
+    [20, [1]],
+  ]);
+});
+
+test('a stopped search reports nothing more, and ends', async () => {
+  const core = connect(answering(part()));
+  const onpart = vi.fn();
+  const search = core.search(place, { seconds: 1e9, lines: 1 }, onpart);
+  await vi.waitFor(() => expect(onpart).toHaveBeenCalled());
+  search.stop();
+  const count = onpart.mock.calls.length;
+  await search.done;
+  expect(onpart).toHaveBeenCalledTimes(count);
+});
+
+test('a missing module, a missing WebAssembly and a trap are told apart', async () => {
+  const missing = new Response('<html>', { headers: { 'Content-Type': 'text/html' } });
+  vi.stubGlobal('fetch', () => Promise.resolve(missing));
+  expect(await codeOf(connect(CoreModule.fetch('/core.wasm')).ask('position', place))).toBe('no-core');
+  const broken = new Response('x', { headers: { 'Content-Type': 'application/wasm' } });
+  vi.stubGlobal('fetch', () => Promise.resolve(broken));
+  expect(await codeOf(connect(CoreModule.fetch('/core.wasm')).ask('position', place))).toBe('no-webassembly');
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('network')));
+  expect(await codeOf(connect(CoreModule.fetch('/core.wasm')).ask('position', place))).toBe('offline');
+  vi.stubGlobal('WebAssembly', undefined);
+  expect(await codeOf(connect(CoreModule.fetch('/core.wasm')).ask('position', place))).toBe('no-webassembly');
+  vi.unstubAllGlobals();
+  const trap = Promise.resolve({
+    call: () => {
+      throw new RangeError('memory');
+    },
+  } as unknown as CoreModule);
+  expect(await codeOf(connect(trap).ask('position', place))).toBe('core-crashed');
+});
+
+test('without workers every request says so, and a closed client answers nothing', async () => {
+  const none = new CoreClient(() => {
+    throw new ReferenceError('Worker is not defined');
+  });
+  expect(await codeOf(none.ask('position', place))).toBe('no-webassembly');
+  const core = connect(new Promise(() => undefined));
+  const asked = codeOf(core.ask('position', place));
+  core.close();
+  expect(await asked).toBe('stopping');
+});
