@@ -191,6 +191,9 @@ def _asked(state: tavola.State, tokens: list[str], dice: random.Random) -> Itera
     yield from rule_books.keys(view)
     yield from (f"kind.{action['kind']}" for action in view["actions"] if action["kind"])
     actions = references.following(state)
+    for token in actions:
+        if label := state.lazy_events(token).move_json():
+            yield from rule_books.keys(json.loads(label))
     for token in dice.sample(actions, min(12, len(actions))):
         yield from rule_books.keys(json.loads(state.events_json(token)))
         if token in state.legal_actions:

@@ -262,6 +262,8 @@ class LazyEvents:
         """Return all events: a list of `Event` as JSON."""
     def text_json(self) -> bytes | None:
         """Return the first text of the events as JSON; None if they have none."""
+    def move_json(self) -> bytes | None:
+        """Return the `MoveLabel` of the action as JSON; None for the label of its view."""
 
 @final
 class State:

@@ -295,6 +295,20 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True):
     sound: Literal["step", "place", "lay", "flip", "spin", "end"] | None
 
 
+class MoveLabel(Struct, frozen=True, forbid_unknown_fields=True):
+    """An action as the list of moves shows it.
+
+    Attributes:
+        symbols: The symbols of its pieces, in order.
+        text: The rest in words, without coordinates.
+        cells: The cells of the action, in order.
+    """
+
+    symbols: tuple[str, ...]
+    text: Text
+    cells: tuple[str, ...]
+
+
 class Prospect(Struct, frozen=True, forbid_unknown_fields=True):
     """The preview of an action.
 

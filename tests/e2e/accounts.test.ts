@@ -29,6 +29,7 @@ async function signIn(page: Page, name: string): Promise<void> {
 async function loseRated(page: Page): Promise<void> {
   await page.goto(app.url);
   await card(page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
+  await page.locator('dialog summary').click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.waitForSelector('.board .cell');
@@ -111,6 +112,7 @@ test('a rated match shows no forced wins', async () => {
   page.on('request', (request) => request.url().endsWith('/proof') && asked.push(request.url()));
   await page.goto(app.url);
   await card(page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
+  await page.locator('dialog summary').click();
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await waitForTurn(page);
@@ -127,7 +129,8 @@ test('a rated invitation needs an account', { tags: 'long' }, async () => {
   await signUp(host.page, 'Grace');
   await host.page.goto(app.url);
   await card(host.page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
-  await host.page.getByRole('combobox').nth(1).selectOption('link');
+  await host.page.locator('dialog summary').click();
+  await host.page.locator('dialog .seat select').nth(1).selectOption('link');
   await host.page.getByLabel('Rated game').check();
   await host.page.getByText('Playing as Grace.').waitFor();
   await screenshot(host.page, 'setup-rated');
@@ -152,6 +155,7 @@ test('a rated game in the lobby is joined after signing in', async () => {
   await signUp(host.page, 'Fay');
   await host.page.goto(`${app.url}/lobby`);
   await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
+  await host.page.locator('dialog summary').click();
   await host.page.getByLabel('Rated game').check();
   await host.page.locator('dialog button[type=submit]').click();
   await host.page.getByText('Also listed in the lobby.').waitFor();

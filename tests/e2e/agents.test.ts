@@ -10,6 +10,7 @@ const app = startApp(...GREEDY, ...RAISING);
 
 async function startAgainst(page: Page, agent: string): Promise<void> {
   await card(page, 'potlatch').locator('.more .button').first().click();
+  await page.locator('dialog summary').click();
   await page.locator('dialog label.seat select').nth(1).selectOption({ label: agent });
   await screenshot(page, `set-up-${agent}`);
   await page.locator('dialog button[type=submit]').click();

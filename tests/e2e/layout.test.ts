@@ -6,6 +6,7 @@ import { accessibilityViolations, startApp } from './app';
 import {
   startGame,
   card,
+  openSetup,
   confirm,
   seededRandom,
   type GameName,
@@ -55,8 +56,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
       colorScheme,
     });
     expect(await accessibilityViolations(page), 'start').toEqual([]);
-    await card(page, game).locator('.more .button').first().click();
-    await page.waitForSelector('dialog form');
+    await openSetup(page, game, true);
     expect(await accessibilityViolations(page), 'setup').toEqual([]);
     await page.keyboard.press('Escape');
     await startGame(page, 'person', game);

@@ -8,9 +8,16 @@ export type GameName = (typeof GAMES)[number];
 /** The card of a game on the start page. */
 export const card = (page: Page, game: GameName) => page.locator(`article[data-game=${game}]`);
 
+/** Opens the set-up of a game, with all its settings if `more`. */
+export async function openSetup(page: Page, game: GameName, more = false): Promise<void> {
+  await card(page, game).locator('.more .button').first().click();
+  await page.waitForSelector('dialog form');
+  if (more) await page.locator('dialog summary').click();
+}
+
 /** Starts a game of four on the start page: a person against three engines of level 1. */
 export async function startFourPlayerGame(page: Page, game: GameName): Promise<void> {
-  await card(page, game).locator('.more .button').first().click();
+  await openSetup(page, game, true);
   await page.locator('dialog').getByText('4 players').first().click();
   const seats = page.locator('dialog label.seat select');
   await page.waitForFunction(() => document.querySelectorAll('dialog label.seat').length === 4);
@@ -30,8 +37,8 @@ export async function startGame(
   if (against === 'person') {
     await card(page, game).locator('.ways button').nth(1).click();
   } else {
-    await card(page, game).locator('.more .button').first().click();
-    await page.locator('dialog select').nth(1).selectOption('1');
+    await openSetup(page, game);
+    await page.locator('dialog .levels label').first().click();
     await page.locator('dialog button[type=submit]').click();
   }
   await page.waitForSelector('.board .cell');

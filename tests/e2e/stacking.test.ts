@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp } from './app';
 import {
-  card,
+  openSetup,
   confirm,
   seededRandom,
   canConfirm,
@@ -110,9 +110,9 @@ test('a scoring line lights up, is counted, and is announced', async () => {
 
 test('a whole game of three people on one device', { tags: 'long', timeout: 180_000 }, async () => {
   const { page, errors } = await app.openPage();
-  await card(page, 'passtally').locator('.more .button').first().click();
-  await page.locator('dialog label', { hasText: '3' }).first().click();
-  await page.waitForFunction(() => document.querySelectorAll('dialog select').length >= 3);
+  await openSetup(page, 'passtally', true);
+  await page.locator('dialog .rest label', { hasText: '3' }).first().click();
+  await page.waitForFunction(() => document.querySelectorAll('dialog .seat select').length === 3);
   for (const seat of [0, 1, 2]) await page.locator('dialog .seat select').nth(seat).selectOption('person');
   await page.locator('dialog button[type=submit]').click();
   await page.waitForSelector('.board .cell');

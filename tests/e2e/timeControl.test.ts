@@ -2,15 +2,15 @@
 import { expect, test } from 'vitest';
 import { startTwoPlayerMatch, PHONE } from './twoPlayers';
 import { startApp, screenshot } from './app';
-import { startGame, card } from './play';
+import { openSetup, startGame } from './play';
 
 const app = startApp();
 
 test('the time control is chosen before the start, and the clock of the seat to act runs', async () => {
   const { page, errors } = await app.openPage();
-  await card(page, 'potlatch').locator('.more .button').first().click();
-  await page.locator('dialog select').nth(1).selectOption('person');
-  await page.locator('dialog select').last().selectOption({ label: '60 s per turn' });
+  await openSetup(page, 'potlatch');
+  await page.locator('dialog').getByText('This device', { exact: true }).click();
+  await page.locator('dialog .time select').selectOption({ label: '60 s per turn' });
   await page.locator('dialog button[type=submit]').click();
   const clock = page.getByRole('timer');
   await clock.waitFor();

@@ -9,7 +9,12 @@ const { version, files } = __FILES__;
 const CACHE = `tavola-${version}`;
 const SHELL = '/';
 /** Answers of the API that change with the server's version only. */
-const LASTING = [/^\/api\/games$/, /^\/api\/games\/[^/]+\/rules\/[^/]+$/, /^\/api\/lessons$/];
+const LASTING = [
+  /^\/api\/games$/,
+  /^\/api\/games\/[^/]+\/rules\/[^/]+$/,
+  /^\/api\/lessons$/,
+  /^\/api\/games\/[^/]+\/cover$/,
+];
 
 // A new worker waits until the pages of the old build are closed: they may still load files of that build.
 addEventListener('install', (event) => {

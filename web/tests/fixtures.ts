@@ -75,6 +75,7 @@ export const entry = (seq: number, turn: number, seat: number, events: Event[] =
   turn,
   token: `t${seq}`,
   label: { key: 'action' },
+  move: null,
   events,
   late: false,
   planned: false,

@@ -55,7 +55,7 @@ pub use random::Random;
 pub use smol_str::{SmolStr, ToSmolStr, format_smolstr};
 pub use text::Text;
 pub use vector_env::{Arrays, IllegalId, Observations, Parallel, Serial, VectorEnv};
-pub use view::{Draw, Event, Prospect, Refusal, View};
+pub use view::{Draw, Event, MoveLabel, Prospect, Refusal, View};
 
 /// A game with all traits that the registry requires.
 pub trait Complete: Notation + Observe + Draw + Playout + Evaluate {}

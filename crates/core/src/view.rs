@@ -406,6 +406,17 @@ pub struct Prospect {
     pub texts: Vec<Text>,
 }
 
+/// An action as the list of moves shows it: its pieces, and words without coordinates.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct MoveLabel {
+    /// The symbols of its pieces, in order.
+    pub symbols: Vec<SmolStr>,
+    /// The rest in words.
+    pub text: Text,
+    /// The cells of the action, in order. A client marks them on request.
+    pub cells: Vec<SmolStr>,
+}
+
 /// The reason why an action is illegal, with a clause of the rule book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Refusal {
@@ -441,5 +452,10 @@ pub trait Draw: Game {
     /// The consequences of a legal action, in games with a preview. Clients ask for one action at a time.
     fn prospect(&self, _state: &Self::State, _action: Self::Action) -> Prospect {
         Prospect::default()
+    }
+
+    /// A legal action as the list of moves shows it; `None` for the label of its view.
+    fn move_label(&self, _state: &Self::State, _action: Self::Action) -> Option<MoveLabel> {
+        None
     }
 }

@@ -24,10 +24,11 @@ struct Request {
     events: OnceLock<Option<EventsJson>>,
 }
 
-/// The events and the first text among them, as JSON.
+/// The events, the first text among them, and the action in the list of moves, as JSON.
 struct EventsJson {
     events: Vec<u8>,
     text: Option<Vec<u8>>,
+    move_label: Option<Vec<u8>>,
 }
 
 impl LazyEvents {
@@ -41,7 +42,8 @@ impl Request {
         let compute = || {
             let events = self.state.events(&self.token).ok()?;
             let text = events.iter().find_map(|event| event.text.as_ref()).map(to_json);
-            Some(EventsJson { events: to_json(&events), text })
+            let move_label = self.state.move_label(&self.token).ok()?.as_ref().map(to_json);
+            Some(EventsJson { events: to_json(&events), text, move_label })
         };
         precompute::get_or_compute(&self.events, compute).as_ref()
     }
@@ -72,5 +74,10 @@ impl LazyEvents {
     /// Return the first text of the events as JSON; None if they have none.
     fn text_json<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
         self.0.events_or_raise(py).map(|json| json.text.as_ref().map(|text| PyBytes::new(py, text)))
+    }
+
+    /// Return the `MoveLabel` of the action as JSON; None for the label of its view.
+    fn move_json<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        self.0.events_or_raise(py).map(|json| json.move_label.as_ref().map(|label| PyBytes::new(py, label)))
     }
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use tavola_core::observe::{Layout, Space};
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, Info, Options, Outcome, Playouts, PositionError, Prospect, Refusal, Seat,
-    SmolStr, View,
+    Actor, CancelToken, Complete, Event, Info, MoveLabel, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
+    Seat, SmolStr, View,
 };
 use tavola_search::{Limits, Proof, Unsuitable};
 
@@ -238,6 +238,14 @@ impl AnyState {
     /// [`IllegalAction`], with the reason.
     pub fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
         self.0.prospect(token)
+    }
+
+    /// A legal action as the list of moves shows it; `None` for the label of its view.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
+    pub fn move_label(&self, token: &str) -> Result<Option<MoveLabel>, IllegalAction> {
+        self.0.move_label(token)
     }
 
     /// The features of each seat; empty after the end of the game.

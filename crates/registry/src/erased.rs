@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use tavola_core::observe::{Layout, Space, observe_flat};
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, GameExt, Info, Outcome, Playouts, PositionError, Prospect, Refusal, Seat,
-    SmolStr, View,
+    Actor, CancelToken, Complete, Event, GameExt, Info, MoveLabel, Outcome, Playouts, PositionError, Prospect, Refusal,
+    Seat, SmolStr, View,
 };
 use tavola_search::{Limits, Proof, Unsuitable};
 
@@ -69,6 +69,7 @@ pub(crate) trait ErasedState: Send + Sync {
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
     fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
+    fn move_label(&self, token: &str) -> Result<Option<MoveLabel>, IllegalAction>;
     fn features(&self) -> Vec<Vec<f32>>;
     fn estimate(&self) -> Vec<f32>;
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
@@ -298,6 +299,10 @@ impl<G: Complete> ErasedState for TypedState<G> {
 
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
         Ok(self.game.prospect(&self.state, self.legal(token)?))
+    }
+
+    fn move_label(&self, token: &str) -> Result<Option<MoveLabel>, IllegalAction> {
+        Ok(self.game.move_label(&self.state, self.legal(token)?))
     }
 
     fn features(&self) -> Vec<Vec<f32>> {

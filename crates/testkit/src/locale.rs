@@ -147,12 +147,17 @@ impl Vocabulary {
                     self.check_text(key, given, whence);
                 }
                 if let Some(Value::String(symbol)) = fields.get("symbol") {
-                    assert!(self.symbols.contains(symbol), "{whence}: no symbol {symbol} in symbols.svg");
+                    self.check_symbol(symbol, whence);
                 }
                 fields.values().for_each(|field| self.check(field, whence));
             }
             _ => {}
         }
+    }
+
+    /// Checks that a symbol exists.
+    pub(crate) fn check_symbol(&self, symbol: &str, whence: &str) {
+        assert!(self.symbols.contains(symbol), "{whence}: no symbol {symbol} in symbols.svg");
     }
 
     fn check_text(&self, key: &str, given: impl Fn(&str) -> bool, whence: &str) {

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
+use tavola_core::text::Param;
 use tavola_core::view::{Change, Line, Piece, View};
-use tavola_core::{Actor, Complete, Shared, SmolStr};
+use tavola_core::{Actor, Complete, Shared, SmolStr, Text};
 
 use crate::locale::Vocabulary;
 
@@ -115,6 +116,7 @@ pub(crate) fn check_events<G: Complete>(game: &G, words: &Vocabulary, state: &G:
     words.check(&data(&events), &text);
 
     let known: HashSet<&str> = cells(&before).union(&cells(&after)).copied().collect();
+    check_move_label(game, words, state, action, &known);
     let mut pieces = by_id(&before);
     let mut step = 0;
     for event in &events {
@@ -140,6 +142,33 @@ pub(crate) fn check_events<G: Complete>(game: &G, words: &Vocabulary, state: &G:
         }
     }
     assert_eq!(pieces, by_id(&after), "{text}: the events do not lead to the next view");
+}
+
+/// Checks that the list of moves shows an action in words, with symbols, and without the names of cells.
+fn check_move_label<G: Complete>(
+    game: &G,
+    words: &Vocabulary,
+    state: &G::State,
+    action: G::Action,
+    cells: &HashSet<&str>,
+) {
+    let Some(label) = game.move_label(state, action) else { return };
+    let text = format!("{} {} in the list of moves", game.position(state), game.token(action));
+    words.check(&data(&label), &text);
+    label.symbols.iter().for_each(|symbol| words.check_symbol(symbol, &text));
+    for cell in &label.cells {
+        assert!(cells.contains(cell.as_str()), "{text}: {cell} is no cell");
+    }
+    assert!(!names_cell(&label.text, cells), "{text}: the text has coordinates: {:?}", label.text);
+}
+
+/// Whether a parameter of a text is the name of a cell.
+fn names_cell(text: &Text, cells: &HashSet<&str>) -> bool {
+    text.params.values().any(|param| match param {
+        Param::Raw(raw) => cells.contains(raw.as_str()),
+        Param::Text(text) => names_cell(text, cells),
+        Param::Number(_) => false,
+    })
 }
 
 fn cells(view: &View) -> HashSet<&str> {

@@ -59,6 +59,7 @@ def test_a_rated_match_moves_both(server: LiveServer) -> None:
         assert not before & {ada.name, bob.name}
         proof = f"/api/matches/{match}/proof"
         assert error_of(server.http.get(proof)) == (409, "rated-proofs")
+        assert error_of(server.http.get(f"/api/matches/{match}/hint")) == (409, "no-hints")
         bob.do(match, "resign")
         assert server.http.get(proof).status_code == 200
         won, lost = of(server, ada.name), of(server, bob.name)

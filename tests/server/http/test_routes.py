@@ -49,9 +49,33 @@ def test_preview(server: LiveServer) -> None:
     assert default != row
 
 
+@pytest.mark.parametrize("name", tavola.games())
+def test_a_cover_is_a_position_in_the_middle_of_a_game(server: LiveServer, name: str) -> None:
+    view = server.http.get(f"/api/games/{name}/cover").json()["view"]
+    start = server.http.get(f"/api/games/{name}/preview").json()["view"]
+    assert view["outcome"] is None
+    assert view["pieces"] != start["pieces"]
+    (theme,) = (
+        game["theme"] for game in server.http.get("/api/games").json() if game["name"] == name
+    )
+    areas = {area["id"] for area in view["areas"]}
+    assert set(theme["cover"].get("areas", areas)) <= areas
+
+
+def test_levels_look_further_and_blunder_less_towards_the_strongest(server: LiveServer) -> None:
+    for game in server.http.get("/api/games").json():
+        levels = game["levels"]
+        assert len(levels) == 8
+        sights = [level["lookahead"] for level in levels]
+        assert sights == sorted(sights), game["name"]
+        assert levels[0]["blunders"] > 0
+        assert levels[-1]["blunders"] == 0
+
+
 @pytest.mark.parametrize(
     ("path", "refusal"),
     [
+        ("/api/games/chess/cover", (404, "unknown-game")),
         ("/api/games/chess/preview", (404, "unknown-game")),
         ("/api/games/chess/rules/en", (404, "unknown-game")),
         ("/api/games/potlatch/rules/tlh", (404, "unknown-language")),

@@ -57,6 +57,7 @@ const entry = (seat: number, token: string): LogEntry => ({
   turn: 1,
   token,
   label: { key: 'x' },
+  move: null,
   events: [],
   late: false,
   planned: false,

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
-use tavola_core::view::{Event, Prospect, Refusal, View};
+use tavola_core::view::{Event, MoveLabel, Prospect, Refusal, View};
 
 /// The data that a game produces: positions, events and consequences of actions, reasons of refusals.
 #[derive(JsonSchema)]
@@ -10,6 +10,7 @@ use tavola_core::view::{Event, Prospect, Refusal, View};
 struct Wire {
     view: View,
     events: Vec<Event>,
+    move_label: MoveLabel,
     refusal: Refusal,
     prospect: Prospect,
 }

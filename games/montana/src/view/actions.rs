@@ -1,6 +1,6 @@
 //! Views of the legal actions: cells to select, label, preview and prospect.
 
-use tavola_core::view::{ActionView, Piece, Prospect};
+use tavola_core::view::{ActionView, MoveLabel, Piece, Prospect};
 use tavola_core::{Interner, Notation, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use crate::actions::{Action, ActionKind};
@@ -184,6 +184,42 @@ impl Montana {
             },
             _ => Vec::new(),
         }
+    }
+
+    /// Returns an action for the list of moves: its pieces, and the label without the hex. `None` for chance outcomes
+    /// whose event has no hex.
+    pub(crate) fn label_of_move(&self, state: &State, action: Action) -> Option<MoveLabel> {
+        let kind = self.tables.kind(action);
+        let setting = self.setting(state, kind);
+        let workers = |crew: Crew| worker_cells(self.crew(crew), |id| format_smolstr!("worker-{id}")).collect();
+        let symbols = match kind {
+            ActionKind::Bank(_, crew)
+            | ActionKind::Work(_, crew)
+            | ActionKind::Extra(crew)
+            | ActionKind::Hire(crew)
+            | ActionKind::Return(crew) => workers(crew),
+            ActionKind::Build(_) | ActionKind::Bid(_) => {
+                self.preview(kind, setting).iter().map(|piece| piece.symbol.clone()).collect()
+            }
+            ActionKind::Cow(_) => vec!["cow".into()],
+            ActionKind::Canteen => vec!["canteen".into()],
+            ActionKind::Start(_) => vec!["start".into()],
+            ActionKind::Tile(_) | ActionKind::Turn(_) | ActionKind::Spin(_) => return None,
+            _ => Vec::new(),
+        };
+        let text = match (kind, setting) {
+            (ActionKind::Build(_), Setting::Site(cost, ..)) => {
+                Text::new("move.build").with("goods", labels::goods(cost))
+            }
+            (ActionKind::Start(_), _) => Text::new("move.start"),
+            _ => self.label(kind, setting),
+        };
+        let cells = match kind {
+            ActionKind::Start(hex) => vec![self.map.name(hex)],
+            _ => self.touches(kind, setting),
+        };
+        let in_hand = |cell: &SmolStr| cell.starts_with("hand-") || cell.starts_with("supply-");
+        Some(MoveLabel { symbols, text, cells: cells.into_iter().filter(|cell| !in_hand(cell)).collect() })
     }
 
     /// Returns the view of an action.

@@ -8,7 +8,7 @@ pub(crate) mod labels;
 pub(crate) mod layout;
 pub(crate) mod pieces;
 
-use tavola_core::view::{Card, Counter, OutcomeView, Prospect, SeatView};
+use tavola_core::view::{Card, Counter, MoveLabel, OutcomeView, Prospect, SeatView};
 use tavola_core::{Actor, Draw, Event, Game, Interner, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
 
 use crate::actions::Action;
@@ -60,6 +60,10 @@ impl Draw for Montana {
 
     fn prospect(&self, state: &State, action: Action) -> Prospect {
         self.prospect_of(state, action)
+    }
+
+    fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
+        self.label_of_move(state, action)
     }
 }
 

@@ -1,11 +1,11 @@
 //! The legal actions as the view offers them.
 
-use tavola_core::view::ActionView;
+use tavola_core::view::{ActionView, MoveLabel};
 use tavola_core::{Game, Interner, Notation, Seat, Shared, SmolStr, Text};
 
 use super::board::{degrees, pile_cell};
-use super::labels::type_name;
-use super::pieces::marker_piece;
+use super::labels::{region_name, side_name, type_name};
+use super::pieces::{face_pieces, marker_piece};
 use crate::actions::{Action, ActionKind};
 use crate::cells;
 use crate::rim;
@@ -59,6 +59,41 @@ impl Passtally {
             ActionKind::Reveal(..) => {}
         }
         view
+    }
+}
+
+/// An action for the list of moves: its piece, and the side or the part of the board where it goes.
+pub(crate) fn label_of_move(state: &State, action: Action) -> MoveLabel {
+    let side = |position| side_name(rim::side_of(position));
+    let tile = |tile_type| face_pieces(0, tile_type).map(|half| half.symbol.clone()).to_vec();
+    match action.kind() {
+        ActionKind::PlaceMarker(position) => MoveLabel {
+            symbols: vec![marker_piece(state.seat, position).symbol.clone()],
+            text: Text::new("move.marker.new").with("to", side(position)),
+            cells: vec![rim::name(position)],
+        },
+        ActionKind::MoveMarker(from, to) => {
+            let key = if rim::side_of(from) == rim::side_of(to) { "move.marker.along" } else { "move.marker" };
+            let text = Text::new(key).with("to", side(to));
+            MoveLabel {
+                symbols: vec![marker_piece(state.seat, to).symbol.clone()],
+                text: if key == "move.marker" { text.with("from", side(from)) } else { text },
+                cells: vec![rim::name(from), rim::name(to)],
+            }
+        }
+        ActionKind::PlaceTile(_, placement) => {
+            let [first, second] = placement.cells();
+            MoveLabel {
+                symbols: tile(placement.tile_type),
+                text: Text::new("move.tile")
+                    .with("to", region_name(first))
+                    .with("level", i64::from(state.board.top(first).height()) + 1),
+                cells: vec![cells::name(first), cells::name(second)],
+            }
+        }
+        ActionKind::Reveal(_, tile_type) => {
+            MoveLabel { symbols: tile(tile_type), text: Text::new("move.reveal"), cells: Vec::new() }
+        }
     }
 }
 

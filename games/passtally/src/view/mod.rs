@@ -10,7 +10,7 @@ mod outcome;
 mod panels;
 mod pieces;
 
-use tavola_core::view::Prospect;
+use tavola_core::view::{MoveLabel, Prospect};
 use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, SmolStr, Text, View};
 
 use self::board::areas;
@@ -75,6 +75,10 @@ impl Draw for Passtally {
         };
         let texts = (0..self.seats).map(|seat| score_text("prospect", &after, seat)).collect();
         Prospect { pieces, lines: all_lines(&after), texts }
+    }
+
+    fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
+        Some(actions::label_of_move(state, action))
     }
 }
 

@@ -8,7 +8,7 @@ mod labels;
 mod outcome;
 mod pieces;
 
-use tavola_core::view::{Counter, SeatView};
+use tavola_core::view::{Counter, MoveLabel, SeatView};
 use tavola_core::{Draw, Event, Game, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
 
 use self::labels::{COLOURS, seat_name};
@@ -55,6 +55,10 @@ impl Draw for Potlatch {
 
     fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         self.why_touch_illegal(state, touched)
+    }
+
+    fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
+        Some(Self::label_of_move(state, action))
     }
 }
 

@@ -1,13 +1,13 @@
 //! The legal actions of the view: cells to select, labels and previews.
 
-use tavola_core::view::{ActionView, Piece};
+use tavola_core::view::{ActionView, MoveLabel, Piece};
 use tavola_core::{Game, Interner, Notation, Seat, Shared, SmolStr, Text};
 
 use crate::actions::{Action, ActionKind};
 use crate::board::{self, Cell};
 use crate::rules::Proteus;
 use crate::state::State;
-use crate::view::labels::{counter_label, hand_cell, pool_cell, tile_label};
+use crate::view::labels::{counter_label, hand_cell, place_name, pool_cell, tile_label};
 use crate::view::pieces::{counter_piece, tile_piece};
 
 impl Proteus {
@@ -24,6 +24,26 @@ impl Proteus {
         let symbol = |piece: Option<&Shared<Piece>>| piece.map(|piece| piece.symbol.clone()).unwrap_or_default();
         let symbols = [symbol(preview.first()), symbol(preview.get(1))];
         ACTIONS.get((action, state.seat, symbols), |_| self.chosen(state.seat, action, preview))
+    }
+
+    /// An action for the list of moves: its pieces, and where they go.
+    pub(crate) fn label_of_move(&self, state: &State, action: Action) -> MoveLabel {
+        let preview = self.preview(state, action);
+        let between =
+            |key: &str, from: Cell, to: Cell| Text::new(key).with("from", place_name(from)).with("to", place_name(to));
+        let (text, cells) = match action.kind() {
+            ActionKind::Tile(_, cell) | ActionKind::Counter(_, cell) => {
+                (Text::new("move.place").with("to", place_name(cell)), vec![cell])
+            }
+            ActionKind::Move(from, to) => (between("move.counter", from, to), vec![from, to]),
+            ActionKind::Trade(one, other) => (between("move.trade", one, other), vec![one, other]),
+            ActionKind::Pass => (Text::new("action.pass"), Vec::new()),
+        };
+        MoveLabel {
+            symbols: preview.iter().map(|piece| piece.symbol.clone()).collect(),
+            text,
+            cells: cells.into_iter().map(board::name).collect(),
+        }
     }
 
     /// The pieces that an action puts on new cells.

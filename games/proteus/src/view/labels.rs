@@ -2,6 +2,7 @@
 
 use tavola_core::{Seat, SmolStr, Text, format_smolstr};
 
+use crate::board::{self, Cell};
 use crate::pieces::{COLOURS, SHAPES, Shape, Tile, colour_of, shape_of, tile_name};
 
 /// The cell of the pool where a tile waits.
@@ -33,6 +34,11 @@ pub(crate) fn tile_label(tile: Tile) -> Text {
 
 pub(crate) fn counter_label(seat: Seat, shape: Shape) -> Text {
     Text::new("piece.counter").with("seat", seat_name(seat)).with("shape", shape_name(shape))
+}
+
+/// Where a cell is on the board.
+pub(crate) fn place_name(cell: Cell) -> Text {
+    Text::new(format_smolstr!("place.{}", board::name(cell)))
 }
 
 /// A rule's name, as a text.

@@ -9,7 +9,7 @@ mod labels;
 mod outcome;
 mod pieces;
 
-use tavola_core::view::{Counter, SeatView};
+use tavola_core::view::{Counter, MoveLabel, SeatView};
 use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
 
 use self::board::areas;
@@ -58,6 +58,10 @@ impl Draw for Proteus {
 
     fn touch_refusal(&self, state: &State, touched: &[SmolStr], _turn: Option<u16>) -> Option<Refusal> {
         self.why_touch_illegal(state, touched)
+    }
+
+    fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
+        Some(self.label_of_move(state, action))
     }
 }
 

@@ -148,6 +148,7 @@ def _entry(number: int, played: Played) -> ActionEntry:
         turn=before.turn,
         token=token,
         label=Raw(label),
+        move=Raw(lazy.move_json() or b"null"),
         events=Raw(lazy.events_json()),
         late=False,
         planned=False,

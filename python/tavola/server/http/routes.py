@@ -40,6 +40,7 @@ from tavola.server.schema.responses import (
     Explanation,
     FairnessReport,
     ForcedWinReport,
+    Hint,
     MatchCreated,
     MatchSummary,
     Preview,
@@ -87,6 +88,12 @@ def rule_book(game: FromPath[str], language: FromPath[str]) -> RulesPage:
 def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
     """Return the start position under the options of the query."""
     return Preview(views.view(games.load(game, dict(request.query_params)).start()))
+
+
+@get("/api/games/{game:str}/cover", sync_to_thread=False)
+def cover(game: FromPath[str]) -> Preview:
+    """Return the position that pictures a game."""
+    return Preview(views.view(games.cover(game)))
 
 
 # Matches.
@@ -227,6 +234,16 @@ async def get_proof(
     return await live_match.forced_wins.find(await live_match.match())
 
 
+@get("/api/matches/{match:str}/hint")
+async def get_hint(
+    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
+) -> Hint:
+    """Return the action that a short search prefers, with its reasons."""
+    live_match = await registry.open(match)
+    held = await _held_seats(request, live_match)
+    return await live_match.hints.find(await live_match.match(), held)
+
+
 @get("/api/matches/{match:str}/positions/{ply:int}")
 async def get_position(
     request: AnyRequest,
@@ -345,6 +362,7 @@ ROUTES = (
     list_agents,
     rule_book,
     preview,
+    cover,
     create_match,
     get_match,
     stream_match,
@@ -354,6 +372,7 @@ ROUTES = (
     explain,
     get_prospect,
     get_proof,
+    get_hint,
     get_position,
     get_draws,
     get_record,

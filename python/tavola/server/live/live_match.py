@@ -28,6 +28,7 @@ from tavola.server.live.engine_player import EnginePlayer
 from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tavola.server.live.engine_queue import NO_CLIENT
 from tavola.server.live.forced_wins import ForcedWins
+from tavola.server.live.hints import Hints
 from tavola.server.live.load import load_match
 from tavola.server.matches import commands, player_requests
 from tavola.server.matches.log import Event, EventKind, Header
@@ -89,6 +90,7 @@ class LiveMatch:
         self.chat = Chat(database, self.id)
         self.conditional_moves = ConditionalMoves(database, self.id)
         self.forced_wins = ForcedWins()
+        self.hints = Hints()
         self.presence = Presence(
             self._persons,
             lambda: self._engine_player.is_waiting,

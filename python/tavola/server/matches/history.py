@@ -71,7 +71,9 @@ class HistoryEntry(Struct, gc=False, eq=False):
         if label is EMPTY_LIST:
             assert self._events is not None, "both are encoded before it is dropped"
             label = Raw(self._events.text_json() or b'{"key":%b}' % _write(f"action.{self.token}"))
-        return Raw(_write(replace(self._action, label=label, events=events)))
+        assert self._events is not None, "both are encoded before it is dropped"
+        shown = Raw(self._events.move_json() or b"null")
+        return Raw(_write(replace(self._action, label=label, move=shown, events=events)))
 
     @property
     def state(self) -> tavola.State:
@@ -116,6 +118,7 @@ def make_entry(
             turn=turn,
             token=token,
             label=label or EMPTY_LIST,
+            move=EMPTY_LIST,
             events=EMPTY_LIST,
             late=event.kind == "late",
             planned=planned,

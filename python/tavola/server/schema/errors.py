@@ -112,6 +112,11 @@ ERRORS: dict[str, ErrorText] = {
         "Forced wins are not shown during rated games.",
         "レーティング戦の対局中は、確実なことは表示されません。",
     ),
+    "no-hints": ErrorText(
+        409,
+        "Hints are for your turn, in unrated games without other people.",
+        "ヒントは、ほかの人のいない、レーティング戦でない対局の自分の手番に使えます。",
+    ),
     "unknown-position": ErrorText(
         422,
         "This match has positions 0 to {last}, and no position {ply}.",

@@ -15,6 +15,9 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.schema.locale import LANGUAGES, Language
 from tavola.view import Text
 
+DEFAULT_LOOKAHEAD = 5
+"""The look-ahead of an engine whose specification names none."""
+
 
 class OptionInfo(Struct, frozen=True, forbid_unknown_fields=True):
     """An option with its values, the default first."""
@@ -35,10 +38,24 @@ class _GameDescription(Struct, frozen=True):
     has_draws: bool
 
 
+class LevelInfo(Struct, frozen=True):
+    """The measures of an engine level.
+
+    Attributes:
+        lookahead: The number of actions within which it sees every forced result.
+        blunders: The blunder rate, 0 for none.
+    """
+
+    lookahead: int
+    blunders: float
+
+
 class GameInfo(Struct, frozen=True):
     """The description of a game for a client.
 
-    `proofs`: whether the server tells what is certain of its positions.
+    Attributes:
+        proofs: Whether the server searches for forced wins.
+        levels: The engine levels, the weakest first.
     """
 
     name: str
@@ -48,6 +65,7 @@ class GameInfo(Struct, frozen=True):
     has_draws: bool
     proofs: bool
     options: tuple[OptionInfo, ...]
+    levels: tuple[LevelInfo, ...]
     words: dict[str, dict[str, Any]]
     symbols: str
     theme: dict[str, Any]
@@ -80,9 +98,19 @@ def _info(name: str, registrations: int) -> GameInfo:
         has_draws=known.has_draws,
         proofs=not known.has_chance,
         options=known.options,
+        levels=tuple(_level_info(level) for level in tavola.levels(name)),
         words=known.words,
         symbols=known.symbols,
         theme=known.theme,
+    )
+
+
+def _level_info(specification: str) -> LevelInfo:
+    settings = specification.partition(":")[2].split(",")
+    given = dict(setting.split("=", 1) for setting in settings if setting)
+    return LevelInfo(
+        lookahead=int(given.get("lookahead", DEFAULT_LOOKAHEAD)),
+        blunders=float(given.get("blunders", 0)),
     )
 
 
@@ -139,6 +167,17 @@ def load(name: str, options: dict[str, Any]) -> tavola.Game:
         first, *also = faults
         raise RequestError(first.code, also=also, **first.params)
     return tavola.load(name, **options)
+
+
+def cover(name: str) -> tavola.State:
+    """Return the position that pictures a game: the `cover` of its theme, or else the start.
+
+    Raises:
+        RequestError: `unknown-game`.
+    """
+    text = info(name).theme.get("cover", {}).get("position")
+    game = tavola.load(name)
+    return game.start() if text is None else game.parse(text)
 
 
 def load_version(name: str, options: dict[str, Any], rules_version: int) -> tavola.Game:

@@ -11,7 +11,7 @@ from tavola._core import LazyView
 from tavola.analysis import Action, Balance, ForcedResult, Position
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import Time
-from tavola.view import Event, Refusal, Text, View
+from tavola.view import Event, MoveLabel, Refusal, Text, View
 
 
 class ErrorResponse(Struct, frozen=True, omit_defaults=True):
@@ -113,7 +113,8 @@ class ChatLine(Struct, frozen=True):
 class ActionEntry(Struct, frozen=True):
     """An action in force; `events` of the last two turns only.
 
-    `late`: the server acted for the seat, whose time was up; `planned`: it was planned before.
+    `move`: the action in words without coordinates, or None where `label` has none. `late`: the
+    server acted for the seat, whose time was up; `planned`: it was planned before.
     """
 
     seq: int
@@ -121,6 +122,7 @@ class ActionEntry(Struct, frozen=True):
     turn: int
     token: str
     label: EncodedText
+    move: EncodedMove
     events: EncodedEvents
     late: bool
     planned: bool
@@ -129,11 +131,13 @@ class ActionEntry(Struct, frozen=True):
 if TYPE_CHECKING:
     # Encoded by the core and sent as it is: JSON to this program, the declared type to others.
     EncodedText: TypeAlias = Raw
+    EncodedMove: TypeAlias = Raw
     EncodedEvents: TypeAlias = Raw
     EncodedLog: TypeAlias = EventList
     EncodedView: TypeAlias = LazyView
 else:
     EncodedText, EncodedEvents, EncodedView = Text, tuple[Event, ...], View
+    EncodedMove = MoveLabel | None
     EncodedLog = tuple[ActionEntry, ...]
 
 
@@ -303,7 +307,7 @@ class Challenge(Struct, frozen=True):
 
 
 class Preview(Struct, frozen=True):
-    """A start position."""
+    """A position as a picture."""
 
     view: View
 
@@ -333,6 +337,38 @@ class ForcedWinReport(Struct, frozen=True):
     seq: int
     plies: int
     proof: ForcedWin | None
+
+
+class HintReason(Struct, frozen=True):
+    """Why an action is good.
+
+    Attributes:
+        code: `wins` by force; `prevents` a loss; `threatens` a win; `gains` counters; `chances`,
+            the share of the game that the search expects.
+        n: `wins`: within this many actions, or None. `prevents`: the actions that lose.
+            `threatens`: the replies that lose. `gains`: how much. `chances`: in per cent.
+        count: `prevents`: all actions. `threatens`: all replies.
+        label: `gains`: the counter.
+    """
+
+    code: Literal["wins", "prevents", "threatens", "gains", "chances"]
+    n: int | None = None
+    count: int | None = None
+    label: Text | None = None
+
+
+class Hint(Struct, frozen=True):
+    """The action that a short search prefers.
+
+    Attributes:
+        seq: The snapshot that it is about.
+        token: The action.
+        reasons: Why, the most important reason first.
+    """
+
+    seq: int
+    token: str
+    reasons: tuple[HintReason, ...]
 
 
 class Heading(Struct, frozen=True):

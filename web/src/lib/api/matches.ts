@@ -5,6 +5,7 @@ import type {
   ProofResult,
   FairnessRecord,
   GameInfo,
+  Hint,
   Language,
   CreatedMatch,
   MatchRequest,
@@ -28,6 +29,10 @@ export const fetchPreview = (game: string, options: Options, language: Language)
     `/games/${part(game)}/preview?${new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]))}`,
     language,
   );
+
+/** A position from the middle of a game. */
+export const fetchCover = (game: string, language: Language) =>
+  callApi<{ view: View }>(`/games/${part(game)}/cover`, language);
 
 export const fetchRules = (game: string, language: Language) =>
   callApi<RuleBook>(`/games/${part(game)}/rules/${language}`, language);
@@ -113,6 +118,10 @@ export const fetchProspect = (
 
 export const fetchProof = (match: string, language: Language) =>
   callApi<ProofResult>(`/matches/${part(match)}/proof`, language);
+
+/** Fetches the action that a short search prefers, with its reasons. */
+export const fetchHint = (match: string, tokens: string[], language: Language) =>
+  callApi<Hint>(`/matches/${part(match)}/hint`, language, { tokens });
 
 /** Fetches the data that verifies the random draws of a finished match. */
 export const fetchDraws = (match: string, language: Language) =>

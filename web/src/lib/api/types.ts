@@ -1,6 +1,6 @@
 /** Messages of the server, except views: docs/reference/server-api.md. */
 import type { Diff } from './diff';
-import type { Event, Refusal, Text, View } from './view';
+import type { Event, MoveLabel, Refusal, Text, View } from './view';
 import type { WordList } from '../i18n/translate';
 
 export type Language = 'en' | 'ja';
@@ -59,6 +59,10 @@ export interface Theme {
   explain?: Record<string, string>;
   /** How the board is split on a narrow screen, and panels that come to the front; absent: not at all. */
   panels?: Panel[];
+  /** From 1, a light game, to 3, a heavy one. */
+  weight?: number;
+  /** The picture of the game: the areas that it shows; absent: all. */
+  cover?: { areas?: string[] };
 }
 
 export interface GameInfo {
@@ -71,6 +75,8 @@ export interface GameInfo {
   proofs: boolean;
   /** The first value of each is the default. */
   options: { name: string; values: OptionValue[] }[];
+  /** The engine levels, the weakest first: what they see ahead, and how often they blunder. */
+  levels: { lookahead: number; blunders: number }[];
   words: Record<Language, WordList>;
   symbols: string;
   theme: Theme;
@@ -226,6 +232,8 @@ export interface LogEntry {
   turn: number;
   token: string;
   label: Text;
+  /** The action in symbols and words without coordinates, with its cells; null: `label` has none. */
+  move: MoveLabel | null;
   events: Event[];
   /** Played by the server because the time was up. */
   late: boolean;
@@ -355,6 +363,22 @@ export interface ProofResult {
   plies: number;
   /** A forced win, or null if there is none within that depth. */
   proof: { winner: number; plies: number } | null;
+}
+
+/** Why an action is good. `n` and `count` are numbers, `label` names what is gained. */
+export interface HintReason {
+  code: 'wins' | 'prevents' | 'threatens' | 'gains' | 'chances';
+  n: number | null;
+  count: number | null;
+  label: Text | null;
+}
+
+/** The action that a short search prefers. */
+export interface Hint {
+  /** The version of the snapshot it refers to. */
+  seq: number;
+  token: string;
+  reasons: HintReason[];
 }
 
 export interface Problem {

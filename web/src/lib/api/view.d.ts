@@ -64,6 +64,7 @@ export type Sound = 'step' | 'place' | 'lay' | 'flip' | 'spin' | 'end';
 /** The data that a game produces: positions, events and consequences of actions, reasons of refusals. */
 export interface Wire {
   events: Event[];
+  move_label: MoveLabel;
   prospect: Prospect;
   refusal: Refusal;
   view: View;
@@ -245,6 +246,20 @@ export interface Mark {
   label: Text;
   /** The symbol. */
   symbol: string;
+}
+/**
+ * An action as the list of moves shows it: its pieces, and words without coordinates.
+ *
+ * This interface was referenced by `Wire`'s JSON-Schema
+ * via the `definition` "MoveLabel".
+ */
+export interface MoveLabel {
+  /** The cells of the action, in order. A client marks them on request. */
+  cells: string[];
+  /** The symbols of its pieces, in order. */
+  symbols: string[];
+  /** The rest in words. */
+  text: Text;
 }
 /**
  * The outcome of a game.

@@ -27,11 +27,28 @@ export const defaultOptions = (game: GameInfo): Options =>
 /** The kind of the other seats: computer, this device, or invitation. */
 export type OpponentKind = 'engine' | 'here' | 'link';
 
-export const opponentSeat = (others: OpponentKind): SeatRequest =>
-  others === 'engine' ? engineSeat(DEFAULT_LEVEL) : others === 'here' ? person : link;
+export const opponentSeat = (others: OpponentKind, level: number = DEFAULT_LEVEL): SeatRequest =>
+  others === 'engine' ? engineSeat(level) : others === 'here' ? person : link;
 
-export const defaultSeats = (count: number, others: OpponentKind): SeatRequest[] =>
-  Array.from({ length: count }, (_, seat) => (seat === 0 ? person : opponentSeat(others)));
+export const defaultSeats = (count: number, others: OpponentKind, level?: number): SeatRequest[] =>
+  Array.from({ length: count }, (_, seat) => (seat === 0 ? person : opponentSeat(others, level)));
+
+/** The level of an engine; null: an agent or a person. */
+export const levelOf = (seat: SeatRequest): number | null =>
+  seat.kind === 'engine' && 'level' in seat ? (seat.level ?? null) : null;
+
+/** The kind of all seats but one person's; null: seats of several kinds. */
+export function opponentOf(seats: readonly SeatRequest[]): OpponentKind | null {
+  const others = [...seats];
+  const own = others.findIndex(({ kind }) => kind === 'person');
+  if (own < 0) return null;
+  others.splice(own, 1);
+  const [first] = others;
+  if (others.every(({ kind }) => kind === 'person')) return 'here';
+  if (others.every(({ kind }) => kind === 'link')) return 'link';
+  const level = first ? levelOf(first) : null;
+  return level !== null && others.every((seat) => levelOf(seat) === level) ? 'engine' : null;
+}
 
 /** The last request of a match, for "Play again". */
 const lastKey = (match: string) => `tavola.request.${match}`;

@@ -11,7 +11,7 @@ import { Prospects } from './prospects.svelte';
 import { Replay, type Update } from './replay';
 import { held, offer, press, touch, turns, type Answer, type Rejection } from './selection';
 import type { ActionView, Prospect, Refusal } from '../api/view';
-import type { GameInfo, Problem } from '../api/types';
+import type { GameInfo, LogEntry, Problem } from '../api/types';
 import type { Suggestion } from '../review/review.svelte';
 
 export abstract class Interaction {
@@ -25,6 +25,8 @@ export abstract class Interaction {
   /** The action that the server has not answered yet. */
   pending: ActionView | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
+  /** The cells of an action that the player looks at, in order; null: none. */
+  pointed: { seat: number; cells: readonly string[] } | null = $state.raw(null);
   /** The action under the keyboard focus: its prospect is announced. */
   focusedAction: ActionView | null = null;
 
@@ -38,6 +40,11 @@ export abstract class Interaction {
 
   constructor(readonly game: GameInfo) {
     this.announcer = new Announcer(game);
+  }
+
+  /** Marks the cells of a past action; null: none. */
+  point(entry: Pick<LogEntry, 'seat' | 'move'> | null): void {
+    this.pointed = entry?.move ? { seat: entry.seat, cells: entry.move.cells } : null;
   }
 
   /** The actions that can be selected now. */

@@ -1,0 +1,150 @@
+/** The start page, the set-up of a game, and the list of moves in words. */
+import { expect, test } from 'vitest';
+import { accessibilityViolations, screenshot, startApp } from './app';
+import { card, GAMES, openMatchAfter, openSetup, playRandomAction, seededRandom, startGame } from './play';
+
+const app = startApp();
+
+test('a newcomer is offered one thing to do first: a lesson of five minutes', async () => {
+  const { page, errors } = await app.openPage();
+  const strong = page.locator('main .button.strong');
+  await expect.poll(() => strong.count()).toBe(1);
+  expect(await strong.innerText()).toMatch(/^Learn .+ in 5 minutes$/);
+  // Each game offers its lesson before a game, and shows a position from the middle of a game.
+  for (const game of GAMES) {
+    expect(await card(page, game).locator('.ways > *').first().innerText()).toBe('Learn in 5 minutes');
+    expect(await card(page, game).locator('.picture use').count()).toBeGreaterThan(10);
+  }
+  await screenshot(page, 'start');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await strong.click();
+  await page.waitForSelector('.task');
+  expect(errors).toEqual([]);
+});
+
+test('the last unfinished game comes first, with its position', async () => {
+  const { page, errors } = await app.openPage();
+  await startGame(page, 'person', 'proteus');
+  await playRandomAction(page, seededRandom(3));
+  await page
+    .getByRole('link', { name: /Start|Tavola/ })
+    .first()
+    .click();
+  const next = page.locator('.next');
+  await next.getByRole('heading', { name: 'Proteus' }).waitFor();
+  await next.locator('.picture svg').waitFor();
+  expect(await page.locator('main .button.strong').count()).toBe(1);
+  expect(await card(page, 'proteus').getByText('Learn in 5 minutes').count()).toBe(0);
+  await next.getByRole('link', { name: 'Continue game' }).click();
+  await page.waitForSelector('.board .cell');
+  expect(errors).toEqual([]);
+});
+
+test('against the computer one sees level, seat and time; the level says what it overlooks', async () => {
+  const { page, errors } = await app.openPage();
+  await openSetup(page, 'potlatch');
+  const form = page.locator('dialog form');
+  const words = form.locator('.words');
+  expect(await form.locator('select:visible').count()).toBe(1);
+  const said = new Set<string>();
+  for (let level = 0; level < 8; level += 1) {
+    await form.locator('.levels label').nth(level).click();
+    said.add(await words.innerText());
+  }
+  expect(said.size).toBe(8);
+  expect([...said][0]).toMatch(/beginner.*may miss even an immediate one.*Often/);
+  // The differences from the default are named where the settings are.
+  const more = form.locator('summary');
+  expect(await more.innerText()).toContain('Standard rules');
+  await more.click();
+  await form.getByText('3 actions').first().click();
+  await expect.poll(() => more.innerText()).toMatch(/3 actions/);
+  await more.click();
+  await form.locator('.levels label').first().click();
+  await form.getByText('Blue', { exact: true }).first().click();
+  await form.locator('button[type=submit]').click();
+  await page.waitForSelector('.board .cell');
+  await page.locator('section.seat', { hasText: 'Red' }).getByText('Computer level 1').waitFor();
+  expect(errors).toEqual([]);
+});
+
+test('the list of moves speaks in pieces and words, and marks an entry on the board', async () => {
+  const { page, errors } = await app.openPage();
+  await openMatchAfter(page, app.url, 'potlatch', ['Psw', 'Pse']);
+  const entry = page.locator('.moves .entry button');
+  await expect.poll(() => entry.count()).toBe(2);
+  const plain = entry.first().locator('.plain');
+  expect(await plain.innerText()).toContain('↙');
+  expect(await plain.innerText()).not.toMatch(/-?\d,-?\d/);
+  expect(await entry.first().locator('svg use').count()).toBe(1);
+  await entry.first().hover();
+  await page.locator('.board .pointed path').first().waitFor();
+  await page.mouse.move(5, 5);
+  await page.locator('.board .pointed').waitFor({ state: 'detached' });
+  // By keyboard, from the last entry on.
+  await page.locator('.moves ol').focus();
+  await page.keyboard.press('ArrowUp');
+  await page.locator('.board .pointed path').first().waitFor();
+  await page.keyboard.press('ArrowUp');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('↙');
+  // With coordinates the cells are named on the board, too.
+  await page.getByRole('button', { name: 'Show coordinates' }).click();
+  await expect.poll(() => entry.first().innerText()).toMatch(/-?\d,-?\d/);
+  expect(await page.locator('.board text.name').count()).toBeGreaterThan(3);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('hints come in three stages: the kind, the place, the action with its reasons', async () => {
+  const { page, errors } = await app.openPage();
+  await startGame(page, 'engine', 'potlatch');
+  const hint = page.locator('.hint');
+  await hint.getByRole('button', { name: 'Hint' }).click();
+  await hint.getByText(/^Try this: Move (pawn|chip)$/).waitFor();
+  expect(await page.locator('.board .pointed').count()).toBe(0);
+  await hint.getByRole('button', { name: 'Next hint' }).click();
+  await page.locator('.board .pointed path').first().waitFor();
+  await hint.getByRole('button', { name: 'Next hint' }).click();
+  await hint.getByText(/computer gives you \d+% chances|wins by force/).waitFor();
+  expect(await hint.getByRole('button').count()).toBe(0);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  // A hint ends with the position.
+  await playRandomAction(page, seededRandom(2));
+  await page.locator('.board .pointed').waitFor({ state: 'detached' });
+  expect(errors).toEqual([]);
+});
+
+test('against other people there are no hints', async () => {
+  const { page } = await app.openPage();
+  await card(page, 'potlatch').getByRole('button', { name: 'Play with a friend' }).click();
+  await page.waitForSelector('.board .cell.touchable');
+  expect(await page.locator('.hint').count()).toBe(0);
+});
+
+test.each(['en', 'ja'])('start page and set-up fit phones (%s)', { tags: 'long' }, async (locale) => {
+  for (const width of [320, 360, 768]) {
+    const { page } = await app.openPage({ locale, viewport: { width, height: 740 } });
+    const fits = async (what: string) =>
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(
+        width,
+      );
+    await fits('start');
+    expect(await accessibilityViolations(page), 'start').toEqual([]);
+    for (const game of GAMES) {
+      await openSetup(page, game, true);
+      await fits(game);
+      const wider = await page.locator('dialog *').evaluateAll((all) =>
+        all
+          .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+          .filter((one) => getComputedStyle(one).overflowX !== 'visible')
+          .map(({ tagName, className }) => `${tagName} ${String(className)}`),
+      );
+      expect(
+        wider.filter((one) => !one.startsWith('SELECT')),
+        game,
+      ).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
+    await page.context().close();
+  }
+});
