@@ -1,5 +1,5 @@
 /** The viewport of the board, and the cells near a point. */
-import { cellCentre, type Box, type Point, type Slant, type Span } from './geometry';
+import { cellCentre, sizeOf, type Box, type Point, type Slant, type Span } from './geometry';
 import type { Area, Cell } from '../api/view';
 
 /** A selectable unit: a cell with its parts. */
@@ -69,6 +69,20 @@ export function fitViewport(box: Box, width: number, height: number): Box {
     width: width * scale,
     height: height * scale,
   };
+}
+
+/** The place of a spot on a board of this size in pixels; undefined: the middle of the board. */
+export function anchorOf(
+  spot: Spot | undefined,
+  view: Box,
+  slant: Slant,
+  width: number,
+  height: number,
+): Anchor {
+  if (!spot) return { x: width / 2, y: height / 2, half: 0, width, height };
+  const scale = width / view.width;
+  const half = 50 * spot.high * sizeOf(spot.area) * slant.tilt * scale;
+  return { x: (spot.x - view.left) * scale, y: (spot.y - view.top) * scale, half, width, height };
 }
 
 /** The nearest of the cells within reach of a point, or null: fingers are wider than small cells. */
