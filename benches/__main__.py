@@ -94,6 +94,14 @@ def frameworks_command(*, quick: Quick = False, path: Json = None) -> None:
     report(frameworks.measure(quick=quick, console=side), path=path)
 
 
+@app.command("wasm")
+def wasm_command(*, quick: Quick = False, path: Json = None) -> None:
+    """Tree search in WebAssembly against the native core."""
+    from benches import wasm
+
+    report(*wasm.measure(quick=quick, console=side), path=path)
+
+
 @app.command("serving")
 def serving_command(*, quick: Quick = False, path: Json = None) -> None:
     """A server and its crowd, beside boardgame.io's."""
