@@ -307,7 +307,8 @@ test('montana: the supply is folded until a player asks for it or needs it', asy
   await page.locator('.cell[data-cell=hand-cow]').click();
   await supply.locator('.cell.touchable[data-cell=supply-g]').click();
   await supply.waitFor({ state: 'detached' });
-  expect(await page.locator('.cell[data-cell=hand-g]').getAttribute('aria-label')).toMatch(/2/);
+  const grain = page.locator('.cell[data-cell=hand-g]');
+  await expect.poll(() => grain.getAttribute('aria-label')).toMatch(/2/);
   expect(errors).toEqual([]);
 });
 
