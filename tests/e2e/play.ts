@@ -250,7 +250,17 @@ export async function selectRandom(page: Page, roll: (sides: number) => number):
     await rotateUntilItFits(page);
     return;
   }
-  await cells.nth(roll(await cells.count())).click({ force: true });
+  const reachable = await cells.evaluateAll((all) =>
+    all.flatMap((one, index) => {
+      const { x, y, width, height } = one.getBoundingClientRect();
+      const popup = document.elementFromPoint(x + width / 2, y + height / 2)?.closest('.popup');
+      // A popup in front covers a part of the table until it is closed.
+      return popup && !popup.contains(one) ? [] : [index];
+    }),
+  );
+  const index = reachable[roll(reachable.length)];
+  if (index === undefined) throw new Error(`A popup covers everything: ${before}`);
+  await cells.nth(index).click({ force: true });
   await changed(page, before);
 }
 
