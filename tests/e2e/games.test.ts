@@ -185,7 +185,7 @@ test.each(GAMES)('%s: a whole game by keyboard alone', { tags: 'long', timeout: 
   const { page, errors } = await app.openPage();
   const roll = seededRandom(9);
   const reach = async (name: RegExp) => {
-    for (let key = 0; key < 30; key += 1) {
+    for (let key = 0; key < 60; key += 1) {
       await page.keyboard.press('Tab');
       const [text, of] = await page.evaluate(() => [
         document.activeElement?.textContent ?? '',

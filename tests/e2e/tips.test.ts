@@ -87,7 +87,11 @@ test.each(PHONES)(
           if (!box) throw new Error(`${part} is not there`);
           return box;
         };
-        const [board, card, prompt] = [await boxOf('.board'), await boxOf('.tip'), await boxOf('.prompt')];
+        const [board, card, prompt] = [
+          await boxOf('.board:not(.popup *)'),
+          await boxOf('.tip'),
+          await boxOf('.prompt'),
+        ];
         const what = `${game}, ${locale}`;
         expect(board.height, what).toBeGreaterThan(100);
         expect(board.y + board.height, what).toBeLessThanOrEqual(card.y);
@@ -117,7 +121,7 @@ test.each(['en', 'ja'])(
     await explanation(page)
       .or(page.getByRole('region', { name: 'ヒント' }))
       .waitFor();
-    const board = await page.locator('.board').boundingBox();
+    const board = await page.locator('.board:not(.popup *)').boundingBox();
     expect(board?.height).toBeGreaterThan(150);
   },
 );
