@@ -109,11 +109,23 @@ test.each(GAMES)(
     const { page } = await app.openPage({ locale: 'ja', viewport: { width, height }, hasTouch: true });
     await startGame(page, 'person', game);
     const cells = page.locator('.cell:not(.touchable)');
-    const count = await cells.count();
-    for (const place of [0, Math.floor(count / 2), count - 1]) {
-      const touched = await cells.nth(place).locator('.hit').boundingBox();
+    let reasons = 0;
+    for (const place of [0, 0.5, 1]) {
+      const touched = await cells
+        .nth(Math.round(place * ((await cells.count()) - 1)))
+        .locator('.hit')
+        .boundingBox();
       if (!touched) throw new Error('the cell is not there');
       await page.touchscreen.tap(touched.x + touched.width / 2, touched.y + touched.height / 2);
+      const popup = page.locator('.popup');
+      await page.locator('.popover').or(popup).waitFor();
+      // A part of the table that rests comes forward instead.
+      if ((await popup.count()) > 0) {
+        await popup.getByRole('button', { name: '閉じる' }).tap();
+        await popup.waitFor({ state: 'detached' });
+        continue;
+      }
+      reasons += 1;
       const said = await page.locator('.popover').boundingBox();
       if (!said) throw new Error('nothing is said');
       expect(said.x >= 0 && said.x + said.width <= width).toBe(true);
@@ -122,6 +134,7 @@ test.each(GAMES)(
       await page.keyboard.press('Escape');
       await page.locator('.popover').waitFor({ state: 'detached' });
     }
+    expect(reasons).toBeGreaterThan(0);
   },
 );
 
