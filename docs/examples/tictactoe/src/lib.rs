@@ -6,6 +6,7 @@ mod actions;
 mod encoding;
 mod evaluation;
 mod notation;
+mod observation;
 mod position;
 mod rollout_policy;
 mod rules;
