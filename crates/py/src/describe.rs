@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use serde_json::{Map, Value, json};
 use tavola_core::locale::Locale;
 use tavola_core::record::Record;
@@ -65,6 +66,22 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
 #[pyo3(name = "_puzzles")]
 pub(crate) fn puzzles(py: Python<'_>, name: &str) -> PyResult<&'static str> {
     Ok(catalogue::find(py, name)?.assets.puzzles)
+}
+
+/// Return the archive of a game, as `tavola.archive` reads it.
+///
+/// Args:
+///     name: The name of the game.
+///
+/// Returns:
+///     The file of the archive; empty if the game has none.
+///
+/// Raises:
+///     UnknownGame: If there is no such game.
+#[pyfunction]
+#[pyo3(name = "_archive")]
+pub(crate) fn archive<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(py, catalogue::find(py, name)?.assets.archive))
 }
 
 /// Format a message in a language.

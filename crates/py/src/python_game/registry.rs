@@ -69,6 +69,7 @@ impl Description {
                 levels: leak(self.levels),
                 lessons: &[],
                 puzzles: "",
+                archive: &[],
             },
         }
     }
