@@ -78,3 +78,39 @@ def add_archive_commands(
                 out=out or Path(f"{game}-archive.bin"),
                 executor=executor,
             )
+
+    @app.command(cls=described, help=translate("help.explore"))
+    def explore(
+        game: Annotated[str, game_name],
+        actions: Annotated[
+            list[str] | None,
+            typer.Argument(
+                metavar="ACTIONS...", help=translate("help.explore-actions"), show_default=False
+            ),
+        ] = None,
+        option: Annotated[list[str] | None, option] = None,
+        position: Annotated[
+            str | None, typer.Option(metavar="TEXT", help=translate("help.explore-position"))
+        ] = None,
+        archive_: Annotated[
+            Path | None,
+            typer.Option("--archive", metavar="FILE", help=translate("help.explore-archive")),
+        ] = None,
+        games_: Annotated[
+            str, typer.Option("--games", "-n", metavar="N", help=translate("help.explore-games"))
+        ] = "0",
+        json: Annotated[bool, typer.Option("--json", help=translate("help.explore-json"))] = False,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.explore import show
+
+        return show(
+            translate,
+            game,
+            options=parse_options(translate, option),
+            position=position,
+            actions=" ".join(actions or []),
+            path=archive_,
+            listed=parse_whole_number(translate, "--games", games_, 0, 10**6),
+            json=json,
+        )

@@ -19,8 +19,11 @@ from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.analysis.worker_pool import WorkerPool
+from tavola.server.archive.archive import Archive
+from tavola.server.archive.finished import fill
 from tavola.server.http import openapi
 from tavola.server.http.account_routes import ROUTES as ACCOUNT_ROUTES
+from tavola.server.http.archive_routes import ROUTES as ARCHIVE_ROUTES
 from tavola.server.http.error_responses import EXCEPTION_HANDLERS
 from tavola.server.http.health import get_metrics, health, ready
 from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
@@ -57,7 +60,7 @@ class StrictRequest(Request[Any, Any, Any]):
         return decode(await self.body(), msgspec.json.Decoder(wanted))
 
 
-DEPENDENCIES = ("registry", "lobby", "accounts", "ratings", "account_matches", "agents")
+DEPENDENCIES = ("registry", "lobby", "accounts", "ratings", "account_matches", "agents", "archive")
 """Names of the application's state that route handlers may request."""
 
 
@@ -78,7 +81,8 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         database: The open database; it is closed when the application ends.
     """
     limits = RateLimits()
-    routes = [*ROUTES, *LESSON_ROUTES, *ACCOUNT_ROUTES, health, ready, get_metrics, client_file]
+    routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *ACCOUNT_ROUTES]
+    routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
     @asynccontextmanager
@@ -100,6 +104,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 "registry": registry,
                 "accounts": accounts,
                 "account_matches": AccountMatches(database),
+                "archive": Archive(database),
                 "ratings": Ratings(database),
                 "lobby": lobby,
                 "reviews": Reviews(workers, limits),
@@ -115,6 +120,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         working = [
             resuming,
             asyncio.create_task(lobby.run()),
+            asyncio.create_task(fill(database)),
             asyncio.create_task(downtime.run(registry.has_running_clocks)),
         ]
         try:
