@@ -189,7 +189,7 @@ def _engine_page(known: Positions, query: Query) -> ArchivePage:
     if query.longest is not None:
         wanted &= archive.lengths <= query.longest
     (found,) = np.nonzero(wanted)
-    if not (query.after.isascii() and query.after.isdigit() or query.after == ""):
+    if not ((query.after.isascii() and query.after.isdigit()) or query.after == ""):
         raise RequestError("unknown-page", after=query.after)
     after = min(int(query.after or 0), MOST_NUMBER)
     shown = found[np.searchsorted(archive.numbers[found], after, "right") :][: PAGE_SIZE + 1]

@@ -71,6 +71,8 @@ export interface GameInfo {
   seats: [number, number];
   rules_version: number | string;
   has_chance: boolean;
+  /** Whether a game can end in a draw. */
+  has_draws: boolean;
   /** Whether the server searches for forced wins. */
   proofs: boolean;
   /** The first value of each is the default. */
@@ -489,3 +491,53 @@ export type ServerMessage =
     }
   | { type: 'chat'; lines: ChatLine[]; whole: boolean }
   | { type: 'reported'; line: number };
+
+/** An action of a position with the results of its games. */
+export interface PlayedAction {
+  token: string;
+  label: Text;
+  move: MoveLabel | null;
+  count: number;
+  /** The number of games that each seat won. */
+  won: number[];
+  drawn: number;
+  /** The mean share of each seat, 1 in sum. */
+  shares: number[];
+}
+
+/** What was played in a position. */
+export interface Explored {
+  /** The seat to act; -1: chance; null: the game is over. */
+  seat: number | null;
+  /** The number of this server's games with the position. */
+  server: number;
+  /** The number of engine games with the position. */
+  engines: number;
+  /** Whether there are engine games with these options. */
+  has_engines: boolean;
+  actions: PlayedAction[];
+}
+
+/** A finished game in the archive. */
+export interface ArchivedGame {
+  /** The match, or the number of the engine game. */
+  id: string;
+  options: string;
+  seats: Seat[];
+  winners: number[];
+  /** A code of the game or the server; empty: an engine game. */
+  reason: string;
+  length: number;
+  /** The end in ISO format; null: an engine game. */
+  ended: string | null;
+  /** The number of actions before the position of the search; null: none was given. */
+  ply: number | null;
+}
+
+export interface ArchivePage {
+  games: ArchivedGame[];
+  /** The number of all games found. */
+  count: number;
+  /** The place of the next page; null: this is the last one. */
+  next: string | null;
+}
