@@ -30,6 +30,7 @@ from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.routes import ROUTES
 from tavola.server.http.security_middleware import SecurityMiddleware
+from tavola.server.http.sharing_routes import ROUTES as SHARING_ROUTES
 from tavola.server.http.static_files import StaticFiles, client_file
 from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.live.account_matches import AccountMatches
@@ -42,6 +43,7 @@ from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import decode
 from tavola.server.schema.responses import encode_hook
 from tavola.server.settings import Settings
+from tavola.server.sharing.drawings import Drawings
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
 
@@ -60,7 +62,16 @@ class StrictRequest(Request[Any, Any, Any]):
         return decode(await self.body(), msgspec.json.Decoder(wanted))
 
 
-DEPENDENCIES = ("registry", "lobby", "accounts", "ratings", "account_matches", "agents", "archive")
+DEPENDENCIES = (
+    "registry",
+    "lobby",
+    "accounts",
+    "ratings",
+    "account_matches",
+    "agents",
+    "archive",
+    "drawings",
+)
 """Names of the application's state that route handlers may request."""
 
 
@@ -81,7 +92,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         database: The open database; it is closed when the application ends.
     """
     limits = RateLimits()
-    routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *ACCOUNT_ROUTES]
+    routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
     routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
@@ -97,6 +108,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             fan_out.start(registry)
         accounts = Accounts(database, limits)
         lobby = Lobby(database, registry)
+        drawings = Drawings(limits)
         app.state.update(
             {
                 "database": database,
@@ -107,6 +119,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 "archive": Archive(database),
                 "ratings": Ratings(database),
                 "lobby": lobby,
+                "drawings": drawings,
                 "reviews": Reviews(workers, limits),
                 "limits": limits,
                 "agents": agents,
@@ -130,6 +143,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 task.cancel()
             if registry.has_running_clocks():
                 await downtime.heartbeat()
+            await drawings.close()
             await asyncio.to_thread(workers.close)
             await engines.close()
             if fan_out is not None:

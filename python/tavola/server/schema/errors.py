@@ -140,6 +140,19 @@ ERRORS: dict[str, ErrorText] = {
         "The archive of {game} has no game {number}.",
         "{game} の対局集に第 {number} 局はありません。",
     ),
+    "no-images": ErrorText(
+        501,
+        "This server draws no images. The host can add them: pip install 'tavola[picture]'.",
+        "このサーバーは画像を描けません。管理者が pip install 'tavola[picture]' で追加できます。",
+    ),
+    "drawing-busy": ErrorText(
+        503,
+        "Too many pictures are being drawn. Please try again soon.",
+        "画像の作成が混み合っています。少し待ってからもう一度お試しください。",
+    ),
+    "drawing-failed": ErrorText(
+        500, "The picture could not be drawn.", "画像を作成できませんでした。"
+    ),
     "bad-archive": ErrorText(
         500,
         "The archive of {game} cannot be used: {fault}.",
