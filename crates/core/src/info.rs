@@ -221,7 +221,16 @@ mod tests {
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "size", values: &["small", "large"] }],
-        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "", lessons: &[], puzzles: "", archive: &[] },
+        assets: Assets {
+            rules: &[],
+            locales: &[],
+            symbols: "",
+            theme: "",
+            levels: "",
+            lessons: &[],
+            puzzles: "",
+            archive: &[],
+        },
     };
 
     #[test]

@@ -20,7 +20,6 @@ from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.analysis.worker_pool import WorkerPool
 from tavola.server.archive.archive import Archive
-from tavola.server.archive.finished import fill
 from tavola.server.http import openapi
 from tavola.server.http.account_routes import ROUTES as ACCOUNT_ROUTES
 from tavola.server.http.archive_routes import ROUTES as ARCHIVE_ROUTES
@@ -36,6 +35,7 @@ from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.live.account_matches import AccountMatches
 from tavola.server.live.agents import Agents
 from tavola.server.live.engine_pool import EnginePool
+from tavola.server.live.finished_matches import fill
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops import metrics
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import tavola
 from tavola.archive import archive, explore
-from tavola.server.archive import finished
+from tavola.server.live import finished_matches
 from tavola.server.storage.database import Database
 from tests.server.databases import rows
 from tests.server.live_server import (
@@ -235,10 +235,10 @@ def test_matches_from_before_the_archive_are_filled_in(tmp_path: Path) -> None:
         before = rows(url, "SELECT match, ply, key, token, winners FROM played ORDER BY ply")
 
     def write_known(connection: Any) -> None:
-        for table in (finished.played, finished.finished):
+        for table in (finished_matches.played, finished_matches.finished):
             connection.execute(table.delete())
         for match in (over.match, playing.match):
-            connection.execute(finished.waiting.insert().values(match=match))
+            connection.execute(finished_matches.waiting.insert().values(match=match))
 
     async def forget() -> None:
         database = Database(url)

@@ -17,8 +17,8 @@ from tavola.archive.archive import MOST_SEATS
 from tavola.archive.tally import Tally, tallies
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
-from tavola.server.archive.finished import finished, kind_of, played, position_key
 from tavola.server.archive.query import PAGE_SIZE, Query
+from tavola.server.live.finished_matches import finished, kind_of, played, position_key
 from tavola.server.matches.log import Header
 from tavola.server.matches.seating import Seating
 from tavola.server.schema.archive import ArchivedGame, ArchivePage, Explored, PlayedAction

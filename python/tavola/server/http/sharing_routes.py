@@ -22,7 +22,7 @@ from tavola.server.schema.locale import Language, negotiate
 from tavola.server.schema.responses import SharedMatch
 from tavola.server.sharing import previews
 from tavola.server.sharing.card import WIDTH, Card
-from tavola.server.sharing.draw_process import Animation, Image, Page
+from tavola.server.sharing.draw_process import Animation, Image, Page, Task
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.sharing.pages import embed_page, with_preview
 from tavola.server.sharing.previews import Preview
@@ -33,6 +33,7 @@ Width = Annotated[int, QueryParameter(ge=240, le=2000)]
 Ply = Annotated[int | None, QueryParameter(ge=0, le=100_000)]
 
 CACHE = "no-cache"
+DRAWN_CACHE = "public, max-age=300"
 GIF_WIDTH = 480
 
 
@@ -50,7 +51,7 @@ async def match_svg(
     width: Width = 720,
 ) -> Response[bytes]:
     """Return a position of a match as an SVG picture."""
-    svg = _picture(await _match(registry, match), ply, language, colours, width)
+    svg = _picture(await registry.read(match), ply, language, colours, width)
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
@@ -66,8 +67,8 @@ async def match_png(
     width: Width = 1440,
 ) -> Response[bytes]:
     """Return a position of a match as a PNG image."""
-    svg = _picture(await _match(registry, match), ply, language, colours, min(width, 720))
-    return cached_response(request, await drawings.get(Image(svg, width), client_address(request)))
+    svg = _picture(await registry.read(match), ply, language, colours, min(width, 720))
+    return await _drawn(request, Image(svg, width), drawings)
 
 
 @get("/api/matches/{match:str}/replay.gif")
@@ -80,9 +81,9 @@ async def match_gif(
     colours: Colours = "light",
 ) -> Response[bytes]:
     """Return a match as an animated GIF."""
-    record = record_text(await _match(registry, match))
+    record = record_text(await registry.read(match))
     task = Animation(record, language, colours, GIF_WIDTH)
-    return cached_response(request, await drawings.get(task, client_address(request)))
+    return await _drawn(request, task, drawings)
 
 
 @get("/api/matches/{match:str}/replay.html")
@@ -94,9 +95,8 @@ async def match_page(
     language: Language = "en",
 ) -> Response[bytes]:
     """Return a match as one HTML file that plays it, to download."""
-    found = await _match(registry, match)
-    asset = await drawings.get(Page(record_text(found), language), client_address(request))
-    answer = cached_response(request, asset)
+    found = await registry.read(match)
+    answer = await _drawn(request, Page(record_text(found), language), drawings)
     name = f"{found.header.game}-{found.header.id}.html"
     # Its scripts do not run on this server's pages.
     answer.headers["content-disposition"] = f'attachment; filename="{name}"'
@@ -112,7 +112,7 @@ async def match_card(
     language: Language = "en",
 ) -> Response[bytes]:
     """Return the image of a match's link preview."""
-    preview = previews.of_match(await _match(registry, match), language)
+    preview = previews.of_match(await registry.read(match), language)
     return await _card(request, preview, language, drawings)
 
 
@@ -121,7 +121,7 @@ async def shared_match(
     match: FromPath[str], registry: NamedDependency[MatchRegistry], language: Language = "en"
 ) -> SharedMatch:
     """Return what the widget shows of a match."""
-    found = await _match(registry, match)
+    found = await registry.read(match)
     states = [found.position_after(ply).state for ply in range(len(found.history) + 1)]
     last = len(states) - 1
     return SharedMatch(
@@ -168,7 +168,7 @@ async def position_png(
     """Return a position as a PNG image, as a spectator sees it."""
     state = read_position(load(game, options), position)
     svg = state.picture_svg(None, language=language, colours=colours, width=min(width, 720))
-    return cached_response(request, await drawings.get(Image(svg, width), client_address(request)))
+    return await _drawn(request, Image(svg, width), drawings)
 
 
 @get("/api/games/{game:str}/card.png")
@@ -211,7 +211,7 @@ async def match_client(
     """Return the client, with the preview of a match."""
     language = _language(request)
     try:
-        preview = previews.of_match(await _match(registry, match), language)
+        preview = previews.of_match(await registry.read(match), language)
     except RequestError:
         # The client shows what is wrong.
         preview = None
@@ -228,7 +228,7 @@ async def analysis_client(
     preview: Preview | None = None
     try:
         if "match" in query:
-            preview = previews.of_match(await _match(registry, query["match"]), language)
+            preview = previews.of_match(await registry.read(query["match"]), language)
         elif "game" in query and "id" not in query:
             game, position = query.pop("game"), query.pop("position", None)
             options = " ".join(f"{name}={value}" for name, value in query.items())
@@ -263,13 +263,9 @@ async def embed(
 ) -> Response[bytes]:
     """Return the widget of a match, for an `<iframe>` on another site."""
     chosen = language or _language(request)
-    found = await _match(registry, match)
+    found = await registry.read(match)
     page = embed_page(match, previews.of_match(found, chosen), chosen)
     return cached_response(request, Asset(page, "text/html; charset=utf-8", CACHE))
-
-
-async def _match(registry: MatchRegistry, match: str) -> Match:
-    return await (await registry.open(match)).match()
 
 
 def _language(request: AnyRequest) -> Language:
@@ -296,8 +292,12 @@ async def _card(
     request: AnyRequest, preview: Preview, language: Language, drawings: Drawings
 ) -> Response[bytes]:
     card = Card(preview.state, language, preview.title, preview.text)
-    asset = await drawings.get(Image(card.svg(), WIDTH), client_address(request))
-    return cached_response(request, asset)
+    return await _drawn(request, Image(card.svg(), WIDTH), drawings)
+
+
+async def _drawn(request: AnyRequest, task: Task, drawings: Drawings) -> Response[bytes]:
+    drawing = await drawings.get(task, client_address(request))
+    return cached_response(request, Asset(drawing.body, drawing.media_type, DRAWN_CACHE))
 
 
 def _client(

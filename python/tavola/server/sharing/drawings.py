@@ -7,19 +7,19 @@ import contextlib
 import hashlib
 import sys
 from collections import OrderedDict
+from dataclasses import dataclass
 
 import msgspec
 import structlog
 
 from tavola.errors import PictureError
 from tavola.raster import check_packages
-from tavola.server.http.static_files import Asset
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.errors import RequestError
 from tavola.server.sharing import draw_process
 from tavola.server.sharing.draw_process import Animation, Image, Page, Task
 
-__all__ = ["Drawings"]
+__all__ = ["Drawing", "Drawings"]
 
 PROCESSES = 2
 MOST_WAITING = 16
@@ -30,6 +30,20 @@ COST = {Image: 1.0, Page: 5.0, Animation: 15.0}
 """What a drawing costs of a client's time for analysis, in seconds."""
 CACHE_BYTES = 64 * 1024 * 1024
 _TYPES = {Image: "image/png", Page: "text/html; charset=utf-8", Animation: "image/gif"}
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """An image or page.
+
+    Attributes:
+        body: Its bytes.
+        media_type: What it is.
+    """
+
+    body: bytes
+    media_type: str
+
 
 _log = structlog.get_logger("tavola.sharing")
 
@@ -48,16 +62,16 @@ class Drawings:
         self._limits = limits
         self._slots = asyncio.Semaphore(PROCESSES)
         self._waiting = 0
-        self._cache: OrderedDict[str, Asset] = OrderedDict()
+        self._cache: OrderedDict[str, Drawing] = OrderedDict()
         self._size = 0
-        self._running: dict[str, asyncio.Task[Asset]] = {}
+        self._running: dict[str, asyncio.Task[Drawing]] = {}
         try:
             check_packages("resvg_py", "PIL")
             self.can_raster = True
         except PictureError:
             self.can_raster = False
 
-    async def get(self, task: Task, client: str) -> Asset:
+    async def get(self, task: Task, client: str) -> Drawing:
         """Return a drawing, from the cache if it is known.
 
         Args:
@@ -92,20 +106,20 @@ class Drawings:
             one.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    async def _draw(self, task: Task, data: bytes, key: str) -> Asset:
+    async def _draw(self, task: Task, data: bytes, key: str) -> Drawing:
         self._waiting += 1
         try:
             async with self._slots:
                 body = await _run(data, SECONDS[type(task)])
         finally:
             self._waiting -= 1
-        asset = Asset(body, _TYPES[type(task)], "public, max-age=300")
-        self._cache[key] = asset
+        drawing = Drawing(body, _TYPES[type(task)])
+        self._cache[key] = drawing
         self._size += len(body)
         while self._size > CACHE_BYTES and len(self._cache) > 1:
             _, oldest = self._cache.popitem(last=False)
             self._size -= len(oldest.body)
-        return asset
+        return drawing
 
 
 async def _run(data: bytes, seconds: float) -> bytes:
