@@ -3,7 +3,8 @@ import { ApiError } from '../api/http';
 import { fetchExplored } from '../api/archive';
 import { load, save } from '../platform/storage';
 import { settings } from '../platform/settings.svelte';
-import type { Explored, PlayedAction, Problem } from '../api/types';
+import type { Explored, PlayedAction } from '../api/archive';
+import type { Problem } from '../api/types';
 import type { Shown } from './tree.svelte';
 
 const KEY = 'tavola.explorer';

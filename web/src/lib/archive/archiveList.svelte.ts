@@ -2,7 +2,8 @@
 import { ApiError } from '../api/http';
 import { searchArchive, type ArchiveSearch } from '../api/archive';
 import { settings } from '../platform/settings.svelte';
-import type { ArchivedGame, Problem } from '../api/types';
+import type { ArchivedGame } from '../api/archive';
+import type { Problem } from '../api/types';
 
 type Fetch = typeof searchArchive;
 

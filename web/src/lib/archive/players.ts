@@ -1,7 +1,8 @@
 /** The players and the result of an archived game, in words. */
 import * as m from '../../paraglide/messages';
 import { translateOr } from '../i18n/catalogue.svelte';
-import type { ArchivedGame, GameInfo, Seat } from '../api/types';
+import type { ArchivedGame } from '../api/archive';
+import type { GameInfo, Seat } from '../api/types';
 
 /** The name of a player: of an engine its level, or its nodes. */
 export function playerName({ kind, name, level, agent, deleted }: Seat, called: string): string {
