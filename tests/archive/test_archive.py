@@ -95,7 +95,7 @@ def test_the_command_makes_and_continues_a_file(tmp_path: Path, capsys: Out) -> 
         (lambda data: data.replace(b'"seats":2', b'"seats":99'), "impossible numbers"),
         (lambda data: data.replace(b'"games":12', b'"games":11'), "checksum"),
         (lambda data: data[:-40], "checksum"),
-        (lambda data: data[:-5] + b"\0\0\0\0\0", "cannot be unpacked"),
+        (lambda data: data[:-9] + b"\0" * 9, "damaged"),
         (lambda data: data[: data.index(b"}\n") + 2] + b"\xff" * 40, "cannot be unpacked"),
     ],
 )

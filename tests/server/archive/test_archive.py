@@ -92,7 +92,9 @@ def test_the_archive_lists_this_servers_games(fresh: LiveServer) -> None:
     assert found(fresh)["count"] == 0
     going_on.do("resign", seat=0)
     assert found(fresh)["count"] == 0, "a match without an action has no positions"
-    other = fresh.create_match(seats=[{"kind": "person", "name": "Ada%_"}, {**ENGINE, "level": 1}])
+    other = fresh.create_match(
+        seats=[{"kind": "person", "name": "Ada%_"}, {"kind": "engine", "level": 1}]
+    )
     other.play("Pnw")
     other.do("resign", seat=0)
     page = found(fresh)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from litestar import MediaType, get
 from litestar.di import NamedDependency
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, FromQuery, QueryParameter
 
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.archive.archive import Archive
@@ -39,7 +39,7 @@ async def search_archive(
     game: FromPath[str],
     archive: NamedDependency[Archive],
     accounts: NamedDependency[Accounts],
-    source: Source = "server",
+    source: FromQuery[Source] = "server",
     options: Options = None,
     player: Annotated[str, QueryParameter(max_length=100)] = "",
     winner: Annotated[str | None, QueryParameter(max_length=4)] = None,

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from litestar import Response, get
 from litestar.datastructures import State
 from litestar.di import NamedDependency
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, FromQuery, QueryParameter
 
 import tavola
 from tavola.server.archive.query import load, read_position
@@ -29,6 +29,7 @@ from tavola.server.sharing.previews import Preview
 from tavola.server.snapshots.snapshot import record_text
 
 Colours = Literal["light", "dark"]
+AllColours = Literal["light", "dark", "both"]
 Width = Annotated[int, QueryParameter(ge=240, le=2000)]
 Ply = Annotated[int | None, QueryParameter(ge=0, le=100_000)]
 
@@ -46,39 +47,39 @@ async def match_svg(
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     ply: Ply = None,
-    language: Language = "en",
-    colours: Literal["light", "dark", "both"] = "light",
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[AllColours] = "light",
     width: Width = 720,
 ) -> Response[bytes]:
     """Return a position of a match as an SVG picture."""
-    svg = _picture(await registry.read(match), ply, language, colours, width)
+    svg = picture(await registry.read(match), ply, language, colours, width)
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
-@get("/api/matches/{match:str}/picture.png")
+@get("/api/matches/{match:str}/picture.png", compressed=True)
 async def match_png(
     request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     drawings: NamedDependency[Drawings],
     ply: Ply = None,
-    language: Language = "en",
-    colours: Colours = "light",
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[Colours] = "light",
     width: Width = 1440,
 ) -> Response[bytes]:
     """Return a position of a match as a PNG image."""
-    svg = _picture(await registry.read(match), ply, language, colours, min(width, 720))
+    svg = picture(await registry.read(match), ply, language, colours, min(width, 720))
     return await _drawn(request, Image(svg, width), drawings)
 
 
-@get("/api/matches/{match:str}/replay.gif")
+@get("/api/matches/{match:str}/replay.gif", compressed=True)
 async def match_gif(
     request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     drawings: NamedDependency[Drawings],
-    language: Language = "en",
-    colours: Colours = "light",
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[Colours] = "light",
 ) -> Response[bytes]:
     """Return a match as an animated GIF."""
     record = record_text(await registry.read(match))
@@ -86,13 +87,13 @@ async def match_gif(
     return await _drawn(request, task, drawings)
 
 
-@get("/api/matches/{match:str}/replay.html")
+@get("/api/matches/{match:str}/replay.html", compressed=True)
 async def match_page(
     request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     drawings: NamedDependency[Drawings],
-    language: Language = "en",
+    language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return a match as one HTML file that plays it, to download."""
     found = await registry.read(match)
@@ -103,13 +104,13 @@ async def match_page(
     return answer
 
 
-@get("/api/matches/{match:str}/card.png")
+@get("/api/matches/{match:str}/card.png", compressed=True)
 async def match_card(
     request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     drawings: NamedDependency[Drawings],
-    language: Language = "en",
+    language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return the image of a match's link preview."""
     preview = previews.of_match(await registry.read(match), language)
@@ -118,7 +119,9 @@ async def match_card(
 
 @get("/api/matches/{match:str}/shared")
 async def shared_match(
-    match: FromPath[str], registry: NamedDependency[MatchRegistry], language: Language = "en"
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    language: FromQuery[Language] = "en",
 ) -> SharedMatch:
     """Return what the widget shows of a match."""
     found = await registry.read(match)
@@ -144,8 +147,8 @@ def position_svg(
     game: FromPath[str],
     options: Options = None,
     position: PositionText = None,
-    language: Language = "en",
-    colours: Literal["light", "dark", "both"] = "light",
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[AllColours] = "light",
     width: Width = 720,
 ) -> Response[bytes]:
     """Return a position as an SVG picture, as a spectator sees it."""
@@ -154,15 +157,15 @@ def position_svg(
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
-@get("/api/games/{game:str}/picture.png")
+@get("/api/games/{game:str}/picture.png", compressed=True)
 async def position_png(
     request: AnyRequest,
     game: FromPath[str],
     drawings: NamedDependency[Drawings],
     options: Options = None,
     position: PositionText = None,
-    language: Language = "en",
-    colours: Colours = "light",
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[Colours] = "light",
     width: Width = 1440,
 ) -> Response[bytes]:
     """Return a position as a PNG image, as a spectator sees it."""
@@ -171,27 +174,27 @@ async def position_png(
     return await _drawn(request, Image(svg, width), drawings)
 
 
-@get("/api/games/{game:str}/card.png")
+@get("/api/games/{game:str}/card.png", compressed=True)
 async def position_card(
     request: AnyRequest,
     game: FromPath[str],
     drawings: NamedDependency[Drawings],
     options: Options = None,
     position: PositionText = None,
-    language: Language = "en",
+    language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return the image of a position's link preview."""
     preview = previews.of_position(game, options, position, language)
     return await _card(request, preview, language, drawings)
 
 
-@get("/api/games/{game:str}/puzzles/{puzzle:str}/card.png")
+@get("/api/games/{game:str}/puzzles/{puzzle:str}/card.png", compressed=True)
 async def puzzle_card(
     request: AnyRequest,
     game: FromPath[str],
     puzzle: FromPath[str],
     drawings: NamedDependency[Drawings],
-    language: Language = "en",
+    language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return the image of a puzzle's link preview."""
     preview = previews.of_puzzle(game, puzzle, language)
@@ -240,7 +243,12 @@ async def analysis_client(
     return _client(request, state, preview, language)
 
 
-@get("/puzzles/{game:str}/{puzzle:str}", include_in_schema=False, sync_to_thread=False)
+@get(
+    "/puzzles/{game:str}/{puzzle:str}",
+    include_in_schema=False,
+    sync_to_thread=False,
+    compressed=True,
+)
 def puzzle_client(
     request: AnyRequest, state: State, game: FromPath[str], puzzle: FromPath[str]
 ) -> Response[bytes]:
@@ -254,12 +262,12 @@ def puzzle_client(
     return _client(request, state, preview, language)
 
 
-@get("/embed/{match:str}", include_in_schema=False)
+@get("/embed/{match:str}", include_in_schema=False, compressed=True)
 async def embed(
     request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
-    language: Language | None = None,
+    language: FromQuery[Language | None] = None,
 ) -> Response[bytes]:
     """Return the widget of a match, for an `<iframe>` on another site."""
     chosen = language or _language(request)
@@ -272,7 +280,7 @@ def _language(request: AnyRequest) -> Language:
     return negotiate(request.headers.get("accept-language", ""))
 
 
-def _picture(match: Match, ply: int | None, language: str, colours: str, width: int) -> str:
+def picture(match: Match, ply: int | None, language: str, colours: str, width: int) -> str:
     """Return a position of a match as a spectator sees it, with a mark for the last action.
 
     Raises:
