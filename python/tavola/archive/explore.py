@@ -1,4 +1,4 @@
-"""What was played in a position, how often and how well."""
+"""The explorer: the actions of a position in an archive, how often and how well they were played."""
 
 from __future__ import annotations
 

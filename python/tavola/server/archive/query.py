@@ -18,7 +18,7 @@ PAGE_SIZE = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What to find.
+    """The conditions of a search.
 
     Attributes:
         game: The game with its options; games of all options are found if `any_options` is set.

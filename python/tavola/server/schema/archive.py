@@ -35,7 +35,7 @@ class PlayedAction(Struct, frozen=True):
 
 
 class Explored(Struct, frozen=True):
-    """What was played in a position.
+    """A position with the actions that were played in it.
 
     Attributes:
         seat: The seat to act, -1 for chance, None after the end.

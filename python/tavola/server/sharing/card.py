@@ -25,7 +25,7 @@ _SIZE = re.compile(r'\s(?:width|height|style)="[^"]*"')
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What a card shows.
+    """The contents of a card.
 
     Attributes:
         state: The position, as a spectator sees it.

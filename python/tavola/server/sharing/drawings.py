@@ -27,7 +27,7 @@ MOST_WAITING = 16
 SECONDS = {Image: 30.0, Page: 60.0, Animation: 120.0}
 """The time limit of a drawing, by its kind."""
 COST = {Image: 1.0, Page: 5.0, Animation: 15.0}
-"""What a drawing costs of a client's time for analysis, in seconds."""
+"""The cost of a drawing, in seconds of a client's time for analysis."""
 CACHE_BYTES = 64 * 1024 * 1024
 _TYPES = {Image: "image/png", Page: "text/html; charset=utf-8", Animation: "image/gif"}
 

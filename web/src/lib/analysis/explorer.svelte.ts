@@ -20,7 +20,7 @@ type Fetch = typeof fetchExplored;
 export class Explorer {
   on = $state(load(KEY, false));
   running = $state(false);
-  /** What was played in the position on screen; null: unknown. */
+  /** The actions of the position on screen; null: unknown. */
   result: Explored | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
   private shown: Shown | null = null;

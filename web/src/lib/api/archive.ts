@@ -16,7 +16,7 @@ export interface PlayedAction {
   shares: number[];
 }
 
-/** What was played in a position. */
+/** A position with the actions that were played in it. */
 export interface Explored {
   /** The seat to act; -1: chance; null: the game is over. */
   seat: number | null;
