@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -297,14 +296,6 @@ class EngineFailed(TavolaError):
         return Message("the engine {engine} {reason}", engine=self.engine, reason=self.details)
 
 
-def _exception_of_rules(what: str) -> str:
-    """Return the report of an exception as a message that can be translated."""
-    found = re.fullmatch(r"(.+?) raised (\w.*)", what, re.DOTALL)
-    if found is None or isinstance(what, Message):
-        return what
-    return Message("{part} raised {error}", part=found[1], error=found[2])
-
-
 class GameFailed(TavolaError):
     """The rules of a game written in Python raised an exception or broke their contract.
 
@@ -319,7 +310,7 @@ class GameFailed(TavolaError):
     def __init__(self, game: str, what: str, position: str = "") -> None:
         super().__init__(game, what, position)
         self.game = game
-        self.what = _exception_of_rules(what)
+        self.what = what
         self.position = position
 
     def __str__(self) -> str:
