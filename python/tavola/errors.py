@@ -194,21 +194,41 @@ class IllegalAction(TavolaError):
         position: The position's text.
         refusal: The reason as JSON (text and clause), for translation; None if the token stands for
             no action of the game.
+        place: The line, the column and the number of the action in a record, all from 1; None if
+            the action does not come from a record.
     """
 
-    def __init__(self, token: str, reason: str, position: str, refusal: str | None = None) -> None:
-        super().__init__(token, reason, position, refusal)
+    def __init__(
+        self,
+        token: str,
+        reason: str,
+        position: str,
+        refusal: str | None = None,
+        place: tuple[int, int, int] | None = None,
+    ) -> None:
+        super().__init__(token, reason, position, refusal, place)
         self.token = token
         self.reason = reason
         self.position = position
         self.refusal = refusal
+        self.place = place
 
     def __str__(self) -> str:
-        return Message(
+        message = Message(
             "{token} is illegal: {reason} (position: {position})",
             token=quoted(self.token),
             reason=self.reason,
             position=self.position,
+        )
+        if self.place is None:
+            return message
+        line, column, number = self.place
+        return Message(
+            "line {line}, column {column}, action {number}: {illegal}",
+            line=line,
+            column=column,
+            number=number,
+            illegal=message,
         )
 
 
