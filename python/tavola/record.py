@@ -281,13 +281,12 @@ def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[R
     tags = _tags(text)
     found = [tuple(islice(tags, len(record.tags))) for record in records]
     begins = [record_tags[0][1] for record_tags in found]
+    ends = [*begins, len(text)][1:]
     return tuple(
         msgspec.structs.replace(
             record, places=tuple(line for line, _ in record_tags), source=text[begin:end]
         )
-        for record, record_tags, begin, end in zip(
-            records, found, begins, [*begins[1:], len(text)], strict=True
-        )
+        for record, record_tags, begin, end in zip(records, found, begins, ends, strict=True)
     )
 
 
