@@ -88,7 +88,8 @@ def _register_game(
         create: A function from options to the game's object and the JSON of its board.
 
     Raises:
-        ValueError: If a compiled game has the name, or the JSON is not a description.
+        GameFailed: If a compiled game has the name.
+        ValueError: If the JSON is not a description.
     """
 
 def _unregister_game(name: str) -> bool:
