@@ -1,4 +1,4 @@
-"""The explorer: the actions of a position in an archive, how often and how well they were played."""
+"""The explorer: the actions of a position in an archive, and how often and how well they went."""
 
 from __future__ import annotations
 
