@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,11 +17,13 @@ from hypothesis import strategies as st
 import tavola
 from tavola import _core
 from tavola.archive import Archive, ArchiveError, Positions, archive, explore, parse, positions
+from tavola.archive.archive import MAGIC
 from tavola.archive.make import Plan, collect, play_games
 from tavola.cli.app import run
 from tavola.executors import ProcessExecutor
 
 Out = pytest.CaptureFixture[str]
+WEB = Path(tavola.__file__).with_name("web")
 GAMES = [game for game in tavola.games() if _core._archive(game)]
 CALM = next(game for game in GAMES if not tavola.load(game).has_chance)
 
@@ -232,3 +236,14 @@ def test_games_without_an_archive_have_no_statistics() -> None:
         if str(value) != str(values)
     )
     assert explore(tavola.load(CALM, **{name: other}).start()).games == 0
+
+
+def test_importing_tavola_reads_no_archive() -> None:
+    code = "import sys, tavola; print([name for name in sys.modules if 'archive' in name])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_browsers_core_contains_no_archive() -> None:
+    # A server without the module has no analysis board.
+    assert not any(MAGIC in path.read_bytes() for path in WEB.glob("*.wasm"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from msgspec import Raw, json
 
 import tavola
+from tavola._core import LazyView
 from tavola.archive import ArchiveError, Positions, Result, positions
 from tavola.archive import archive as archive_of
 from tavola.archive.archive import MOST_SEATS
@@ -68,7 +69,7 @@ class Archive:
             server=server,
             engines=engines,
             has_engines=known is not None,
-            actions=tuple(_action(state, tally) for tally in found if _is_legal(state, tally)),
+            actions=_actions(state, found),
         )
 
     async def search(self, query: Query, account: Account | None) -> ArchivePage:
@@ -148,18 +149,20 @@ def _results(connection: sa.Connection, key: str) -> tuple[list[Result], int]:
     return found, count
 
 
-def _is_legal(state: tavola.State, tally: Tally) -> bool:
-    """Return whether an action is legal: two positions may have one key by accident."""
-    if state.to_act == tavola.CHANCE:
-        return any(token == tally.token for token, _ in state.chance_outcomes)
-    return tally.token in state.legal_actions
+def _actions(state: tavola.State, found: Sequence[Tally]) -> tuple[PlayedAction, ...]:
+    """Return the actions in words. Two positions may have one key by accident: skip others."""
+    chance = state.to_act == tavola.CHANCE
+    legal = frozenset(
+        (token for token, _ in state.chance_outcomes) if chance else state.legal_actions
+    )
+    view = None if chance else state.lazy_view(None)
+    return tuple(_action(state, view, tally) for tally in found if tally.token in legal)
 
 
-def _action(state: tavola.State, tally: Tally) -> PlayedAction:
+def _action(state: tavola.State, view: LazyView | None, tally: Tally) -> PlayedAction:
     token = tally.token
     lazy = state.lazy_events(token)
-    drawn = state.to_act == tavola.CHANCE
-    label = lazy.text_json() if drawn else state.lazy_view(None).label_json(token)
+    label = lazy.text_json() if view is None else view.label_json(token)
     label = label or lazy.text_json() or json.encode({"key": f"action.{token}"})
     return PlayedAction(
         token=token,
