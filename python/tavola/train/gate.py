@@ -12,7 +12,7 @@ from tavola._core import Game
 from tavola.match import Match
 from tavola.tournament import Schedule, Scores, Sprt
 from tavola.tournament.game import shares
-from tavola.train.network import Evaluate
+from tavola.train.network import Network
 
 __all__ = ["Player", "play_schedule", "test_network"]
 
@@ -26,7 +26,7 @@ TOGETHER = 64
 class Player(NamedTuple):
     """A side of a gate: the network, or `None` for the compiled search, and its simulations."""
 
-    evaluate: Evaluate | None
+    evaluate: Network | None
     nodes: int
 
 
@@ -84,7 +84,7 @@ def _play_out(
                 [match.state for match in mine],
                 player.nodes,
                 evaluate=player.evaluate,
-                **({} if player.evaluate is None else {"batch": max(64, 2 * len(mine))}),
+                **({} if player.evaluate is None else {"batch": len(mine)}),
                 temperature=0.0,
                 threads=threads,
                 seed=(seed + step) % 2**32,

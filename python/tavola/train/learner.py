@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from collections.abc import Callable
 from typing import Any, NamedTuple, Self
 
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from tavola._core import Game
 from tavola.train.plan import Plan
-from tavola.train.samples import Samples
+from tavola.train.samples import UNREADABLE, Samples
 from tavola.train.weights import Floats, Weights, first_weights
 
 __all__ = ["Learner", "Learning", "Loss"]
@@ -43,6 +42,8 @@ class Learning(NamedTuple):
     means: Weights
     squares: Weights
     step: int
+    loss: Loss
+    """The mean loss of the last round."""
 
     @classmethod
     def begin(cls, game: Game, plan: Plan) -> Self:
@@ -50,7 +51,7 @@ class Learning(NamedTuple):
         rng = np.random.default_rng((plan.seed, 2))
         weights = first_weights(game, plan.hidden, plan.second, rng)
         zeros = {name: np.zeros_like(one) for name, one in weights.items()}
-        return cls(weights, weights, zeros, zeros, 0)
+        return cls(weights, weights, zeros, zeros, 0, Loss(0.0, 0.0))
 
     def to_bytes(self) -> bytes:
         """Return the content of a file with this state."""
@@ -60,7 +61,7 @@ class Learning(NamedTuple):
             for group in ("weights", "average", "means", "squares")
             for name, one in getattr(self, group).items()
         }
-        np.savez(file, step=np.int64(self.step), **arrays)
+        np.savez(file, step=np.int64(self.step), loss=np.array(self.loss), **arrays)
         return file.getvalue()
 
     @classmethod
@@ -74,11 +75,12 @@ class Learning(NamedTuple):
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
                 for full in arrays.files:
-                    if full != "step":
-                        group, name = full.split("/")
+                    group, _, name = full.partition("/")
+                    if name:
                         groups.setdefault(group, {})[name] = arrays[full]
-                return cls(**groups, step=int(arrays["step"]))
-        except (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+                loss = Loss(*arrays["loss"].tolist())
+                return cls(**groups, step=int(arrays["step"]), loss=loss)
+        except UNREADABLE as error:
             raise ValueError(f"not a state of the optimizer: {error}") from None
 
 
@@ -152,7 +154,7 @@ class Learner:
 
     def train(
         self, learning: Learning, samples: Samples, steps: int, rng: np.random.Generator
-    ) -> tuple[Learning, Loss]:
+    ) -> Learning:
         """Make some steps.
 
         Args:
@@ -162,7 +164,7 @@ class Learner:
             rng: Draws the samples and their symmetries.
 
         Returns:
-            The new state, and the mean loss over these steps.
+            The new state, with the mean loss over these steps.
         """
         state: Any = jax.tree_util.tree_map(jnp.array, tuple(learning[:4]))
         state = (*state, jnp.float32(learning.step))
@@ -172,7 +174,7 @@ class Learner:
             sums.append(parts)
         found = np.array([[float(one) for one in parts] for parts in sums], float).mean(axis=0)
         groups = [{name: np.asarray(one) for name, one in group.items()} for group in state[:4]]
-        return Learning(*groups, step=learning.step + steps), Loss(*found.tolist())
+        return Learning(*groups, step=learning.step + steps, loss=Loss(*found.tolist()))
 
     def batch(
         self, samples: Samples, rng: np.random.Generator

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+import zlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Self
 
@@ -12,7 +13,11 @@ from numpy.typing import NDArray
 
 from tavola.train.weights import Floats
 
-__all__ = ["Position", "Samples"]
+__all__ = ["UNREADABLE", "Position", "Round", "Samples"]
+
+UNREADABLE = (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error)
+"""The exceptions of a damaged file of arrays."""
+
 
 
 class Position(NamedTuple):
@@ -125,21 +130,37 @@ class Samples(NamedTuple):
         masks[row, self.ids[places]] = True
         return policies, masks
 
+
+class Round(NamedTuple):
+    """The result of a round of self-play."""
+
+    samples: Samples
+    actions: int
+    """The number of actions."""
+
+    checked: int
+    """The number of games that were played on after a seat had certainly won."""
+
+    wrong: int
+    """The number of these games that ended otherwise."""
+
     def to_bytes(self) -> bytes:
-        """Return the content of a file with these samples."""
+        """Return the content of a file with this round."""
         file = io.BytesIO()
-        np.savez_compressed(file, **self._asdict())
+        counts = np.array(self[1:], np.int64)
+        np.savez_compressed(file, counts=counts, **self.samples._asdict())
         return file.getvalue()
 
     @classmethod
     def from_bytes(cls, content: bytes) -> Self:
-        """Return the samples of a file.
+        """Return the round of a file.
 
         Raises:
             ValueError: If the content is not that of such a file.
         """
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-                return cls(**{name: arrays[name] for name in cls._fields})
-        except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
+                samples = Samples(**{name: arrays[name] for name in Samples._fields})
+                return cls(samples, *arrays["counts"].tolist())
+        except UNREADABLE as error:
             raise ValueError(f"not a file of samples: {error}") from None

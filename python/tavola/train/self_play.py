@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 import numpy as np
 
 import tavola
 from tavola._core import CHANCE, Game, State
-from tavola.train.network import Evaluate
+from tavola.train.network import Network
 from tavola.train.plan import Plan
-from tavola.train.samples import Position, Samples
+from tavola.train.samples import Position, Round, Samples
 from tavola.train.weights import Floats
 
-__all__ = ["Round", "final_shares", "play_round"]
+__all__ = ["final_shares", "play_round"]
 
 LONGEST = 2000
 """The maximum number of actions of a game; a longer game is discarded."""
@@ -27,20 +26,6 @@ PLAYED_ON = 10
 
 TEACHER_FAST = 8
 """A fast search of the teacher has this part of the simulations of a full one."""
-
-
-class Round(NamedTuple):
-    """The result of a round of self-play."""
-
-    samples: Samples
-    actions: int
-    """The number of actions."""
-
-    checked: int
-    """The number of games that would have ended early, but were played on."""
-
-    wrong: int
-    """The number of these games that ended otherwise."""
 
 
 class _Game:
@@ -80,7 +65,7 @@ def play_round(
     game: Game,
     plan: Plan,
     number: int,
-    evaluate: Evaluate | None,
+    evaluate: Network | None,
     *,
     threads: int = 1,
     early: bool = False,
@@ -117,7 +102,7 @@ class _Playing:
         game: Game,
         plan: Plan,
         number: int,
-        evaluate: Evaluate | None,
+        evaluate: Network | None,
         threads: int,
         early: bool,
     ) -> None:
@@ -167,7 +152,7 @@ class _Playing:
                 states,
                 plan.nodes if full else plan.fast_nodes,
                 evaluate=self._evaluate,
-                batch=max(64, 2 * len(states)),
+                batch=len(states),
                 noise=plan.noise if full else None,
                 threads=self._threads,
                 seed=seed,
