@@ -89,6 +89,16 @@ class RunFolder:
                     raise self._wrong(self.path, fault) from None
             yield
 
+    def plan(self) -> Plan | None:
+        """Return the plan of a begun run, or `None`.
+
+        Raises:
+            RunFolderError: If the file is damaged.
+            OSError: If the file cannot be read.
+        """
+        path = self.path / "plan.json"
+        return self._read(path, Plan) if path.exists() else None
+
     def agree(self, plan: Plan) -> None:
         """Write the plan of a new run, or check that of a begun one.
 
@@ -96,11 +106,10 @@ class RunFolder:
             RunFolderError: If the plan is not that of the run, or the file is damaged.
             OSError: If the file cannot be read or written.
         """
-        path = self.path / "plan.json"
-        if not path.exists():
+        path, begun = self.path / "plan.json", self.plan()
+        if begun is None:
             atomic_write(path, msgspec.json.format(msgspec.json.encode(plan)) + b"\n")
             return
-        begun = self._read(path, Plan)
         for name in Plan.__struct_fields__:
             old, new = getattr(begun, name), getattr(plan, name)
             if old != new:

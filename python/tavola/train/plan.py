@@ -55,25 +55,25 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     second: int = 32
     games: int = 512
     together: int = 256
-    nodes: int = 200
-    fast_nodes: int = 32
-    full: float = 0.25
-    noise: tuple[float, float] = (0.5, 0.25)
+    nodes: int = 128
+    fast_nodes: int = 24
+    full: float = 0.5
+    noise: tuple[float, float] = (0.3, 0.25)
     free: int = 16
     teacher_rounds: int = 4
     teacher_nodes: int = 1600
     certain: float = 0.98
     window: int = 250_000
-    passes: float = 4.0
+    passes: float = 8.0
     batch: int = 512
     rate: float = 1e-3
     decay: float = 1e-4
     root: float = 0.3
-    gate_every: int = 4
+    gate_every: int = 6
     gate_nodes: int = 128
-    gate_games: int = 400
+    gate_games: int = 200
     elo: float = 40.0
-    anchor_nodes: int = 5000
+    anchor_nodes: int = 2000
     anchor_games: int = 64
 
     def load(self) -> Game:

@@ -19,7 +19,6 @@ UNREADABLE = (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZip
 """The exceptions of a damaged file of arrays."""
 
 
-
 class Position(NamedTuple):
     """A position of a game in progress, whose result is not known yet."""
 

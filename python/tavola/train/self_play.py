@@ -87,7 +87,9 @@ def play_round(
         tell(done)
     inputs, seats = game.observation_space.shape("flat")[0], game.seats
     return Round(
-        samples=Samples.of_games(sorted(playing.finished, key=lambda one: one[0]), inputs=inputs, seats=seats),
+        samples=Samples.of_games(
+            sorted(playing.finished, key=lambda one: one[0]), inputs=inputs, seats=seats
+        ),
         actions=playing.actions,
         checked=playing.checked,
         wrong=playing.wrong,
