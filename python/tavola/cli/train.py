@@ -21,11 +21,11 @@ from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination
 from tavola.cli.training_page import progress_page
 from tavola.server.schema import games as known
-from tavola.view import Text
 from tavola.train.calibration import calibrate
 from tavola.train.folder import RunFolder, RunFolderError
 from tavola.train.history import RoundReport
 from tavola.train.plan import Plan
+from tavola.view import Text
 
 PACKAGE = "jax"
 

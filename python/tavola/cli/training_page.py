@@ -153,9 +153,8 @@ def _plot(lines: Sequence[Line], title: str, unit: str) -> str | None:
         x = right * tick / TICKS
         anchor = "end" if tick == TICKS else "middle"
         label = f"{x:.2f} {unit}" if tick == TICKS else f"{x:.2f}"
-        parts.append(
-            f'<text x="{across(x):.1f}" y="{HEIGHT - 8}" text-anchor="{anchor}">{_text(label)}</text>'
-        )
+        where = f'x="{across(x):.1f}" y="{HEIGHT - 8}" text-anchor="{anchor}"'
+        parts.append(f"<text {where}>{_text(label)}</text>")
     for number, line in enumerate(lines):
         places = [(across(x), *map(down, values)) for x, *values in line.points]
         path = "L".join(f"{place[0]:.1f} {place[1]:.1f}" for place in places)

@@ -9,8 +9,8 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from tavola._core import Network
 from tavola.tournament import Estimate, mean
-from tavola.train.network import Network
 from tavola.train.plan import Plan
 from tavola.train.self_play import play_round
 from tavola.train.weights import Floats
@@ -34,7 +34,7 @@ class Range(NamedTuple):
     actual: Estimate
 
 
-def ranges(predicted: Floats, actual: Floats, games: NDArray[np.int32]) -> list[Range]:
+def ranges(predicted: Floats, actual: Floats, games: NDArray[np.int64]) -> list[Range]:
     """Return predictions and results by range.
 
     The positions of one game are not independent, so the mean of a game is one observation.

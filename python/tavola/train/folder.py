@@ -150,9 +150,11 @@ class RunFolder:
             first: The first round whose samples are needed.
             newest: The newest finished round.
         """
+        for path in self.path.rglob(".*"):
+            path.unlink()
         for folder, needed in (("samples", first), ("learning", newest)):
-            for path in (self.path / folder).iterdir():
-                if path.name.startswith(".") or (path.stem.isdigit() and int(path.stem) < needed):
+            for path in (self.path / folder).glob("*.npz"):
+                if int(path.stem) < needed:
                     path.unlink()
 
     def _read(self, path: Path, kind: type[_T]) -> _T:

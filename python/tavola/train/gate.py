@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import tavola
-from tavola._core import Game
+from tavola._core import Game, Network
 from tavola.match import Match
 from tavola.tournament import Schedule, Scores, Sprt
 from tavola.tournament.game import shares
-from tavola.train.network import Network
 
-__all__ = ["Player", "play_schedule", "test_network"]
+__all__ = ["Player", "play_schedule", "score_network"]
 
 LONGEST = 2000
 """The maximum number of actions of a game; after it the game is a draw."""
@@ -84,7 +83,6 @@ def _play_out(
                 [match.state for match in mine],
                 player.nodes,
                 evaluate=player.evaluate,
-                **({} if player.evaluate is None else {"batch": len(mine)}),
                 temperature=0.0,
                 threads=threads,
                 seed=(seed + step) % 2**32,
@@ -93,7 +91,7 @@ def _play_out(
                 match.play(game.actions[int(policy.argmax())])
 
 
-def test_network(
+def score_network(
     schedule: Schedule,
     players: Sequence[Player],
     sprt: Sprt | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 import jax
@@ -108,30 +108,27 @@ def losses(weights: Any, inputs: Any, policy: Any, mask: Any, shares: Any) -> tu
     return of_policy + of_shares, (of_policy, of_shares)
 
 
-def _step_of(plan: Plan, high: Floats) -> Callable[..., Any]:
-    """Compile a step of Adam."""
+@partial(jax.jit, donate_argnums=0)
+def _step(state: Any, rate: Any, decay: Any, high: Any, batch: Any) -> Any:
+    """Make a step of Adam. Return the new state, and both losses."""
+    weights, average, means, squares, number = state
+    observations, *targets = batch
+    slope = jax.grad(losses, has_aux=True)
+    slopes, parts = slope(weights, observations.astype(jnp.float32) / high, *targets)
+    number = number + 1
+    tree = jax.tree_util.tree_map
+    means = tree(lambda mean, one: 0.9 * mean + 0.1 * one, means, slopes)
+    squares = tree(lambda square, one: 0.999 * square + 0.001 * one * one, squares, slopes)
+    scale = rate * jnp.sqrt(1 - 0.999**number) / (1 - 0.9**number)
 
-    def step(state: Any, rate: Any, observations: Any, policy: Any, mask: Any, shares: Any) -> Any:
-        weights, average, means, squares, number = state
-        inputs = observations.astype(jnp.float32) / high
-        slope = jax.grad(losses, has_aux=True)
-        slopes, parts = slope(weights, inputs, policy, mask, shares)
-        number = number + 1
-        tree = jax.tree_util.tree_map
-        means = tree(lambda mean, one: 0.9 * mean + 0.1 * one, means, slopes)
-        squares = tree(lambda square, one: 0.999 * square + 0.001 * one * one, squares, slopes)
-        scale = rate * jnp.sqrt(1 - 0.999**number) / (1 - 0.9**number)
+    def moved(weight: Any, mean: Any, square: Any) -> Any:
+        change = scale * mean / (jnp.sqrt(square) + 1e-8) + rate * decay * weight
+        return jnp.clip(weight - change, -CLIP, CLIP)
 
-        def moved(weight: Any, mean: Any, square: Any) -> Any:
-            change = scale * mean / (jnp.sqrt(square) + 1e-8) + rate * plan.decay * weight
-            return jnp.clip(weight - change, -CLIP, CLIP)
-
-        weights = tree(moved, weights, means, squares)
-        kept = jnp.minimum(AVERAGE, number / (number + 10.0))
-        average = tree(lambda old, new: kept * old + (1 - kept) * new, average, weights)
-        return (weights, average, means, squares, number), parts
-
-    return jax.jit(step, donate_argnums=0)
+    weights = tree(moved, weights, means, squares)
+    kept = jnp.minimum(AVERAGE, number / (number + 10.0))
+    average = tree(lambda old, new: kept * old + (1 - kept) * new, average, weights)
+    return (weights, average, means, squares, number), parts
 
 
 class Learner:
@@ -150,7 +147,7 @@ class Learner:
             (one.observation(places, layout="flat"), one.actions) for one in game.symmetries
         ]
         high = game.observation_space.high("flat").astype(np.float32)
-        self._step = _step_of(plan, np.maximum(high, 1))
+        self._high = np.maximum(high, 1)
 
     def train(
         self, learning: Learning, samples: Samples, steps: int, rng: np.random.Generator
@@ -170,7 +167,8 @@ class Learner:
         state = (*state, jnp.float32(learning.step))
         sums: list[Any] = []
         for _ in range(steps):
-            state, parts = self._step(state, self._plan.rate, *self.batch(samples, rng))
+            batch = self.batch(samples, rng)
+            state, parts = _step(state, self._plan.rate, self._plan.decay, self._high, batch)
             sums.append(parts)
         found = np.array([[float(one) for one in parts] for parts in sums], float).mean(axis=0)
         groups = [{name: np.asarray(one) for name, one in group.items()} for group in state[:4]]

@@ -66,8 +66,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     window: int = 250_000
     passes: float = 8.0
     batch: int = 512
-    rate: float = 1e-3
-    decay: float = 1e-4
+    rate: float = 5e-3
+    decay: float = 1e-3
     root: float = 0.3
     gate_every: int = 6
     gate_nodes: int = 128

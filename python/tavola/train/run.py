@@ -7,20 +7,20 @@ from collections.abc import Callable
 
 import numpy as np
 
+from tavola._core import Network
 from tavola.atomic_write import atomic_write
 from tavola.tournament import Schedule, Sprt
 from tavola.train.folder import RunFolder
-from tavola.train.gate import Player, test_network
+from tavola.train.gate import Player, score_network
 from tavola.train.history import RoundReport, Score
 from tavola.train.learner import Learner, Learning
-from tavola.train.network import Network
 from tavola.train.plan import Plan
 from tavola.train.samples import Round, Samples
 from tavola.train.self_play import play_round
 
 __all__ = ["Training"]
 
-FEWEST_SAMPLES = 20_000
+FEWEST_SAMPLES = 50_000
 """The window has at least this number of samples, if there are as many."""
 
 GROWTH = 0.6
@@ -205,7 +205,7 @@ class Training:
             plies=OPENING,
             seed=self.plan.seed * 1_000_003 + number,
         )
-        scores, verdict = test_network(
+        scores, verdict = score_network(
             schedule,
             players,
             test,

@@ -50,7 +50,7 @@ class Samples(NamedTuple):
     roots: Floats
     """The share of each seat by the search: (n, seats)."""
 
-    games: NDArray[np.int32]
+    games: NDArray[np.int64]
     """The number of the game of each position: (n,)."""
 
     @classmethod
@@ -86,7 +86,7 @@ class Samples(NamedTuple):
             roots=np.array(
                 [np.roll(one.root, -one.seat) for _, one, _ in rows], np.float32
             ).reshape(-1, seats),
-            games=np.array([number for number, _, _ in rows], np.int32),
+            games=np.array([number for number, _, _ in rows], np.int64),
         )
 
     @classmethod

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import tavola
-from tavola._core import CHANCE, Game, State
-from tavola.train.network import Network
+from tavola._core import CHANCE, Game, Network, State
 from tavola.train.plan import Plan
 from tavola.train.samples import Position, Round, Samples
 from tavola.train.weights import Floats
@@ -154,7 +153,6 @@ class _Playing:
                 states,
                 plan.nodes if full else plan.fast_nodes,
                 evaluate=self._evaluate,
-                batch=len(states),
                 noise=plan.noise if full else None,
                 threads=self._threads,
                 seed=seed,
