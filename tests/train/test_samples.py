@@ -23,7 +23,7 @@ def a_round(**changes: object) -> Round:
 
 
 def equal(one: Samples, other: Samples) -> bool:
-    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in Samples._fields)
 
 
 def test_shares_begin_with_the_seat_to_act() -> None:
@@ -46,7 +46,7 @@ def test_shares_begin_with_the_seat_to_act() -> None:
 
 def test_policies_and_masks_of_any_rows() -> None:
     samples = a_round().samples
-    rows = np.array([samples.count - 1, 0, 3])
+    rows = np.array([samples.total - 1, 0, 3])
     policies, masks = samples.policies(rows, 12)
     for row, policy, mask in zip(rows, policies, masks, strict=True):
         places = slice(samples.offsets[row], samples.offsets[row + 1])
@@ -58,10 +58,10 @@ def test_policies_and_masks_of_any_rows() -> None:
 def test_parts_are_joined_in_order() -> None:
     one, other = a_round(seed=1).samples, a_round(seed=2).samples
     both = Samples.joined([one, other])
-    assert both.count == one.count + other.count
-    rows = np.arange(other.count)
+    assert both.total == one.total + other.total
+    rows = np.arange(other.total)
     for alone, joined in zip(
-        other.policies(rows, 12), both.policies(rows + one.count, 12), strict=True
+        other.policies(rows, 12), both.policies(rows + one.total, 12), strict=True
     ):
         assert np.array_equal(alone, joined)
 
@@ -91,13 +91,13 @@ def test_a_batch_contains_samples_under_a_symmetry(name: str, options: dict[str,
     plan = tiny(game=name, options=game.options, teacher_nodes=2, games=1, batch=8)
     samples = play_round(game, plan, 0, None).samples
     batch = Learner(game, plan).batch(samples, np.random.default_rng(1))
-    policies, masks = samples.policies(np.arange(samples.count), game.action_count)
+    policies, masks = samples.policies(np.arange(samples.total), game.action_count)
     known = set()
     for one in game.symmetries:
         turned = one.observation(samples.observations, layout="flat")
         for row in zip(turned, one.policy(policies), one.policy(masks), strict=True):
             known.add(b"".join(array.tobytes() for array in row))
-    assert len(known) > samples.count / 2
+    assert len(known) > samples.total / 2
     for row in zip(*batch[:3], strict=True):
         assert b"".join(array.tobytes() for array in row) in known
 

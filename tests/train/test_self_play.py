@@ -22,7 +22,7 @@ def test_every_game_plays_to_its_end(name: str, options: dict[str, int]) -> None
     assert set(played.samples.games.tolist()) == {2, 3}
     assert np.allclose(played.samples.shares.sum(axis=1), 1)
     assert np.allclose(played.samples.roots.sum(axis=1), 1, atol=1e-3)
-    assert 0 < played.samples.count < played.actions
+    assert 0 < played.samples.total < played.actions
 
 
 def test_equal_arguments_give_equal_samples_on_any_number_of_threads() -> None:

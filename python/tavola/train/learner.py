@@ -171,15 +171,19 @@ class Learner:
             state, parts = _step(state, self._plan.rate, self._plan.decay, self._high, batch)
             sums.append(parts)
         found = np.array([[float(one) for one in parts] for parts in sums], float).mean(axis=0)
-        groups = [{name: np.asarray(one) for name, one in group.items()} for group in state[:4]]
-        return Learning(*groups, step=learning.step + steps, loss=Loss(*found.tolist()))
+        weights, average, means, squares = (
+            {name: np.asarray(one) for name, one in group.items()} for group in state[:4]
+        )
+        return Learning(
+            weights, average, means, squares, learning.step + steps, Loss(*found.tolist())
+        )
 
     def batch(
         self, samples: Samples, rng: np.random.Generator
     ) -> tuple[NDArray[np.uint8], Floats, NDArray[np.bool_], Floats]:
         """Return random samples: observations, policies, masks of legal actions and shares."""
         count, actions = self._plan.batch, self._game.action_count
-        rows = rng.integers(samples.count, size=count)
+        rows = rng.integers(samples.total, size=count)
         observations = samples.observations[rows]
         policies, masks = samples.policies(rows, actions)
         which = rng.integers(len(self._symmetries), size=count)

@@ -42,7 +42,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         gate_every: The number of rounds between two gates.
         gate_nodes: The simulations of an action in a gate.
         gate_games: The maximum number of games of a gate.
-        elo: The Elo difference that the gate tests against 0.
+        elo: The gate tests this Elo difference against its negative. If all games leave the
+            test undecided, the better score decides.
         anchor_nodes: The simulations of the compiled search that measures progress.
         anchor_games: The number of games against it, after each gate.
     """
@@ -72,7 +73,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     gate_every: int = 6
     gate_nodes: int = 128
     gate_games: int = 200
-    elo: float = 40.0
+    elo: float = 20.0
     anchor_nodes: int = 2000
     anchor_games: int = 64
 

@@ -90,7 +90,7 @@ class Training:
         self._parts[number] = played.samples
         first = self._first_round(number)
         window = Samples.joined([self._parts[one] for one in range(first, number + 1)])
-        steps = max(1, round(plan.passes * played.samples.count / plan.batch))
+        steps = max(1, round(plan.passes * played.samples.total / plan.batch))
         learning = self._learn(number, window, steps)
         gate, passed, anchor = None, False, None
         if self._is_gate(number):
@@ -98,11 +98,11 @@ class Training:
         report = RoundReport(
             number=number,
             games=plan.games,
-            samples=played.samples.count,
+            samples=played.samples.total,
             actions=played.actions,
             checked=played.checked,
             wrong=played.wrong,
-            window=window.count,
+            window=window.total,
             first=first,
             steps=learning.step,
             policy=learning.loss.policy,
@@ -152,7 +152,7 @@ class Training:
     def _first_round(self, number: int) -> int:
         """Return the first round whose samples belong to the window."""
         counts = [report.samples for report in self.history]
-        counts.append(self._parts[number].count)
+        counts.append(self._parts[number].total)
         most = min(self.plan.window, max(FEWEST_SAMPLES, GROWTH * sum(counts)))
         held, first = counts[number], number
         while first - 1 in self._parts and held + counts[first - 1] <= most:
@@ -182,10 +182,10 @@ class Training:
         new = Network.from_weights(self._game, learning.average, about)
         gate = None
         if self._best is not None:
-            test = Sprt(elo0=0.0, elo1=plan.elo, alpha=0.1, beta=0.1)
+            test = Sprt(elo0=-plan.elo, elo1=plan.elo)
             players = [Player(new, plan.gate_nodes), Player(self._best, plan.gate_nodes)]
-            gate, passed = self._score("gate", number, plan.gate_games, players, test)
-            if not passed:
+            gate, verdict = self._score("gate", number, plan.gate_games, players, test)
+            if not (gate.mean > 1 / len(players) if verdict is None else verdict):
                 return gate, False, None
         players = [Player(new, plan.gate_nodes), Player(None, plan.anchor_nodes)]
         anchor, _ = self._score("anchor", number, plan.anchor_games, players, None)

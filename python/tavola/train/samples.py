@@ -104,7 +104,7 @@ class Samples(NamedTuple):
         )
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """The number of positions."""
         return len(self.games)
 
