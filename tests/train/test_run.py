@@ -70,7 +70,7 @@ def test_a_run_that_is_cut_off_at_any_write_continues_with_the_same_results(
         nonlocal left
         left -= 1
         if left == 0:
-            # What a killed process may leave behind.
+            # A killed process may leave this behind.
             path.with_name(f".{path.name}.12345678").write_bytes(content[: len(content) // 2])
             raise CutOff
         atomic_write(path, content)
