@@ -155,7 +155,7 @@ def test_the_page_shows_losses_games_and_elo() -> None:
     head, body = page.index("<body>"), page.index("</body>")
     root = ET.fromstring(page[head:body] + "</body>")
     plots = root.findall(".//svg")
-    assert len(plots) == 3
+    assert len(plots) == 4
     assert len(root.findall(".//circle")) == 2
     curves = [one for one in root.iter("path") if one.get("class") == "curve"]
     assert [str(one.get("d")).count("L") for one in curves] == [1, 3, 3, 3]
@@ -171,5 +171,5 @@ def test_the_page_shows_losses_games_and_elo() -> None:
 
 def test_the_page_of_a_run_without_rounds() -> None:
     page = progress_page(tiny(), [], Translator("ja"), "ゲーム")
-    assert page.count("まだデータがありません") == 3
+    assert page.count("まだデータがありません") == 4
     assert "<svg" not in page

@@ -20,18 +20,13 @@ TICKS = 4
 RELOAD_SECONDS = 30
 
 
-class Line(NamedTuple):
-    """A line of a plot.
+class Point(NamedTuple):
+    """A point of a plot: the hour, the value, and the ends of its interval."""
 
-    Attributes:
-        name: The name in the legend.
-        points: The points: x, y, and the ends of the interval of y.
-        dots: Whether each point has a dot and its interval.
-    """
-
-    name: str
-    points: Sequence[tuple[float, float, float, float]]
-    dots: bool = False
+    hour: float
+    value: float
+    low: float
+    high: float
 
 
 def progress_page(plan: Plan, history: Sequence[RoundReport], words: Translator, title: str) -> str:
@@ -57,13 +52,23 @@ def progress_page(plan: Plan, history: Sequence[RoundReport], words: Translator,
         samples=f"{sum(report.samples for report in history):,}",
         hours=f"{hours[-1] if hours else 0:.2f}",
     )
-    plots = [
-        _section(
-            words("train.elo-title", nodes=plan.anchor_nodes), words, _elo(history, hours, words)
-        ),
-        _section(words("train.loss-title"), words, _losses(history, hours, words)),
-        _section(words("train.games-title"), words, _games(history, hours, words)),
-    ]
+    rounds = list(zip(hours, history, strict=True))
+    counts = itertools.accumulate(report.games for report in history)
+    plots = {
+        words("train.elo-title", nodes=plan.anchor_nodes): [
+            Point(hour, *one.anchor.elo(2)) for hour, one in rounds if one.anchor is not None
+        ],
+        words("train.policy-title"): [
+            Point(hour, one.policy, one.policy, one.policy) for hour, one in rounds
+        ],
+        words("train.shares-title"): [
+            Point(hour, one.shares, one.shares, one.shares) for hour, one in rounds
+        ],
+        words("train.games-title"): [
+            Point(hour, count, count, count) for hour, count in zip(hours, counts, strict=True)
+        ],
+    }
+    sections = "".join(_section(title, points, words) for title, points in plots.items())
     style = files("tavola.cli").joinpath("training_page.css").read_text(encoding="utf-8")
     return f"""<!doctype html>
 <html lang="{words.language}">
@@ -80,7 +85,7 @@ def progress_page(plan: Plan, history: Sequence[RoundReport], words: Translator,
 <h1>{_text(heading)}</h1>
 <p>{_text(options)}</p>
 <p>{_text(lead)}</p>
-{"".join(plots)}{_gates(history, words)}</main>
+{sections}{_gates(history, words)}</main>
 </body>
 </html>
 """
@@ -90,82 +95,47 @@ def _text(text: str) -> str:
     return html.escape(text, quote=False)
 
 
-def _elo(history: Sequence[RoundReport], hours: Sequence[float], words: Translator) -> list[Line]:
-    points = [
-        (hour, *report.anchor.elo(2))
-        for hour, report in zip(hours, history, strict=True)
-        if report.anchor is not None
-    ]
-    return [Line(words("train.elo"), points, dots=True)]
+def _section(title: str, points: Sequence[Point], words: Translator) -> str:
+    """Return a plot with its title."""
+    shown = f"<p>{_text(words('train.nothing'))}</p>"
+    if points:
+        shown = _plot(points, title, words("train.hours"))
+    return f"<section>\n<h2>{_text(title)}</h2>\n{shown}\n</section>\n"
 
 
-def _losses(
-    history: Sequence[RoundReport], hours: Sequence[float], words: Translator
-) -> list[Line]:
-    rounds = list(zip(hours, history, strict=True))
-    policy = [(hour, one.policy, one.policy, one.policy) for hour, one in rounds]
-    shares = [(hour, one.shares, one.shares, one.shares) for hour, one in rounds]
-    return [Line(words("train.policy"), policy), Line(words("train.shares"), shares)]
-
-
-def _games(history: Sequence[RoundReport], hours: Sequence[float], words: Translator) -> list[Line]:
-    counts = itertools.accumulate(report.games for report in history)
-    points = [(hour, count, count, count) for hour, count in zip(hours, counts, strict=True)]
-    return [Line(words("train.games"), points)]
-
-
-def _section(title: str, words: Translator, lines: Sequence[Line]) -> str:
-    """Return a plot with its title and its legend."""
-    shown = _plot(lines, title, words("train.hours"))
-    if shown is None:
-        shown = f"<p>{_text(words('train.nothing'))}</p>"
-    legend = "".join(
-        f'<li class="line-{number}">{_text(line.name)}</li>' for number, line in enumerate(lines)
-    )
-    key = f"<ul>{legend}</ul>\n" if len(lines) > 1 else ""
-    return f"<section>\n<h2>{_text(title)}</h2>\n{key}{shown}\n</section>\n"
-
-
-def _plot(lines: Sequence[Line], title: str, unit: str) -> str | None:
-    """Return lines as SVG; `None` without points."""
-    points = [point for line in lines for point in line.points]
-    if not points:
-        return None
-    right = max(point[0] for point in points) or 1.0
-    low = min(0.0, *(min(point[1:]) for point in points))
-    high = max(max(point[1:]) for point in points)
+def _plot(points: Sequence[Point], title: str, unit: str) -> str:
+    """Return points as a line in SVG, with their intervals."""
+    right = max(point.hour for point in points) or 1.0
+    low, high = min(point.low for point in points), max(point.high for point in points)
     high = high if high > low else low + 1.0
 
-    def across(x: float) -> float:
-        return LEFT + (WIDTH - LEFT - RIGHT) * x / right
+    def across(hour: float) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * hour / right
 
-    def down(y: float) -> float:
-        return TOP + (HEIGHT - TOP - BOTTOM) * (high - y) / (high - low)
+    def down(value: float) -> float:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low)
 
     parts = []
     for tick in range(TICKS + 1):
-        y = low + (high - low) * tick / TICKS
-        label = f"{y:,.0f}" if high - low >= 8 else f"{y:.2f}"
+        value, hour = low + (high - low) * tick / TICKS, right * tick / TICKS
+        label = f"{value:,.0f}" if high - low >= 8 else f"{value:.3f}"
         parts.append(
-            f'<path class="grid" d="M{LEFT} {down(y):.1f}H{WIDTH - RIGHT}"/>'
-            f'<text x="{LEFT - 6}" y="{down(y) + 4:.1f}" text-anchor="end">{label}</text>'
+            f'<path class="grid" d="M{LEFT} {down(value):.1f}H{WIDTH - RIGHT}"/>'
+            f'<text x="{LEFT - 6}" y="{down(value) + 4:.1f}" text-anchor="end">{label}</text>'
         )
-        x = right * tick / TICKS
         anchor = "end" if tick == TICKS else "middle"
-        label = f"{x:.2f} {unit}" if tick == TICKS else f"{x:.2f}"
-        where = f'x="{across(x):.1f}" y="{HEIGHT - 8}" text-anchor="{anchor}"'
+        label = f"{hour:.2f} {unit}" if tick == TICKS else f"{hour:.2f}"
+        where = f'x="{across(hour):.1f}" y="{HEIGHT - 8}" text-anchor="{anchor}"'
         parts.append(f"<text {where}>{_text(label)}</text>")
-    for number, line in enumerate(lines):
-        places = [(across(x), *map(down, values)) for x, *values in line.points]
-        path = "L".join(f"{place[0]:.1f} {place[1]:.1f}" for place in places)
-        drawn = [f'<path class="curve" d="M{path}"/>'] if path else []
-        if line.dots:
-            drawn += [
-                f'<path class="interval" d="M{x:.1f} {least:.1f}V{most:.1f}"/>'
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3"/>'
-                for x, y, least, most in places
-            ]
-        parts.append(f'<g class="line-{number}">{"".join(drawn)}</g>')
+    path = "L".join(f"{across(one.hour):.1f} {down(one.value):.1f}" for one in points)
+    parts.append(f'<path class="curve" d="M{path}"/>')
+    parts += [
+        f'<path class="interval" d="M{across(one.hour):.1f} {down(one.low):.1f}'
+        f'V{down(one.high):.1f}"/>'
+        f'<circle cx="{across(one.hour):.1f}" cy="{down(one.value):.1f}" r="3"/>'
+        for one in points
+        if one.high > one.low
+    ]
     body = "\n".join(parts)
     return (
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{html.escape(title)}">\n'

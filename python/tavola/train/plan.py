@@ -75,7 +75,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     gate_games: int = 200
     elo: float = 20.0
     anchor_nodes: int = 2000
-    anchor_games: int = 64
+    anchor_games: int = 128
 
     def load(self) -> Game:
         """Return the game with its options."""
