@@ -127,8 +127,8 @@ ERRORS: dict[str, ErrorText] = {
     ),
     "unknown-winner": ErrorText(
         422,
-        "“{winner}” is not a result. Use the number of a seat, from 0, or draw.",
-        "結果「{winner}」はありません。席の番号(0 から)か draw を指定してください。",
+        "“{winner}” is not a result. Use a seat, from 0, or draw.",
+        "結果「{winner}」はありません。席(0 から)か draw を指定してください。",
     ),
     "unknown-page": ErrorText(
         422,
@@ -146,9 +146,7 @@ ERRORS: dict[str, ErrorText] = {
         "このサーバーは画像を描けません。管理者が pip install 'tavola[picture]' で追加できます。",
     ),
     "drawing-busy": ErrorText(
-        503,
-        "Too many pictures are being drawn. Please try again soon.",
-        "画像の作成が混み合っています。少し待ってからもう一度お試しください。",
+        503, "Too many pictures are being drawn. Try again soon.", "画像の作成が混み合っています。"
     ),
     "drawing-failed": ErrorText(
         500, "The picture could not be drawn.", "画像を作成できませんでした。"
