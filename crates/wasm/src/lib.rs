@@ -107,7 +107,15 @@ mod tests {
                 line.push(token.to_owned());
                 let entry = ask(&mut session, &json!({"do": "entry", "game": info.name, "line": line}));
                 assert!(entry["ok"]["label"].is_object(), "{entry}");
+                let from = line.len() - 1;
+                let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line, "from": from}));
+                assert_eq!(log["ok"], json!([entry["ok"]]));
             }
+            let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line}));
+            assert_eq!(log["ok"].as_array().expect("entries").len(), line.len());
+            line.push("?".to_owned());
+            let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line}));
+            assert_eq!(log["error"]["code"], "illegal");
         }
     }
 

@@ -3,11 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use tavola_core::locale::Locale;
 use tavola_core::record::{Record, Step};
 use tavola_core::text::Text;
 use tavola_core::{Actor, Event};
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
+
+use crate::request::Fault;
+use crate::session::illegal;
 
 /// An action of the tree.
 #[derive(Debug, Serialize)]
@@ -35,6 +39,20 @@ pub(crate) fn label(state: &AnyState, token: &str) -> Option<Text> {
     let actions = state.view(None).actions;
     let known = actions.iter().find(|action| action.token == token).map(|action| action.label.clone());
     known.or_else(|| state.events(token).ok()?.into_iter().find_map(|event| event.text))
+}
+
+/// A legal action as an entry of the list of actions.
+pub(crate) fn entry(state: &AnyState, token: &str) -> Result<Value, Fault> {
+    let events = state.events(token).map_err(|error| illegal(&error.token))?;
+    let move_label = state.move_label(token).map_err(|error| illegal(&error.token))?;
+    Ok(json!({
+        "seat": seat(state),
+        "turn": state.turn(),
+        "token": token,
+        "label": label(state, token),
+        "move": move_label,
+        "events": events,
+    }))
 }
 
 /// The seat to act: -1 for chance and after the end.

@@ -42,11 +42,20 @@ pub enum Request {
         #[serde(flatten)]
         place: Place,
     },
-    /// The last action of the line as an entry of the list of actions: seat, turn, token, label, events.
+    /// The last action of the line as an entry of the list of actions: seat, turn, token, label, move, events.
     Entry {
         /// The position.
         #[serde(flatten)]
         place: Place,
+    },
+    /// The actions of the line from an index on, as entries of the list of actions.
+    Log {
+        /// The position after the line.
+        #[serde(flatten)]
+        place: Place,
+        /// The number of actions before the first entry.
+        #[serde(default)]
+        from: usize,
     },
     /// The labels of the outcomes of chance, in the order of `position`.
     Outcomes {
@@ -121,6 +130,9 @@ pub enum Request {
         /// The specification.
         #[serde(default)]
         engine: Option<String>,
+        /// The maximum time, whatever the engine's own limits are.
+        #[serde(default)]
+        seconds: Option<f64>,
         /// The seed of random choices.
         #[serde(default)]
         seed: u64,

@@ -44,14 +44,19 @@ impl Session {
             Request::Entry { place } => {
                 let (last, before) = place.line.split_last().ok_or_else(|| fault("bad-request", "an empty line"))?;
                 let (_, state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
-                let events = state.events(last).map_err(|error| illegal(&error.token))?;
-                Ok(json!({
-                    "seat": record::seat(&state),
-                    "turn": state.turn(),
-                    "token": last,
-                    "label": record::label(&state, last),
-                    "events": events,
-                }))
+                record::entry(&state, last)
+            }
+            Request::Log { place, from } => {
+                let (before, after) =
+                    place.line.split_at_checked(*from).ok_or_else(|| fault("bad-request", "a shorter line"))?;
+                let (_, mut state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
+                let mut entries = Vec::new();
+                for token in after {
+                    let next = state.play(token).map_err(|error| illegal(&error.token))?;
+                    entries.push(record::entry(&state, token)?);
+                    state = next;
+                }
+                Ok(entries.into())
             }
             Request::Outcomes { place } => {
                 let (_, state) = self.at(place)?;
@@ -89,7 +94,7 @@ impl Session {
                 let drawn = Random::new(*seed).weighted(outcomes.iter().map(|(_, weight)| *weight));
                 Ok(json!({ "token": outcomes[drawn].0 }))
             }
-            Request::Choose { place, level, engine, seed } => {
+            Request::Choose { place, level, engine, seconds, seed } => {
                 let (opened, state) = self.at(place)?;
                 let engine = match (level, engine) {
                     (Some(level), None) => Engine::level(&opened.game, *level),
@@ -100,7 +105,8 @@ impl Session {
                 if engine.forgets() {
                     opened.searcher.forget();
                 }
-                let limits = Limits { seed: *seed, ..engine.limits.clone() };
+                let mut limits = Limits { seed: *seed, ..engine.limits.clone() };
+                limits.seconds = [limits.seconds, *seconds].into_iter().flatten().reduce(f64::min);
                 let result = search(opened, &state, &limits, &never)?;
                 let token = engine.pick(&result, &mut Random::new(*seed));
                 let token = token.filter(|_| result.best.is_some());
@@ -325,7 +331,7 @@ fn to_value(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("views are plain data")
 }
 
-fn illegal(token: &str) -> Fault {
+pub(crate) fn illegal(token: &str) -> Fault {
     fault("illegal", &format!("{token:?} is not legal here"))
 }
 
