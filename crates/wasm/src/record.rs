@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tavola_core::locale::Locale;
 use tavola_core::record::{Record, Step};
 use tavola_core::text::Text;
-use tavola_core::{Actor, Event};
+use tavola_core::{Actor, Event, MoveLabel};
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
 
 use crate::request::Fault;
@@ -22,6 +22,8 @@ pub(crate) struct Node {
     seat: i32,
     turn: u32,
     label: Option<Text>,
+    #[serde(rename = "move")]
+    move_label: Option<MoveLabel>,
     events: Vec<Event>,
     comment: String,
 }
@@ -135,6 +137,7 @@ impl<'a> Import<'a> {
                             seat: seat(state),
                             turn: state.turn(),
                             label: label(state, &step.token),
+                            move_label: state.move_label(&step.token).ok().flatten(),
                             events: state.events(&step.token).unwrap_or_default(),
                             comment: std::mem::take(&mut comments).join(" "),
                         });

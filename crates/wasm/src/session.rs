@@ -82,7 +82,12 @@ impl Session {
             }
             Request::Explain { place, touched, turn } => {
                 let (_, state) = self.at(place)?;
-                let touched: Vec<SmolStr> = touched.iter().map(SmolStr::new).collect();
+                let view = state.view(None);
+                let cells = || view.areas.iter().flat_map(|area| &area.cells);
+                // A part of something stands for the whole.
+                let whole = |id: &String| cells().find(|cell| cell.id == *id).and_then(|cell| cell.part_of.clone());
+                let touched: Vec<SmolStr> =
+                    touched.iter().map(|id| whole(id).unwrap_or_else(|| SmolStr::new(id))).collect();
                 Ok(to_value(&state.touch_refusal(&touched, *turn)))
             }
             Request::Chance { place, seed } => {

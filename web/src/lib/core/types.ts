@@ -1,6 +1,6 @@
 /** Requests to the core and its answers: crates/wasm/src/request.rs. */
-import type { Event, Prospect, Refusal, Text, View } from '../api/view';
-import type { BestLine } from '../api/types';
+import type { Event, MoveLabel, Prospect, Refusal, Text, View } from '../api/view';
+import type { BestLine, Hint } from '../api/types';
 
 /** A position: the start of a game, or a text, and the actions after it. */
 export interface Place {
@@ -33,6 +33,7 @@ export interface CoreWords {
 }
 
 export interface CoreEntry extends CoreWords {
+  move: MoveLabel | null;
   events: Event[];
 }
 
@@ -101,8 +102,11 @@ export interface AnalysisLimits {
 
 /** The content of each request, and its answer. */
 export interface CoreRequests {
-  position: [Place, CorePosition];
+  /** `seat`: the viewer. */
+  position: [Place & { seat?: number | null }, CorePosition];
   entry: [Place, CoreEntry];
+  /** The actions of the line from an index on. */
+  log: [Place & { from: number }, CoreEntry[]];
   outcomes: [Place, (Text | null)[]];
   words: [Place & { tokens: readonly string[] }, CoreWords[]];
   'read-position': [Place & { language: string }, { faults: string[] }];
@@ -111,6 +115,9 @@ export interface CoreRequests {
   prospect: [Place & { token: string }, Prospect];
   explain: [Place & { touched: readonly string[]; turn: number | null }, Refusal | null];
   chance: [Place & { seed: number }, { token: string }];
+  /** The action of a level, within this time. */
+  choose: [Place & { level: number; seconds: number; seed: number }, { token: string }];
+  hint: [Place, Omit<Hint, 'seq'>];
   analyse: [Place & AnalysisLimits, CoreAnalysis];
   prove: [Place & { plies: number }, { winner: number; plies: number } | null];
 }
