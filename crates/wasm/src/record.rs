@@ -161,13 +161,15 @@ impl<'a> Import<'a> {
     }
 }
 
+/// Options as a record writes them: `players=3 layout=ring`.
+pub(crate) fn pairs(text: &str) -> BTreeMap<String, String> {
+    let words = text.split_whitespace().map(|word| word.split_once('=').unwrap_or((word, "")));
+    words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
 /// The options of a record's tags. A tag `Rules` of other rules than today's is an option too.
 pub(crate) fn options(record: &Record) -> BTreeMap<String, String> {
-    let words = record.tag("Options").unwrap_or("").split_whitespace();
-    let mut options: BTreeMap<_, _> = words
-        .map(|word| word.split_once('=').unwrap_or((word, "")))
-        .map(|(n, v)| (n.to_owned(), v.to_owned()))
-        .collect();
+    let mut options = pairs(record.tag("Options").unwrap_or(""));
     let info = tavola_registry::games().into_iter().find(|info| Some(info.name) == record.tag("Game"));
     if let (Some(info), Some(rules)) = (info, record.tag("Rules"))
         && rules != info.rules_version.to_string()

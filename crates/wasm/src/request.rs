@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use tavola_coach::Lesson;
 use tavola_core::record::Record;
 
 /// A position: the start of a game, or a text, and the actions after it.
@@ -136,6 +137,24 @@ pub enum Request {
         /// The seed of random choices.
         #[serde(default)]
         seed: u64,
+    },
+    /// The action that a short search prefers, with its reasons.
+    Hint {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+    },
+    /// A step of a lesson or puzzle after actions of the player, and whether they solve the task.
+    Lesson {
+        /// The game's name.
+        game: String,
+        /// The lesson as `GET /api/games/GAME/lessons` and `/puzzles` send it.
+        lesson: Lesson,
+        /// The index of the step.
+        step: usize,
+        /// The actions of the player in this step, without chance outcomes and replies.
+        #[serde(default)]
+        line: Vec<String>,
     },
     /// The values of all actions. The tree grows over requests for the same position.
     Analyse {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
+use tavola_coach::{self as coach, Lesson};
 use tavola_core::locale::Locale;
 use tavola_core::record::Record;
 use tavola_core::text::Text;
@@ -12,6 +13,9 @@ use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method,
 use crate::engine::Engine;
 use crate::record::{self, Import, TextFault};
 use crate::request::{Fault, Place, Request};
+
+/// The time of a hint.
+const HINT_SECONDS: f64 = 1.5;
 
 /// A game with its search.
 struct Opened {
@@ -118,6 +122,21 @@ impl Session {
                 let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
                 Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
             }
+            Request::Hint { place } => {
+                let (opened, state) = self.at(place)?;
+                let hint = coach::hint(&opened.game, &state, Some(HINT_SECONDS), &never);
+                Ok(to_value(&hint.ok_or_else(|| fault("no-action", "no seat acts here"))?))
+            }
+            Request::Lesson { game, lesson, step, line } => {
+                let place = Place {
+                    game: game.clone(),
+                    options: record::pairs(&lesson.options),
+                    position: None,
+                    line: Vec::new(),
+                };
+                let (opened, _) = self.at(&place)?;
+                lesson_position(&opened.game, lesson, *step, line)
+            }
             Request::Analyse { place, seconds, nodes, lookahead, fresh, lines } => {
                 if seconds.is_none() && nodes.is_none() {
                     return Err(fault("bad-request", "either seconds or nodes are needed"));
@@ -197,6 +216,35 @@ impl Session {
         }
         Ok((opened, state))
     }
+}
+
+/// A step of a lesson as `GET /api/games/GAME/lessons/LESSON/STEP` describes it, with the text of the position.
+fn lesson_position(game: &AnyGame, lesson: &Lesson, step: usize, line: &[String]) -> Result<Value, Fault> {
+    let tried = coach::attempt(game, lesson, step, line).map_err(|error| match error {
+        coach::Fault::Illegal(error, _) => illegal(&error.token),
+        coach::Fault::Lesson(message) => fault("bad-lesson", &message),
+    })?;
+    let seat = lesson.seat(step);
+    let mut view = tried.state.view(seat);
+    if tried.status != coach::Status::Playing {
+        view.actions.clear();
+    }
+    let entries: Result<Vec<Value>, Fault> =
+        tried.played.iter().map(|played| record::entry(&played.before, &played.token)).collect();
+    let acting = match tried.state.to_act() {
+        Actor::Seat(seat) => Some(seat),
+        Actor::Chance | Actor::Terminal => None,
+    };
+    Ok(json!({
+        "status": tried.status,
+        "seat": seat,
+        "acting": acting,
+        "position": tried.state.text(),
+        "view": view,
+        "log": entries?,
+        "text": tried.text,
+        "hint": tried.hint,
+    }))
 }
 
 fn search(opened: &mut Opened, state: &AnyState, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Fault> {
