@@ -37,6 +37,9 @@ __all__ = [
     "VectorCore",
     "_counters",
     "_fit",
+    "_hint",
+    "_lesson_attempt",
+    "_lesson_start",
     "_loss",
     "_puzzles",
     "_record_columns",
@@ -1390,6 +1393,17 @@ def prove(state: State, plies: int = 6, *, stop: Stop | None = None) -> Proof | 
     True
     """
 
+def _hint(state: State, *, stop: Stop | None = None) -> str: ...
+def _lesson_attempt(
+    game: Game, lesson: str, step: int, line: list[str]
+) -> tuple[
+    Literal["playing", "wrong", "done"],
+    list[tuple[State, str]],
+    State,
+    tuple[str, str] | None,
+    str | None,
+]: ...
+def _lesson_start(game: Game, lesson: str, step: int) -> State: ...
 def describe(name: str) -> str:
     """Describe a game as JSON: options, messages, rule books, art, engine levels, lessons.
 

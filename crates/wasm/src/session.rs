@@ -239,6 +239,7 @@ fn lesson_position(game: &AnyGame, lesson: &Lesson, step: usize, line: &[String]
         "status": tried.status,
         "seat": seat,
         "acting": acting,
+        "options": record::pairs(&lesson.options),
         "position": tried.state.text(),
         "view": view,
         "log": entries?,

@@ -1,6 +1,6 @@
 /** Requests to the core and its answers: crates/wasm/src/request.rs. */
 import type { Event, MoveLabel, Prospect, Refusal, Text, View } from '../api/view';
-import type { BestLine, Hint } from '../api/types';
+import type { BestLine, Hint, LessonInfo, LessonPosition } from '../api/types';
 
 /** A position: the start of a game, or a text, and the actions after it. */
 export interface Place {
@@ -41,6 +41,18 @@ export interface CoreNode extends CoreEntry {
   /** The index of the node before; null: after the first position. */
   parent: number | null;
   comment: string;
+}
+
+/** A lesson or puzzle with its positions and solutions, which only the core reads. */
+export interface LessonData extends LessonInfo {
+  options: string;
+}
+
+/** A position of a lesson, with the place of questions about it. */
+export interface CoreLessonPosition extends Omit<LessonPosition, 'log'> {
+  options: Record<string, string>;
+  position: string;
+  log: CoreEntry[];
 }
 
 /** A fault of a record; `line`: of its text, from 1. */
@@ -117,6 +129,7 @@ export interface CoreRequests {
   chance: [Place & { seed: number }, { token: string }];
   /** The action of a level, within this time. */
   choose: [Place & { level: number; seconds: number; seed: number }, { token: string }];
+  lesson: [{ game: string; lesson: LessonData; step: number; line: readonly string[] }, CoreLessonPosition];
   hint: [Place, Omit<Hint, 'seq'>];
   analyse: [Place & AnalysisLimits, CoreAnalysis];
   prove: [Place & { plies: number }, { winner: number; plies: number } | null];

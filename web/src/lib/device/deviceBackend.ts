@@ -2,6 +2,7 @@
 import { errorMessage } from '../api/errors';
 import { ApiError } from '../api/http';
 import { CoreClient } from '../core/client';
+import { logEntry } from '../core/log';
 import { lengthAfterUndo, snapshotOf, viewerOf, type Played } from './position';
 import {
   ENGINE_SECONDS,
@@ -212,13 +213,7 @@ export class DeviceBackend implements MatchBackend {
     }
     const game = { ...before, line, seq: before.seq + line.length - from };
     const entries = await this.rules.ask('log', { ...placeOf(game), from });
-    const added = entries.map((entry, at): LogEntry => ({
-      ...entry,
-      seq: before.seq + at + 1,
-      label: entry.label ?? { key: `action.${entry.token}` },
-      late: false,
-      planned: false,
-    }));
+    const added = entries.map((entry, at) => logEntry(entry, before.seq + at + 1));
     return this.look(game, [...log, ...added]);
   }
 
