@@ -223,7 +223,7 @@ test('the game record can be downloaded', async () => {
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download game record' }).click(),
+    page.getByRole('button', { name: 'Download game record' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.txt$/);
 });
