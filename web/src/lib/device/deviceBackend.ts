@@ -148,10 +148,11 @@ export class DeviceBackend implements MatchBackend {
   private async reload(): Promise<void> {
     const game = loadDeviceGame(this.id);
     if (!game) throw fault('unknown-match');
-    this.played = await this.play({ ...game, line: [] }, [], game.line);
-    this.played.game.seq = game.seq;
+    const played = await this.play({ ...game, line: [], seq: 0 }, [], game.line);
+    const drawn = played.game.line.length > game.line.length;
+    this.played = { ...played, game: { ...played.game, seq: Math.max(game.seq, played.game.seq) } };
     // Random events before the first decision.
-    if (this.played.game.line.length !== game.line.length) this.store(this.played);
+    if (drawn) this.store(this.played);
     this.listener?.online(true);
     this.listener?.snapshot(snapshotOf(this.id, this.played));
     this.think();
