@@ -1406,6 +1406,7 @@ def _hint(state: State, *, stop: Stop | None = None) -> str:
     Raises:
         ValueError: If no seat is to act.
     """
+
 def _lesson_attempt(
     game: Game, lesson: str, step: int, line: list[str]
 ) -> tuple[
@@ -1431,6 +1432,7 @@ def _lesson_attempt(
         IllegalAction: If an action cannot be played.
         LessonError: As `_lesson_start`.
     """
+
 def _lesson_start(game: Game, lesson: str, step: int) -> State:
     """Return the first state of a step of a lesson.
 
@@ -1442,6 +1444,7 @@ def _lesson_start(game: Game, lesson: str, step: int) -> State:
     Raises:
         LessonError: If the position cannot be read, or another seat is to act.
     """
+
 def describe(name: str) -> str:
     """Describe a game as JSON: options, messages, rule books, art, engine levels, lessons.
 

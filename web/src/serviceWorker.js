@@ -40,7 +40,7 @@ async function addIfThere(cache, path, type) {
   if (answer.ok && answer.headers.get('content-type')?.startsWith(type)) await cache.put(path, answer);
 }
 
-/** What each game needs without the network: lessons, puzzles, its picture and its rule books. */
+/** Stores the parts of each game that are needed without the network: lessons, puzzles, its picture and its rule books. */
 async function addGames(cache) {
   const games = await (await cache.match('/api/games')).json();
   const paths = games.flatMap(({ name }) =>

@@ -50,7 +50,7 @@ pub struct Attempt {
     pub state: AnyState,
     /// The actions from the start of the step on: the player's, chance's, and the replies.
     pub played: Vec<Played>,
-    /// What the player has learnt, or why the try is wrong; `None` for the common answer and while playing.
+    /// The lesson learnt, or why the try is wrong; `None` for the common answer and while playing.
     pub text: Option<Words>,
     /// The next action of a solution that begins with the actions of the player; `None` if there is none.
     pub hint: Option<String>,

@@ -75,7 +75,7 @@ fn reasons(
 ) -> Vec<HintReason> {
     let reason = |code, n, count| HintReason { code, n, count, label: None };
     let share = |line: &Line| line.shares[usize::from(seat)];
-    if best.proven && share(best) == 1.0 {
+    if best.proven && share(best) >= 1.0 {
         let proof = state.prove(PLIES, budget.stop);
         return vec![reason("wins", proof.map(|proof| i64::from(proof.plies)), None)];
     }

@@ -174,6 +174,39 @@ mod tests {
     }
 
     #[test]
+    fn lessons_are_judged_and_hints_have_reasons() {
+        for info in tavola_registry::games() {
+            let mut session = Session::default();
+            let lesson: Value = serde_json::from_str(info.assets.lessons[0]).expect("a lesson");
+            let solution: Vec<&str> =
+                lesson["steps"][0]["accept"][0].as_str().expect("a line").split_whitespace().collect();
+            let step = json!({"do": "lesson", "game": info.name, "lesson": lesson, "step": 0});
+            let begun = ask(&mut session, &step);
+            assert_eq!(begun["ok"]["status"], "playing", "{begun}");
+            assert_eq!(begun["ok"]["hint"], solution[0]);
+            let solved = ask(&mut session, &merged(&step, &json!({"line": solution})));
+            assert_eq!(solved["ok"]["status"], "done", "{solved}");
+            assert_eq!(solved["ok"]["text"], lesson["steps"][0]["done"]);
+            assert_eq!(solved["ok"]["view"]["actions"], json!([]));
+            let wrong = ask(&mut session, &merged(&step, &json!({"line": ["?"]})));
+            assert_eq!(wrong["error"]["code"], "illegal");
+            let none = ask(&mut session, &merged(&step, &json!({"step": 99})));
+            assert_eq!(none["error"]["code"], "bad-lesson");
+
+            let place = json!({
+                "game": info.name,
+                "options": begun["ok"]["options"],
+                "position": begun["ok"]["position"],
+            });
+            let hint = ask(&mut session, &merged(&place, &json!({"do": "hint"})));
+            assert!(hint["ok"]["reasons"][0]["code"].is_string(), "{hint}");
+            let line = json!({"line": [hint["ok"]["token"]]});
+            let after = ask(&mut session, &merged(&merged(&place, &line), &json!({"do": "position"})));
+            assert!(after["ok"]["text"].is_string(), "{after}");
+        }
+    }
+
+    #[test]
     fn wrong_requests_get_a_precise_error() {
         let mut session = Session::default();
         let name = tavola_registry::games()[0].name;

@@ -104,23 +104,7 @@ impl Session {
                 Ok(json!({ "token": outcomes[drawn].0 }))
             }
             Request::Choose { place, level, engine, seconds, seed } => {
-                let (opened, state) = self.at(place)?;
-                let engine = match (level, engine) {
-                    (Some(level), None) => Engine::level(&opened.game, *level),
-                    (None, Some(text)) => Engine::parse(text),
-                    _ => Err("either a level or an engine is needed".to_owned()),
-                };
-                let engine = engine.map_err(|message| fault("bad-engine", &message))?;
-                if engine.forgets() {
-                    opened.searcher.forget();
-                }
-                let mut limits = Limits { seed: *seed, ..engine.limits.clone() };
-                limits.seconds = [limits.seconds, *seconds].into_iter().flatten().reduce(f64::min);
-                let result = search(opened, &state, &limits, &never)?;
-                let token = engine.pick(&result, &mut Random::new(*seed));
-                let token = token.filter(|_| result.best.is_some());
-                let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
-                Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
+                self.choose(place, *level, engine.as_deref(), *seconds, *seed)
             }
             Request::Hint { place } => {
                 let (opened, state) = self.at(place)?;
@@ -156,6 +140,34 @@ impl Session {
                 Ok(proof.map_or(Value::Null, |proof| json!({ "winner": proof.winner, "plies": proof.plies })))
             }
         }
+    }
+
+    /// The action of a level or an engine, within a time.
+    fn choose(
+        &mut self,
+        place: &Place,
+        level: Option<usize>,
+        engine: Option<&str>,
+        seconds: Option<f64>,
+        seed: u64,
+    ) -> Result<Value, Fault> {
+        let (opened, state) = self.at(place)?;
+        let engine = match (level, engine) {
+            (Some(level), None) => Engine::level(&opened.game, level),
+            (None, Some(text)) => Engine::parse(text),
+            _ => Err("either a level or an engine is needed".to_owned()),
+        };
+        let engine = engine.map_err(|message| fault("bad-engine", &message))?;
+        if engine.forgets() {
+            opened.searcher.forget();
+        }
+        let mut limits = Limits { seed, ..engine.limits.clone() };
+        limits.seconds = [limits.seconds, seconds].into_iter().flatten().reduce(f64::min);
+        let result = search(opened, &state, &limits, &CancelToken::default())?;
+        let token = engine.pick(&result, &mut Random::new(seed));
+        let token = token.filter(|_| result.best.is_some());
+        let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
+        Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
     }
 
     /// The first record of a text.

@@ -38,7 +38,7 @@ function resultOf({ game, position }: Played): Result | null {
 
 /** The number of actions that stay after an undo of the last own action or its turn; null: nothing can be undone. */
 export function lengthAfterUndo({ game, log }: Played, whole: boolean): number | null {
-  // What chance has shown cannot be forgotten.
+  // The outcome of chance cannot be forgotten.
   const fixed = log.findLastIndex(({ seat }) => seat < 0) + 1;
   let last = log.findLastIndex(({ seat }) => isPerson(game, seat));
   if (last < fixed || last < 0) return null;

@@ -4,7 +4,7 @@ import type { Prospect, Refusal } from '../api/view';
 import type { Command, Hint, PositionRef, ProofResult, Snapshot } from '../api/types';
 import type { MatchQueries } from './matchQueries';
 
-/** What only a server offers: other people, reviews and conditional moves. */
+/** The features that only a server offers: other people, reviews and conditional moves. */
 export interface ServerFeatures {
   readonly plans: Pick<MatchQueries, 'position' | 'plan' | 'savePlan'>;
   /** Requests the analysis of the position after `ply` actions and a variation; null: stops it. */
