@@ -9,7 +9,7 @@ use crate::lesson::{Lesson, Step, Words};
 /// The prefix of an item that stands for every action of a kind.
 const KIND: &str = "kind:";
 
-/// What came of a try.
+/// The result of a try in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {

@@ -50,18 +50,7 @@ impl Session {
                 let (_, state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
                 record::entry(&state, last)
             }
-            Request::Log { place, from } => {
-                let (before, after) =
-                    place.line.split_at_checked(*from).ok_or_else(|| fault("bad-request", "a shorter line"))?;
-                let (_, mut state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
-                let mut entries = Vec::new();
-                for token in after {
-                    let next = state.play(token).map_err(|error| illegal(&error.token))?;
-                    entries.push(record::entry(&state, token)?);
-                    state = next;
-                }
-                Ok(entries.into())
-            }
+            Request::Log { place, from } => self.log(place, *from),
             Request::Outcomes { place } => {
                 let (_, state) = self.at(place)?;
                 let outcomes = state.chance_outcomes();
@@ -140,6 +129,20 @@ impl Session {
                 Ok(proof.map_or(Value::Null, |proof| json!({ "winner": proof.winner, "plies": proof.plies })))
             }
         }
+    }
+
+    /// The actions of a line from an index on.
+    fn log(&mut self, place: &Place, from: usize) -> Result<Value, Fault> {
+        let parts = place.line.split_at_checked(from);
+        let (before, after) = parts.ok_or_else(|| fault("bad-request", "a shorter line"))?;
+        let (_, mut state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
+        let mut entries = Vec::new();
+        for token in after {
+            let next = state.play(token).map_err(|error| illegal(&error.token))?;
+            entries.push(record::entry(&state, token)?);
+            state = next;
+        }
+        Ok(entries.into())
     }
 
     /// The action of a level or an engine, within a time.
