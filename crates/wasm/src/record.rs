@@ -10,8 +10,7 @@ use tavola_core::text::Text;
 use tavola_core::{Actor, Event, MoveLabel};
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
 
-use crate::request::Fault;
-use crate::session::illegal;
+use crate::request::{Fault, illegal};
 
 /// An action of the tree.
 #[derive(Debug, Serialize)]

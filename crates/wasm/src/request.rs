@@ -199,3 +199,8 @@ pub struct Fault {
     /// A sentence in English for developers.
     pub message: String,
 }
+
+/// The fault of an action that cannot be played.
+pub(crate) fn illegal(token: &str) -> Fault {
+    Fault { code: "illegal", message: format!("{token:?} is not legal here") }
+}

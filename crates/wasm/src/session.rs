@@ -12,7 +12,7 @@ use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method,
 
 use crate::engine::Engine;
 use crate::record::{self, Import, TextFault};
-use crate::request::{Fault, Place, Request};
+use crate::request::{Fault, Place, Request, illegal};
 
 /// The time of a hint.
 const HINT_SECONDS: f64 = 1.5;
@@ -398,10 +398,6 @@ fn games() -> Value {
 
 fn to_value(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("views are plain data")
-}
-
-pub(crate) fn illegal(token: &str) -> Fault {
-    fault("illegal", &format!("{token:?} is not legal here"))
 }
 
 fn fault(code: &'static str, message: &str) -> Fault {
