@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -195,21 +194,41 @@ class IllegalAction(TavolaError):
         position: The position's text.
         refusal: The reason as JSON (text and clause), for translation; None if the token stands for
             no action of the game.
+        place: The line, the column and the number of the action in a record, all from 1; None if
+            the action does not come from a record.
     """
 
-    def __init__(self, token: str, reason: str, position: str, refusal: str | None = None) -> None:
-        super().__init__(token, reason, position, refusal)
+    def __init__(
+        self,
+        token: str,
+        reason: str,
+        position: str,
+        refusal: str | None = None,
+        place: tuple[int, int, int] | None = None,
+    ) -> None:
+        super().__init__(token, reason, position, refusal, place)
         self.token = token
         self.reason = reason
         self.position = position
         self.refusal = refusal
+        self.place = place
 
     def __str__(self) -> str:
-        return Message(
+        message = Message(
             "{token} is illegal: {reason} (position: {position})",
             token=quoted(self.token),
             reason=self.reason,
             position=self.position,
+        )
+        if self.place is None:
+            return message
+        line, column, number = self.place
+        return Message(
+            "line {line}, column {column}, action {number}: {illegal}",
+            line=line,
+            column=column,
+            number=number,
+            illegal=message,
         )
 
 
@@ -297,14 +316,6 @@ class EngineFailed(TavolaError):
         return Message("the engine {engine} {reason}", engine=self.engine, reason=self.details)
 
 
-def _exception_of_rules(what: str) -> str:
-    """Return the report of an exception as a message that can be translated."""
-    found = re.fullmatch(r"(.+?) raised (\w.*)", what, re.DOTALL)
-    if found is None or isinstance(what, Message):
-        return what
-    return Message("{part} raised {error}", part=found[1], error=found[2])
-
-
 class GameFailed(TavolaError):
     """The rules of a game written in Python raised an exception or broke their contract.
 
@@ -319,7 +330,7 @@ class GameFailed(TavolaError):
     def __init__(self, game: str, what: str, position: str = "") -> None:
         super().__init__(game, what, position)
         self.game = game
-        self.what = _exception_of_rules(what)
+        self.what = what
         self.position = position
 
     def __str__(self) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from tavola import _core
-from tavola.errors import Message, OptionError, RecordError, TooLarge, quoted
+from tavola.errors import IllegalAction, Message, OptionError, RecordError, TooLarge, quoted
 from tavola.replay import Replay
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
@@ -23,6 +23,10 @@ __all__ = ["Record", "Step", "Variation", "read_records"]
 
 _COMMENT_OR_TAG = re.compile(r"""\{[^}]*\}|\[[A-Za-z0-9]+\s*"(?:[^"\\]|\\.)*"\s*\]""")
 """A comment or a tag of a text of records. Comments contain no braces."""
+
+_WORD = re.compile(rf"{_COMMENT_OR_TAG.pattern}|[()]|[^\s(){{}}\[\]]+")
+"""A comment, a tag, a parenthesis, the number of a turn or an action of a record."""
+_TURN = re.compile(r"\d+\.")
 
 LARGEST = 64_000_000
 """The default limit of `read_records`, in characters: about ten thousand games."""
@@ -67,12 +71,15 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         line: The actions that were played.
         places: The line numbers of the tags in the source text; empty if there is none. They do
             not count for equality.
+        source: The source text of the record, to name the place of an illegal action; empty if
+            there is none. It does not count for equality.
     """
 
     tags: tuple[tuple[str, str], ...]
     comments: tuple[str, ...] = ()
     line: tuple[Step, ...] = ()
     places: tuple[int, ...] = ()
+    source: str = ""
 
     def __eq__(self, other: object) -> bool:
         """Return whether both have the same tags, comments and actions."""
@@ -97,6 +104,24 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         places = self.places or tuple(range(1, len(self.tags) + 1))
         named = [place for place, (tag, _) in zip(places, self.tags, strict=True) if tag == name]
         return (*named, *places, 1)[0]
+
+    def action_place(self, number: int) -> tuple[int, int]:
+        """Return the place of a played action in the source text, or else in the record's own text.
+
+        Args:
+            number: The number of the action, from 1.
+
+        Returns:
+            The line and the column, from 1.
+        """
+        token = self.line[number - 1].token
+        # A record with changed actions has the source text of the old ones.
+        for source, first in ((self.source, (*self.places, 1)[0]), (self.text, 1)):
+            played = list(islice(_played(source), number - 1, number))
+            if played and played[0][1] == token:
+                before = source[: played[0][0]]
+                return first + before.count("\n"), len(before) - before.rfind("\n")
+        raise AssertionError("the record's own text contains its actions")
 
     def tag(self, name: str) -> str | None:
         """Return the value of a tag, or None if the record does not have it."""
@@ -148,7 +173,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
             The states from the first to the last, `len(actions) + 1` in all.
 
         Raises:
-            IllegalAction: At an action that is illegal in its state.
+            IllegalAction: At an action that is illegal in its state; names its place.
             PositionError: If the tag `Position` is not a position.
             RecordError: See `game`; also at the end of a finished game if the tag `Result` differs
                 from the returns.
@@ -156,8 +181,14 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         position = self.tag("Position")
         state = self.game.start() if position is None else self.game.parse(position)
         yield state
-        for step in self.line:
-            state = state.play(step.token)
+        for number, step in enumerate(self.line, 1):
+            try:
+                state = state.play(step.token)
+            except IllegalAction as error:
+                place = (*self.action_place(number), number)
+                raise IllegalAction(
+                    error.token, error.reason, error.position, error.refusal, place
+                ) from None
             yield state
         self._check_result(state)
 
@@ -215,7 +246,8 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def text(self) -> str:
         """The record as text. `read_records` reads it back to an equal record."""
-        return _core._records_to_text(msgspec.json.encode([self]).decode())
+        plain = msgspec.structs.replace(self, source="")
+        return _core._records_to_text(msgspec.json.encode([plain]).decode())
 
     def __str__(self) -> str:
         return self.text
@@ -246,18 +278,34 @@ def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[R
     # Some editors begin a file with a byte order mark.
     text = text.removeprefix("\ufeff")
     records = msgspec.json.decode(_core._records_from_text(text), type=tuple[Record, ...])
-    places = _places(text)
+    tags = _tags(text)
+    found = [tuple(islice(tags, len(record.tags))) for record in records]
+    begins = [record_tags[0][1] for record_tags in found]
+    ends = [*begins, len(text)][1:]
     return tuple(
-        msgspec.structs.replace(record, places=tuple(islice(places, len(record.tags))))
-        for record in records
+        msgspec.structs.replace(
+            record, places=tuple(line for line, _ in record_tags), source=text[begin:end]
+        )
+        for record, record_tags, begin, end in zip(records, found, begins, ends, strict=True)
     )
 
 
-def _places(text: str) -> Iterator[int]:
-    """Yield the line numbers of all tags in a text of records."""
+def _played(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the offset and the token of every played action in the text of a record."""
+    depth = 0
+    for found in _WORD.finditer(source):
+        word = found[0]
+        if word in ("(", ")"):
+            depth += 1 if word == "(" else -1
+        elif depth == 0 and word[0] not in "{[" and not _TURN.fullmatch(word):
+            yield found.start(), word
+
+
+def _tags(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the line numbers and the offsets of all tags in a text of records."""
     line, counted = 1, 0
     for found in _COMMENT_OR_TAG.finditer(text):
         if text[found.start()] == "[":
             line += text.count("\n", counted, found.start())
             counted = found.start()
-            yield line
+            yield line, found.start()

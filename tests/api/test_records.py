@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tavola
+from tavola.messages import translated
 
 
 def played(seed: int, **options: str | int) -> tavola.Match:
@@ -216,3 +219,24 @@ def test_what_is_read_is_written_the_same(parts: list[tuple[str]]) -> None:
     except tavola.RecordError:
         return
     assert tavola.read_records("\n".join(record.text for record in records)) == records
+
+
+def test_an_illegal_action_of_a_record_is_named_with_its_place() -> None:
+    text = (
+        '[Game "potlatch"]\n\n[Event "first"]\n1. Pnw\n\n[Game "potlatch"]\n'
+        "{(in) a comment}\n1. Pnw {1. Pe} (Pne\nPe) 2.\n  Pe9 Pw\n"
+    )
+    _, record = tavola.read_records(text)
+    with pytest.raises(
+        tavola.IllegalAction, match=r"^line 10, column 3, action 2: 'Pe9'"
+    ) as caught:
+        list(record.states())
+    copied = pickle.loads(pickle.dumps(caught.value))
+    assert copied.place == (10, 3, 2)
+    assert translated(copied, "ja").startswith("10行 3文字目（2アクション目）：'Pe9' は合法手では")
+    # An action that was changed later has its place in the record's own text.
+    step = msgspec.structs.replace(record.line[0], token="Pzz", comments=(), variations=())
+    changed = msgspec.structs.replace(record, line=(step,))
+    with pytest.raises(tavola.IllegalAction, match=r"^line 3, column 21, action 1: 'Pzz'"):
+        list(changed.states())
+    assert "source" not in changed.text

@@ -110,7 +110,7 @@ def test_one_of_several_records(capsys: Out, tmp_path: Path, match: tavola.Match
         ('[Game "potlatch"]\n[Options "actions=9"]\n', "actions"),
         ('[Game "potlatch"]\n[Rules "99"]\n', "version 99 of the rules"),
         ('[Game "potlatch"]\n[Position "nowhere"]\n', "nowhere"),
-        ('[Game "potlatch"]\n1. Pnw Pe9\n', "'Pe9' is illegal"),
+        ('[Game "potlatch"]\n1. Pnw Pe9\n', "line 2, column 8, action 2: 'Pe9' is illegal"),
     ],
 )
 def test_what_cannot_be_analysed(capsys: Out, tmp_path: Path, text: str, said: str) -> None:

@@ -43,16 +43,39 @@ def test_every_message_is_used() -> None:
         assert named or f'"{key}"' in SOURCE or f"'{key}'" in SOURCE, key
 
 
+RULES = Path(__file__).parents[2] / "crates" / "py" / "src" / "python_game"
+"""The compiled code that calls the rules of games written in Python."""
+
+
+def compiled_templates() -> set[str]:
+    """The templates of all messages of the compiled core about games written in Python."""
+    found: set[str] = set()
+    for file in RULES.glob("*.rs"):
+        source = file.read_text("utf-8")
+        literals = re.findall(r'Fault::new\(\s*"((?:[^"\\]|\\\n)*)"', source)
+        assert len(literals) == source.count("Fault::new("), f"{file}: a template is no literal"
+        # A backslash at the end of a line joins it with the next one.
+        found.update(re.sub(r"\\\n\s*", "", literal) for literal in literals)
+    return found
+
+
 def templates() -> set[str]:
     """The templates of all error messages in the package."""
-    found = set()
+    found = compiled_templates()
     for file in Path(tavola.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             match node:
                 case ast.Call(func=ast.Name("Message"), args=[ast.Constant(str(template))]):
                     found.add(template)
                 case ast.Call(func=ast.Name("Message"), args=[ast.Name("template")]):
-                    assert file.name == "errors.py"  # where pickle creates them again
+                    # In `errors.py` pickle creates them again.
+                    assert file.name in ("errors.py", "description.py")
+                case ast.Call(func=ast.Name("_fail"), args=[_, ast.Constant(str(template))]) if (
+                    file.name == "description.py"
+                ):
+                    found.add(template)
+                case ast.Call(func=ast.Name("_fail")) if file.name == "description.py":
+                    raise AssertionError(f"{file}: {ast.unparse(node)} has no literal template")
                 case ast.Call(func=ast.Name("Message")):
                     raise AssertionError(f"{file}: {ast.unparse(node)} has no literal template")
     return found

@@ -197,8 +197,11 @@ def contest() -> Iterator[list[subprocess.Popen[bytes]]]:
 
 
 def offspring(process: int) -> set[int]:
-    """All processes that descend from one."""
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    """All processes that descend from one; none of one that has ended."""
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except (FileNotFoundError, ProcessLookupError):
+        return set()
     return {int(child) for child in children}.union(*(offspring(int(child)) for child in children))
 
 

@@ -86,7 +86,7 @@ def test_a_record_becomes_a_page_and_an_animation(record: Path, capsys: Out) -> 
         ("potlatch --position xx", "Not a position of this game"),
         ("potlatch --option actions=9", "9"),
         ("chess --position x", "There is no game “chess”."),
-        ("illegal.record", "'Pzz' is illegal"),
+        ("illegal.record", "action 1: 'Pzz' is illegal"),
         ("broken.record", "line 3"),
     ],
 )

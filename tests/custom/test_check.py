@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import re
 import signal
 import sys
@@ -17,6 +18,7 @@ import pytest
 
 import tavola
 from tavola.custom import check
+from tavola.messages import translated
 from tests.custom.toys import Race, counting
 
 BREACHES: list[tuple[dict[str, Any], str]] = [
@@ -204,3 +206,33 @@ def test_files_must_contain_one_game(tmp_path: Path) -> None:
         file = file.with_name(f"{file.stem}x.py")
     with pytest.raises(tavola.GameFailed, match=r"nowhere\.py: cannot be read"):
         tavola.load("nowhere.py")
+
+
+@pytest.mark.parametrize(("broken", "message"), BREACHES, ids=range(len(BREACHES)))
+def test_every_breach_is_in_japanese_too(broken: dict[str, Any], message: str) -> None:
+    for breach in check(counting(**broken), games=2).breaches:
+        japanese = translated(breach, "ja")
+        assert re.search(r"[ぁ-ん]", japanese), japanese
+        assert breach.rule in japanese
+
+
+CONTRACT: list[tuple[dict[str, Any], str]] = [
+    ({"legal_actions": ["fly"]}, "\"go\" の後の局面で、`legal_actions` の 'fly' は、ゲームの"),
+    ({"legal_actions": []}, '"go" の後の局面で、席 0 に合法手がなく、`outcome` もありません'),
+    ({"turn": "x"}, "\"go\" の後の局面で、`turn` は1 以上の整数にしてください（今は 'x'）"),
+    ({"outcome": 3}, '"go" の後の局面で、`outcome` は None か'),
+    ({"play": lambda token: 1 / 0}, '`play("go")` で例外が起きました（ZeroDivisionError'),
+]
+
+
+@pytest.mark.parametrize(("broken", "message"), CONTRACT, ids=range(len(CONTRACT)))
+def test_the_core_reports_broken_rules_in_japanese_too(
+    broken: dict[str, Any], message: str
+) -> None:
+    tavola.register(counting(at=1 if "play" in broken else 2, **broken))
+    state = tavola.load("counting").start()
+    with pytest.raises(tavola.GameFailed) as caught:
+        state.play("go").play("go")
+    copied = pickle.loads(pickle.dumps(caught.value))
+    assert message in translated(copied, "ja"), translated(copied, "ja")
+    assert not re.search(r"[ぁ-ん]", str(caught.value))

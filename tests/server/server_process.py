@@ -79,8 +79,8 @@ class Process:
 
 
 @contextmanager
-def process(database: Path) -> Iterator[Process]:
-    running = Process(database).ready()
+def process(database: Path, *more: str) -> Iterator[Process]:
+    running = Process(database, *more).ready()
     try:
         yield running
     finally:

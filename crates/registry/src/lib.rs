@@ -7,14 +7,17 @@ mod any_puct;
 mod any_search;
 mod any_vector_env;
 mod erased;
+mod network_evaluator;
 
 pub use any_game::{AnyGame, AnySearcher};
 pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
 pub use any_search::{Line, SearchResult};
 pub use any_vector_env::AnyVectorEnv;
 pub use erased::{AnyState, IllegalAction};
+pub use network_evaluator::NetworkEvaluator;
 
 use tavola_core::{Info, OptionError, Options};
+pub use tavola_net::{FileError, Mismatch, Network, Shape, Tensors, Weights};
 pub use tavola_search::puct::{Evaluation, Noise, Settings};
 pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
 

@@ -31,7 +31,7 @@ def run(translate: Translator, file: str, *, games: int, seed: int) -> int:
             file, games=games, seed=seed, progress=lambda done: update(done, file)
         )
     for breach in report.breaches:
-        print(breach)
+        print(translate.translate_part(breach))
     key = "check.kept" if report else "check.broken"
     print(
         translate(

@@ -1,4 +1,4 @@
-"""The conformance suite of games written in Python: every breach of the contract, precisely."""
+"""The conformance suite of games written in Python: every " "breach of the contract, precisely."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 from tavola import _core
 from tavola.custom.description import MOST_ACTIONS, options_of
 from tavola.custom.registry import MOST_COMBINATIONS, game_class, register
-from tavola.errors import GameFailed, TavolaError
+from tavola.errors import GameFailed, Message, TavolaError
 
 __all__ = ["Breach", "Report", "check"]
 
@@ -36,9 +36,16 @@ class Breach:
     position: str = ""
 
     def __str__(self) -> str:
-        place = f"\n    position: {self.position}" if self.position else ""
-        options = f"\n    options: {self.options}" if self.options else ""
-        return f"{self.rule}: {self.what}{place}{options}"
+        message = Message("{rule}: {what}", rule=self.rule, what=self.what)
+        if self.position:
+            message = Message(
+                "{message}\n    position: {position}", message=message, position=self.position
+            )
+        if self.options:
+            message = Message(
+                "{message}\n    options: {options}", message=message, options=self.options
+            )
+        return message
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,12 @@ class _Suite:
         try:
             return get()
         except Exception as error:
-            self.add(rule, type(error).__name__, f"raised {_last_line(error)}", position)
+            self.add(
+                rule,
+                type(error).__name__,
+                Message("raised {error}", error=_last_line(error)),
+                position,
+            )
             raise _Stop from error
 
 
@@ -155,13 +167,25 @@ class _Walk:
         again = suite.read("start", "", self._rules.start)
         text = self._text(state)
         if self._text(again) != text:
-            suite.add("start", "differs", f"two calls gave {text!r} and {self._text(again)!r}")
+            suite.add(
+                "start",
+                "differs",
+                Message(
+                    "two calls gave {one} and {other}",
+                    one=repr(text),
+                    other=repr(self._text(again)),
+                ),
+            )
         turn, played = 1, None
         for count in range(self._most + 1):
             suite.states += 1
             facts = self._facts(state, text)
             if facts["turn"] < turn:
-                what = f"decreased from {turn} to {facts['turn']}; it never decreases"
+                what = Message(
+                    "decreased from {before} to {turn}; it never decreases",
+                    before=turn,
+                    turn=facts["turn"],
+                )
                 suite.add("turn", "decreases", what, text)
             turn = max(turn, facts["turn"])
             self._check_text(state, text, facts)
@@ -173,8 +197,12 @@ class _Walk:
                 self._check_view(text, None)
                 return
             if count == self._most:
-                what = f"a random game had no end after {count} actions; every game must end"
-                suite.add("outcome", "endless", f"{what} (`most_actions` sets this limit)", text)
+                what = Message(
+                    "a random game had no end after {count} actions; every game "
+                    "must end (`most_actions` sets this limit)",
+                    count=count,
+                )
+                suite.add("outcome", "endless", what, text)
                 return
             token = self._random.choice(choices)
             played = text, token
@@ -184,7 +212,11 @@ class _Walk:
     def _text(self, state: Any) -> str:
         text = self._suite.read("text", "", lambda: state.text)
         if not isinstance(text, str) or not text or not text.isprintable():
-            self._suite.add("text", "form", f"must be one line of printable text, not {text!r}")
+            self._suite.add(
+                "text",
+                "form",
+                Message("must be one line of printable text, not {text}", text=repr(text)),
+            )
             raise _Stop
         return text
 
@@ -214,37 +246,68 @@ class _Walk:
             facts["outcome"],
         )
         if not isinstance(facts["turn"], int) or facts["turn"] < 1:
-            yield "turn", f"must be a number from 1, not {facts['turn']!r}"
+            yield "turn", Message("must be a number from 1, not {value}", value=repr(facts["turn"]))
         if outcome is not None:
             yield from _outcome_problems(self._rules, outcome)
             if legal:
-                yield "outcome", f"the game is over, but actions are legal: {_some(legal)}"
+                yield (
+                    "outcome",
+                    Message(
+                        "the game is over, but actions are legal: {tokens}", tokens=_some(legal)
+                    ),
+                )
             if chance:
-                yield "outcome", f"the game is over, but chance has outcomes: {_some(chance)}"
+                yield (
+                    "outcome",
+                    Message(
+                        "the game is over, but chance has outcomes: {tokens}", tokens=_some(chance)
+                    ),
+                )
             return
         if chance and legal:
-            yield "legal_actions", f"must be empty where chance acts, not {_some(legal)}"
+            yield (
+                "legal_actions",
+                Message("must be empty where chance acts, not {tokens}", tokens=_some(legal)),
+            )
         if not chance and not legal:
-            what = "must not be empty before the end of the game; a seat that cannot act"
-            yield "legal_actions", f"{what} needs an action such as `pass`, or an outcome"
+            yield (
+                "legal_actions",
+                Message(
+                    "must not be empty before the end of the game; a seat that "
+                    "cannot act needs an action such as `pass`, or an outcome"
+                ),
+            )
         if not chance and facts["to_act"] not in range(self._rules.seats):
             last = self._rules.seats - 1
-            yield "to_act", f"must be a seat from 0 to {last}, not {facts['to_act']!r}"
+            yield (
+                "to_act",
+                Message(
+                    "must be a seat from 0 to {last}, not {value}",
+                    last=last,
+                    value=repr(facts["to_act"]),
+                ),
+            )
         yield from self._action_problems(legal)
         yield from _chance_problems(chance, tuple(getattr(self._rules, "chance", ())))
 
     def _action_problems(self, legal: Sequence[Any]) -> Iterator[tuple[str, str]]:
         unknown = [token for token in legal if token not in self._numbers]
         if unknown:
-            what = f"contains {unknown[0]!r}, which is not one of the game's `actions`"
+            what = Message(
+                "contains {token}, which is not one of the game's `actions`", token=repr(unknown[0])
+            )
             yield "legal_actions", what
             return
         if len(set(legal)) < len(legal):
             twice = next(token for token in legal if legal.count(token) > 1)
-            yield "legal_actions", f"duplicate: contains {twice!r} twice"
+            yield "legal_actions", Message("duplicate: contains {token} twice", token=repr(twice))
         for one, other in pairwise(legal):
             if self._numbers[one] > self._numbers[other]:
-                what = f"unsorted: {one!r} is before {other!r}, but behind it in `actions`"
+                what = Message(
+                    "unsorted: {one} is before {other}, but behind it in `actions`",
+                    one=repr(one),
+                    other=repr(other),
+                )
                 yield "legal_actions", what
                 return
 
@@ -253,37 +316,63 @@ class _Walk:
         suite = self._suite
         told = tuple(_plain(value) for value in facts.values())
         if self._seen.setdefault(text, told) != told:
-            suite.add("text", "lacks", "two different states have the same text", text)
+            suite.add("text", "lacks", Message("two different states have the same text"), text)
         parsed = suite.read("parse", text, lambda: self._rules.parse(text))
         again = self._text(parsed)
         if again != text:
-            suite.add("parse", "text", f"the parsed state has another text: {again!r}", text)
+            suite.add(
+                "parse",
+                "text",
+                Message("the parsed state has another text: {text}", text=repr(again)),
+                text,
+            )
             return
         for name, value in self._facts(parsed, text).items():
             if _plain(value) != _plain(facts[name]):
-                what = f"the parsed state has another `{name}`: {value!r}, not {facts[name]!r}"
+                what = Message(
+                    "the parsed state has another `{name}`: {parsed}, not {value}",
+                    name=name,
+                    parsed=repr(value),
+                    value=repr(facts[name]),
+                )
                 suite.add("parse", name, what, text)
         if state is parsed:
             return
         if "__eq__" in vars(type(state)) and state != parsed:
-            suite.add("text", "equality", "the parsed state is not equal to the state", text)
+            suite.add(
+                "text", "equality", Message("the parsed state is not equal to the state"), text
+            )
 
     def _play(self, state: Any, text: str, token: str) -> Any:
         """Play an action; check that the state does not change and the result is always equal."""
         suite = self._suite
         played = suite.read("play", text, lambda: state.play(token))
         if played is None:
-            suite.add("play", "none", f"`play({token!r})` must return a state, not None", text)
+            suite.add(
+                "play",
+                "none",
+                Message("`play({token})` must return a state, not None", token=repr(token)),
+                text,
+            )
             raise _Stop
         after = self._text(state)
         if after != text or played is state:
-            what = f"`play({token!r})` changed the state itself to {after!r}; return a new state"
+            what = Message(
+                "`play({token})` changed the state itself to {after}; return a new state",
+                token=repr(token),
+                after=repr(after),
+            )
             suite.add("play", "mutates", what, text)
             raise _Stop
         again = suite.read("play", text, lambda: state.play(token))
         one, other = self._text(played), self._text(again)
         if one != other:
-            what = f"`play({token!r})` gave {one!r} and then {other!r}; chance is explicit"
+            what = Message(
+                "`play({token})` gave {one} and then {other}; chance is explicit",
+                token=repr(token),
+                one=repr(one),
+                other=repr(other),
+            )
             suite.add("play", "differs", what, text)
             raise _Stop
         return played
@@ -307,36 +396,54 @@ def _outcome_problems(rules: Any, outcome: Any) -> Iterator[tuple[str, str]]:
         winners, reason = outcome
         winners = list(winners)
     except (TypeError, ValueError):
-        valid = 'None, or the winning seats and a reason, as `((0,), "line")`'
-        yield "outcome", f"must be {valid}; not {outcome!r}"
+        yield (
+            "outcome",
+            Message(
+                "must be None, or the winning seats and a reason, as `((0,), 'line')`; not {value}",
+                value=repr(outcome),
+            ),
+        )
         return
     if len(set(winners)) < len(winners) or not set(winners) <= set(range(rules.seats)):
-        yield "outcome", f"the winners must be different seats, not {winners!r}"
+        yield (
+            "outcome",
+            Message("the winners must be different seats, not {winners}", winners=repr(winners)),
+        )
     if not winners and not getattr(rules, "has_draws", True):
-        yield "has_draws", "a game ended in a draw; do not declare `has_draws = False`"
+        yield "has_draws", Message("a game ended in a draw; do not declare `has_draws = False`")
     if not isinstance(reason, str) or not reason or " " in reason:
-        yield "outcome", f"the reason must be one word, not {reason!r}"
+        yield "outcome", Message("the reason must be one word, not {reason}", reason=repr(reason))
 
 
 def _chance_problems(chance: Sequence[Any], known: Sequence[str]) -> Iterator[tuple[str, str]]:
     tokens = []
     for pair in chance:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
-            yield "chance_outcomes", f"must be pairs of a token and a weight, not {pair!r}"
+            yield (
+                "chance_outcomes",
+                Message("must be pairs of a token and a weight, not {value}", value=repr(pair)),
+            )
             return
         token, weight = pair
         tokens.append(token)
         if token not in known:
-            what = f"contains {token!r}, which is not one of the game's `chance` tokens"
+            what = Message(
+                "contains {token}, which is not one of the game's `chance` tokens",
+                token=repr(token),
+            )
             yield "chance_outcomes", what
         if not isinstance(weight, int) or isinstance(weight, bool) or weight < 1:
             yield (
                 "chance_outcomes",
-                f"the weight of {token!r} must be a positive integer, not {weight!r}",
+                Message(
+                    "the weight of {token} must be a positive integer, not {value}",
+                    token=repr(token),
+                    value=repr(weight),
+                ),
             )
     if len(set(tokens)) < len(tokens):
         twice = next(token for token in tokens if tokens.count(token) > 1)
-        yield "chance_outcomes", f"duplicate: contains {twice!r} twice"
+        yield "chance_outcomes", Message("duplicate: contains {token} twice", token=repr(twice))
 
 
 def _plain(value: Any) -> object:
@@ -347,7 +454,8 @@ def _plain(value: Any) -> object:
 def _some(values: Sequence[Any]) -> str:
     """Return the first values for a message."""
     shown = ", ".join(str(value) for value in values[:5])
-    return f"{shown} and {len(values) - 5} more" if len(values) > 5 else shown
+    more = len(values) - 5
+    return Message("{tokens} and {count} more", tokens=shown, count=more) if more > 0 else shown
 
 
 def _last_line(error: Exception) -> str:

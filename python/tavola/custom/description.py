@@ -14,7 +14,7 @@ import msgspec
 
 from tavola.custom import art
 from tavola.custom.board import Board, Regular
-from tavola.errors import GameFailed
+from tavola.errors import GameFailed, Message
 
 __all__ = ["board_json", "check_class", "describe", "options_of"]
 
@@ -54,8 +54,8 @@ def _words(language: str) -> dict[str, str]:
     return msgspec.json.decode(text, type=dict[str, str])
 
 
-def _fail(game: str, what: str) -> GameFailed:
-    return GameFailed(game, what)
+def _fail(game: str, template: str, **params: object) -> GameFailed:
+    return GameFailed(game, Message(template, **params))
 
 
 def options_of(rules: Any) -> dict[str, dict[str, Any]]:
@@ -70,17 +70,30 @@ def options_of(rules: Any) -> dict[str, dict[str, Any]]:
     name = rules.name
     declared = getattr(rules, "options", {})
     if not isinstance(declared, Mapping):
-        raise _fail(name, f"`options` must map names to values, not {declared!r}")
+        raise _fail(name, "`options` must map names to values, not {value}", value=repr(declared))
     options = {}
     for option, values in declared.items():
         if not _OPTION.fullmatch(str(option)) or option == "rules_version":
-            raise _fail(name, f"the option {option!r} needs another name, of lower case letters")
+            raise _fail(
+                name,
+                "the option {option} needs another name, of lower case letters",
+                option=repr(option),
+            )
         if isinstance(values, str) or not isinstance(values, Iterable) or not list(values):
-            raise _fail(name, f"the option {option} needs a tuple of values, the default first")
+            raise _fail(
+                name,
+                "the option {option} needs a tuple of values, the default first",
+                option=option,
+            )
         by_text = {str(value): value for value in values}
         for text in by_text:
             if not _VALUE.fullmatch(text):
-                raise _fail(name, f"the option {option} cannot have the value {text!r}")
+                raise _fail(
+                    name,
+                    "the option {option} cannot have the value {value}",
+                    option=option,
+                    value=repr(text),
+                )
         options[str(option)] = by_text
     return options
 
@@ -97,10 +110,14 @@ def check_class(rules: Any) -> None:
     name = getattr(rules, "name", None)
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         game = getattr(rules, "__name__", repr(rules))
-        raise _fail(game, f"`name` must be 2 to 31 lower case letters and digits, not {name!r}")
+        raise _fail(
+            game,
+            "`name` must be 2 to 31 lower case letters and digits, not {value}",
+            value=repr(name),
+        )
     for method in ("start", "parse"):
         if not callable(getattr(rules, method, None)):
-            raise _fail(name, f"the class has no method `{method}`")
+            raise _fail(name, "the class has no method `{method}`", method=method)
 
 
 def describe(rules: Any, instances: Sequence[Any]) -> dict[str, Any]:
@@ -119,7 +136,9 @@ def describe(rules: Any, instances: Sequence[Any]) -> dict[str, Any]:
     name = rules.name
     version = getattr(rules, "rules_version", 1)
     if not isinstance(version, int) or not 0 <= version <= 9:
-        raise _fail(name, f"`rules_version` must be a number from 0 to 9, not {version!r}")
+        raise _fail(
+            name, "`rules_version` must be a number from 0 to 9, not {value}", value=repr(version)
+        )
     symbols = list(_symbols(rules))
     seats = _most_seats(rules)
     return {
@@ -152,7 +171,11 @@ def _symbols(rules: Any) -> dict[str, str]:
     named = dict(declared) if isinstance(declared, Mapping) else {one: one for one in declared}
     for symbol in named:
         if not isinstance(symbol, str) or len(symbol) > 4 or any(c.isspace() for c in symbol):
-            raise _fail(rules.name, f"a symbol has at most 4 characters; {symbol!r} does not")
+            raise _fail(
+                rules.name,
+                "a symbol has at most 4 characters; {symbol} does not",
+                symbol=repr(symbol),
+            )
     return {symbol: label or "piece.plain" for symbol, label in named.items()}
 
 
@@ -202,7 +225,11 @@ def _own_words(rules: Any) -> dict[str, dict[str, str]]:
     if not isinstance(words, Mapping) or not all(
         isinstance(one, Mapping) for one in words.values()
     ):
-        raise _fail(rules.name, '`words` must be messages by language: {"ja": {"game.title": ...}}')
+        raise _fail(
+            rules.name,
+            "`words` must be messages by language, such as {example}",
+            example='{"ja": {"game.title": ...}}',
+        )
     return {
         str(language): {str(key): str(message) for key, message in messages.items()}
         for language, messages in words.items()
@@ -238,25 +265,39 @@ def board_json(rules: Any) -> str:
     seats = getattr(rules, "seats", None)
     most = _most_seats(type(rules))
     if not isinstance(seats, int) or not 2 <= seats <= most:
-        raise _fail(name, f"`seats` must be a number from 2 to {most}, not {seats!r}")
+        raise _fail(
+            name,
+            "`seats` must be a number from 2 to {most}, not {value}",
+            most=most,
+            value=repr(seats),
+        )
     boards = _boards(rules)
     cells = [cell.id for board in boards for cell in board.cells]
     parts = {cell.id: cell.part_of for board in boards for cell in board.cells}
     for cell, whole in parts.items():
         if whole is not None and (whole not in parts or parts[whole] is not None):
-            raise _fail(name, f"the cell {cell} is part of {whole!r}, which is no whole cell")
+            raise _fail(
+                name,
+                "the cell {cell} is part of {whole}, which is no whole cell",
+                cell=cell,
+                whole=repr(whole),
+            )
     if len(set(cells)) < len(cells):
         twice = next(cell for cell in cells if cells.count(cell) > 1)
-        raise _fail(name, f"two cells of the board have the id {twice!r}")
+        raise _fail(name, "two cells of the board have the id {cell}", cell=repr(twice))
     for cell in cells:
         if not _CELL.fullmatch(cell):
-            raise _fail(name, f"the id of a cell is ASCII without spaces, not {cell!r}")
+            raise _fail(
+                name, "the id of a cell is ASCII without spaces, not {cell}", cell=repr(cell)
+            )
     symbols = _symbols(rules)
     words = sorted({key for words in _own_words(rules).values() for key in words})
     known = frozenset(words) | _words("en").keys()
     longest = getattr(rules, "most_actions", MOST_ACTIONS)
     if not isinstance(longest, int) or not 1 <= longest < 2**32:
-        raise _fail(name, f"`most_actions` must be a positive number, not {longest!r}")
+        raise _fail(
+            name, "`most_actions` must be a positive number, not {value}", value=repr(longest)
+        )
     prepared = {
         "seats": seats,
         "actions": [_action(rules, token, frozenset(cells), known) for token in _tokens(rules)],
@@ -309,11 +350,14 @@ def _tokens(rules: Any) -> list[str]:
         if not isinstance(token, str) or not _TOKEN.fullmatch(token) or _FORBIDDEN & set(token):
             raise _fail(
                 rules.name,
-                f"the action {token!r} is not a token: ASCII without spaces and brackets, "
+                "the action {token} is not a token: ASCII without spaces and brackets, "
                 "and without * at the beginning",
+                token=repr(token),
             )
         if re.fullmatch(r"\d+\.", token):
-            raise _fail(rules.name, f"the action {token!r} looks like the number of a turn")
+            raise _fail(
+                rules.name, "the action {token} looks like the number of a turn", token=repr(token)
+            )
     if not tokens:
         raise _fail(rules.name, "`actions` is empty")
     return tokens
@@ -327,8 +371,9 @@ def _chance_tokens(rules: Any) -> list[str]:
         if not valid or _FORBIDDEN & set(token):
             raise _fail(
                 rules.name,
-                f"the chance outcome {token!r} is not a token: `*`, and then ASCII without "
+                "the chance outcome {token} is not a token: `*`, and then ASCII without "
                 "spaces and brackets",
+                token=repr(token),
             )
     return tokens
 
@@ -337,11 +382,16 @@ def _listed(rules: Any, name: str, example: str) -> list[Any]:
     """Return an attribute that is a sequence of different tokens."""
     value = getattr(rules, name, None)
     if value is None or isinstance(value, str) or not isinstance(value, Iterable):
-        raise _fail(rules.name, f"`{name}` must be the tokens of all of them, such as {example}")
+        raise _fail(
+            rules.name,
+            "`{name}` must be the tokens of all of them, such as {example}",
+            name=name,
+            example=example,
+        )
     tokens = list(value)
     twice = [token for token, count in Counter(tokens).items() if count > 1]
     if twice:
-        raise _fail(rules.name, f"`{name}` contains {twice[0]!r} twice")
+        raise _fail(rules.name, "`{name}` contains {token} twice", name=name, token=repr(twice[0]))
     return tokens
 
 
@@ -390,7 +440,10 @@ def _action(rules: Any, token: str, cells: frozenset[str], known: Iterable[str])
     )
     if unknown := [cell for cell in touches if cell not in cells]:
         raise _fail(
-            rules.name, f"`touches({token!r})` names {unknown[0]!r}, which is no cell of the board"
+            rules.name,
+            "`touches({token})` names {cell}, which is no cell of the board",
+            token=repr(token),
+            cell=repr(unknown[0]),
         )
     if callable(getattr(rules, "label", None)):
         label = _text(str(rules.label(token)), known)

@@ -14,7 +14,7 @@ import msgspec
 
 from tavola import _core
 from tavola.custom.description import board_json, check_class, describe, options_of
-from tavola.errors import GameFailed
+from tavola.errors import GameFailed, Message
 
 __all__ = ["game_class", "load_environment", "load_file", "register", "unregister"]
 
@@ -65,16 +65,15 @@ def register(rules: C) -> C:
             raise
         except Exception as error:
             arguments = ", ".join(f"{option}={value!r}" for option, value in chosen.items())
-            what = f"{rules.__name__}({arguments}) raised {type(error).__name__}: {error}"
+            part = f"{rules.__name__}({arguments})"
+            said = f"{type(error).__name__}: {error}"
+            what = Message("{part} raised {error}", part=part, error=said)
             raise GameFailed(name, what) from error
 
     combinations = islice(product(*options.values()), MOST_COMBINATIONS)
     instances = [create(dict(zip(options, values, strict=True)))[0] for values in combinations]
     description = describe(rules, instances)
-    try:
-        _core._register_game(msgspec.json.encode(description).decode(), create)
-    except ValueError as error:
-        raise GameFailed(name, str(error)) from None
+    _core._register_game(msgspec.json.encode(description).decode(), create)
     _registered[name] = rules
     return rules
 
@@ -105,7 +104,9 @@ def game_class(path: str | Path) -> type:
     try:
         changed = file.stat().st_mtime_ns
     except OSError as error:
-        raise GameFailed(str(path), f"cannot be read: {error.strerror}") from None
+        raise GameFailed(
+            str(path), Message("cannot be read: {error}", error=error.strerror)
+        ) from None
     known = _loaded.get(file)
     if known is None or known[0] != changed:
         known = _loaded[file] = changed, _game_of(_module(file), file)
@@ -152,7 +153,7 @@ def _module(file: Path) -> ModuleType:
     name = f"tavola_game_{file.stem}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
-        raise GameFailed(str(file), "is not a Python file")
+        raise GameFailed(str(file), Message("is not a Python file"))
     module = importlib.util.module_from_spec(spec)
     before = sys.modules.get(name)
     # Dataclasses look up their module while it is executed.
@@ -164,7 +165,8 @@ def _module(file: Path) -> ModuleType:
             del sys.modules[name]
         else:
             sys.modules[name] = before
-        raise GameFailed(str(file), f"raised {type(error).__name__}: {error}") from error
+        said = f"{type(error).__name__}: {error}"
+        raise GameFailed(str(file), Message("raised {error}", error=said)) from error
     return module
 
 
@@ -182,8 +184,14 @@ def _game_of(module: ModuleType, file: Path) -> type:
         names = ", ".join(value.__name__ for value in found)
         raise GameFailed(
             str(file),
-            f"contains {len(found)} games ({names}); a file contains one"
+            Message(
+                "contains {count} games ({names}); a file contains one",
+                count=len(found),
+                names=names,
+            )
             if found
-            else "contains no game: a class with `name`, `seats`, `actions`, `start` and `parse`",
+            else Message(
+                "contains no game: a class with `name`, `seats`, `actions`, `start` and `parse`"
+            ),
         )
     return found[0]

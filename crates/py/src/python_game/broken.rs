@@ -3,14 +3,16 @@
 use pyo3::prelude::*;
 use tavola_core::Text;
 
+use super::fault::Fault;
+
 /// Rules that broke their contract, or raised an exception.
 pub(crate) struct Broken {
-    pub(crate) what: String,
+    pub(crate) what: Fault,
     pub(crate) cause: Option<PyErr>,
 }
 
 impl Broken {
-    pub(crate) fn new(what: String) -> Self {
+    pub(crate) fn new(what: Fault) -> Self {
         Self { what, cause: None }
     }
 
@@ -19,13 +21,16 @@ impl Broken {
         let name = error.get_type(py).name().map_or_else(|_| "an exception".to_owned(), |name| name.to_string());
         let said = error.value(py).to_string();
         let line = last_line(py, &error).unwrap_or_default();
-        Self { what: format!("{part} raised {name}: {said}{line}"), cause: Some(error) }
+        let raised = format!("{name}: {said}{line}");
+        let what = Fault::new("{part} raised {error}").with("part", part).with("error", raised);
+        Self { what, cause: Some(error) }
     }
 
     /// The same, found after an action.
     pub(crate) fn after(mut self, token: &str) -> Self {
         if self.cause.is_none() {
-            self.what = format!("after {token:?} {}", self.what);
+            self.what =
+                Fault::new("after {token} {fault}").with("token", format!("{token:?}")).with_fault("fault", self.what);
         }
         self
     }

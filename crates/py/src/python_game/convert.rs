@@ -10,13 +10,14 @@ use pyo3::types::{PyInt, PyString};
 use tavola_core::{Outcome, Seat, SeatSet};
 
 use super::broken::{Broken, last_line, shown};
+use super::fault::Fault;
 use super::rules::{Action, Rules};
 
 /// The exception as a contract that is broken.
 fn unreadable(py: Python<'_>, name: &str, error: PyErr) -> Broken {
     let missing = error.is_instance_of::<PyAttributeError>(py) && last_line(py, &error).is_none();
     if missing {
-        Broken::new(format!("the state has no attribute `{name}`"))
+        Broken::new(Fault::new("the state has no attribute `{name}`").with("name", name))
     } else {
         Broken::raised(py, &format!("`{name}`"), error)
     }
@@ -26,10 +27,13 @@ fn unreadable(py: Python<'_>, name: &str, error: PyErr) -> Broken {
 pub(crate) fn attribute<'py, T: for<'a> FromPyObject<'a, 'py>>(
     object: &Bound<'py, PyAny>,
     name: &Bound<'py, PyString>,
-    wanted: &str,
+    wanted: Fault,
 ) -> Result<T, Broken> {
     let value = object.getattr(name).map_err(|error| unreadable(object.py(), &name.to_string(), error))?;
-    value.extract().map_err(|_| Broken::new(format!("`{name}` must be {wanted}, not {}", shown(&value))))
+    value.extract().map_err(|_| {
+        let fault = Fault::new("`{name}` must be {wanted}, not {value}").with("name", name);
+        Broken::new(fault.with_fault("wanted", wanted).with("value", shown(&value)))
+    })
 }
 
 /// The items of an attribute; none if it is missing and may be.
@@ -42,13 +46,19 @@ fn items<'py>(
     let value = match object.getattr_opt(name) {
         Ok(Some(value)) => value,
         Ok(None) if optional => return Ok(Vec::new()),
-        Ok(None) => return Err(Broken::new(format!("the state has no attribute `{name}`"))),
+        Ok(None) => return Err(Broken::new(Fault::new("the state has no attribute `{name}`").with("name", name))),
         Err(error) => return Err(unreadable(py, &name.to_string(), error)),
     };
     if value.is_instance_of::<PyString>() {
-        return Err(Broken::new(format!("`{name}` must be a sequence, not the text {}", shown(&value))));
+        let fault = Fault::new("`{name}` must be a sequence, not the text {value}");
+        return Err(Broken::new(fault.with("name", name).with("value", shown(&value))));
     }
     value.try_iter().and_then(Iterator::collect).map_err(|error| Broken::raised(py, &format!("`{name}`"), error))
+}
+
+fn twice(name: &str, token: &str) -> Broken {
+    let fault = Fault::new("`{name}` contains {token} twice");
+    Broken::new(fault.with("name", name).with("token", format!("{token:?}")))
 }
 
 /// The legal actions, sorted by number.
@@ -58,12 +68,15 @@ pub(crate) fn legal_actions(object: &Bound<'_, PyAny>, rules: &Rules) -> Result<
         let number = item.cast::<PyString>().ok().and_then(|token| rules.number(&token.to_cow().ok()?));
         let number = number.filter(|&number| (number as usize) < rules.actions.len());
         actions.push(number.ok_or_else(|| {
-            Broken::new(format!("`legal_actions` contains {}, which is not one of the game's `actions`", shown(&item)))
+            Broken::new(
+                Fault::new("`legal_actions` contains {token}, which is not one of the game's `actions`")
+                    .with("token", shown(&item)),
+            )
         })?);
     }
     actions.sort_unstable();
     if let Some(pair) = actions.windows(2).find(|pair| pair[0] == pair[1]) {
-        return Err(Broken::new(format!("`legal_actions` contains {:?} twice", rules.token(pair[0]).as_str())));
+        return Err(twice("legal_actions", &rules.token(pair[0])));
     }
     Ok(actions)
 }
@@ -73,20 +86,23 @@ pub(crate) fn chance_outcomes(object: &Bound<'_, PyAny>, rules: &Rules) -> Resul
     let mut outcomes: Vec<(Action, u64)> = Vec::new();
     for item in items(object, intern!(object.py(), "chance_outcomes"), true)? {
         let (token, weight): (String, Bound<'_, PyAny>) = item.extract().map_err(|_| {
-            Broken::new(format!("`chance_outcomes` must be pairs of a token and a weight, not {}", shown(&item)))
+            let fault = Fault::new("`chance_outcomes` must be pairs of a token and a weight, not {value}");
+            Broken::new(fault.with("value", shown(&item)))
         })?;
         let number =
             rules.number(&token).filter(|&number| number as usize >= rules.actions.len()).ok_or_else(|| {
-                Broken::new(format!(
-                    "`chance_outcomes` contains {token:?}, which is not one of the game's `chance` tokens"
-                ))
+                Broken::new(
+                    Fault::new("`chance_outcomes` contains {token}, which is not one of the game's `chance` tokens")
+                        .with("token", format!("{token:?}")),
+                )
             })?;
         let whole = weight.is_instance_of::<PyInt>();
         let weight = weight.extract::<u64>().ok().filter(|&weight| whole && weight > 0).ok_or_else(|| {
-            Broken::new(format!("the weight of {token:?} must be a positive integer, not {}", shown(&weight)))
+            let fault = Fault::new("the weight of {token} must be a positive integer, not {value}");
+            Broken::new(fault.with("token", format!("{token:?}")).with("value", shown(&weight)))
         })?;
         if outcomes.iter().any(|&(known, _)| known == number) {
-            return Err(Broken::new(format!("`chance_outcomes` contains {token:?} twice")));
+            return Err(twice("chance_outcomes", &token));
         }
         outcomes.push((number, weight));
     }
@@ -102,8 +118,9 @@ pub(crate) fn outcome(object: &Bound<'_, PyAny>, seats: usize) -> Result<Option<
         return Ok(None);
     }
     let wrong = || {
-        let wanted = "None, or the winning seats and a reason, as ((0,), \"line\")";
-        Broken::new(format!("`outcome` must be {wanted}; not {}", shown(&value)))
+        let fault =
+            Fault::new("`outcome` must be None, or the winning seats and a reason, as ((0,), 'line'); not {value}");
+        Broken::new(fault.with("value", shown(&value)))
     };
     let (winners, reason): (Vec<i64>, String) = value.extract().map_err(|_| wrong())?;
     let mut set = SeatSet::EMPTY;
@@ -115,9 +132,8 @@ pub(crate) fn outcome(object: &Bound<'_, PyAny>, seats: usize) -> Result<Option<
     }
     let known = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
     if reason.is_empty() || reason.len() > 40 || !reason.chars().all(known) {
-        return Err(Broken::new(format!(
-            "the reason of an outcome is one short word, such as \"line\"; not {reason:?}"
-        )));
+        let fault = Fault::new("the reason of an outcome is one short word, such as 'line'; not {reason}");
+        return Err(Broken::new(fault.with("reason", format!("{reason:?}"))));
     }
     Ok(Some(Outcome { winners: set, reason: interned(&reason) }))
 }

@@ -6,6 +6,7 @@ use tavola_core::{Evaluate, MAX_SEATS};
 
 use super::attach::attach;
 use super::broken::{Broken, shown};
+use super::fault::Fault;
 use super::rules::PythonGame;
 use super::state::PythonState;
 
@@ -28,8 +29,9 @@ impl PythonGame {
                 shares.len() == self.0.seats && valid && (shares.iter().sum::<f32>() - 1.0).abs() < 1e-3
             })
             .ok_or_else(|| {
-                let wanted = "one share from 0 to 1 for each seat, 1 in sum";
-                Broken::new(format!("`estimate` must return {wanted}; not {}", shown(&value)))
+                let fault =
+                    Fault::new("`estimate` must return one share from 0 to 1 for each seat, 1 in sum; not {value}");
+                Broken::new(fault.with("value", shown(&value)))
             })
     }
 }

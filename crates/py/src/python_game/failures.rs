@@ -6,6 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 
+use super::fault::Fault;
+
 /// The failures of one game: their number and the last one.
 #[derive(Default)]
 pub(crate) struct Failures {
@@ -15,7 +17,7 @@ pub(crate) struct Failures {
 
 /// A failure: its description, its position, and the exception if there was one.
 struct Failure {
-    what: String,
+    what: Fault,
     position: String,
     cause: Option<PyErr>,
 }
@@ -27,7 +29,7 @@ impl Failures {
     }
 
     /// Records a failure.
-    pub(crate) fn add(&self, what: String, position: String, cause: Option<PyErr>) {
+    pub(crate) fn add(&self, what: Fault, position: String, cause: Option<PyErr>) {
         let failure = Failure { what, position, cause };
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).replace(failure);
         self.count.fetch_add(1, Ordering::AcqRel);
@@ -37,7 +39,7 @@ impl Failures {
     /// A short description of the last failure, for a view.
     pub(crate) fn last(&self) -> String {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        last.as_ref().map_or_else(String::new, |failure| failure.what.clone())
+        last.as_ref().map_or_else(String::new, |failure| failure.what.english())
     }
 
     /// The last failure as an exception.
@@ -53,8 +55,7 @@ impl Failures {
             return cause.clone_ref(py); // Ctrl-C and the like
         }
         let build = || -> PyResult<PyErr> {
-            let class = py.import("tavola.errors")?.getattr("GameFailed")?;
-            let error = PyErr::from_value(class.call1((game, what, position))?);
+            let error = what.exception(py, game, &position)?;
             error.set_cause(py, cause);
             Ok(error)
         };

@@ -14,6 +14,7 @@ mod draw;
 mod evaluation;
 mod events;
 mod failures;
+mod fault;
 mod game;
 mod guard;
 mod observation;

@@ -6,6 +6,7 @@ use tavola_core::{Actor, Observe, Plane, Seat};
 
 use super::attach::attach;
 use super::broken::{Broken, shown};
+use super::fault::Fault;
 use super::rules::{PlaneSpec, PythonGame, Rules};
 use super::state::PythonState;
 
@@ -34,11 +35,11 @@ impl Rules {
             .map_err(|error| Broken::raised(py, "`observation`", error))?;
         let wrong = || {
             let (count, cells) = (planes.len(), self.cells.len());
-            Broken::new(format!(
+            let fault = Fault::new(
                 "`observation` must return {count} sequences, each with one number for each of {cells} cells from 0 to \
-                 the plane's largest value; not {}",
-                shown(&value)
-            ))
+                 the plane's largest value; not {value}",
+            );
+            Broken::new(fault.with("count", count).with("cells", cells).with("value", shown(&value)))
         };
         let rows: Vec<Vec<u8>> = value.extract().map_err(|_| wrong())?;
         let size = self.board.0 * self.board.1;

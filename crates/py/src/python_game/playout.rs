@@ -4,6 +4,7 @@ use tavola_core::{Actor, Game, Playout, Random};
 
 use super::attach::attach;
 use super::broken::Broken;
+use super::fault::Fault;
 use super::rules::{Action, PythonGame};
 use super::state::PythonState;
 
@@ -27,11 +28,12 @@ impl Playout for PythonGame {
                     Actor::Terminal => return actions,
                 };
                 if actions == self.0.most_actions {
-                    let what = format!(
-                        "a random game had no end after {actions} actions; every game must end (`most_actions` sets \
-                         this limit)"
+                    let fault = Fault::new(
+                        "a random game had no end after {count} actions; every game must end (`most_actions` sets \
+                         this limit)",
                     );
-                    *state = self.0.broken(py, state.text().to_owned(), Broken::new(what));
+                    let broken = Broken::new(fault.with("count", actions));
+                    *state = self.0.broken(py, state.text().to_owned(), broken);
                     return actions;
                 }
                 *state = self.0.played(py, state, action);

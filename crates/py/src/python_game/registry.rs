@@ -11,6 +11,7 @@ use serde::Deserialize;
 use tavola_core::{Assets, Info, OptionSpec, Options};
 use tavola_registry::AnyGame;
 
+use super::fault::Fault;
 use super::rules::PythonGame;
 
 /// A game: its metadata, and the function that builds its object from options.
@@ -81,14 +82,16 @@ impl Description {
 ///     create: A function from options to the game's object and the JSON of its board.
 ///
 /// Raises:
-///     ValueError: If a compiled game has the name, or the JSON is not a description.
+///     GameFailed: If a compiled game has the name.
+///     ValueError: If the JSON is not a description.
 #[pyfunction]
 #[pyo3(name = "_register_game")]
-pub(crate) fn register(description_json: &str, create: Py<PyAny>) -> PyResult<()> {
+pub(crate) fn register(py: Python<'_>, description_json: &str, create: Py<PyAny>) -> PyResult<()> {
     let description: Description =
         serde_json::from_str(description_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
     if tavola_registry::find(&description.name).is_ok() {
-        return Err(PyValueError::new_err(format!("{} is the name of a game of Tavola", description.name)));
+        let fault = Fault::new("{name} is the name of a game of Tavola").with("name", &description.name);
+        return Err(fault.exception(py, &description.name, "")?);
     }
     let info: &'static Info = Box::leak(Box::new(description.into_info()));
     let mut games = GAMES.write().unwrap_or_else(PoisonError::into_inner);

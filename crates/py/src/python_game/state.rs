@@ -8,11 +8,12 @@ use std::sync::{Arc, OnceLock};
 use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use tavola_core::{Actor, Outcome, PositionError, Seat, SeatSet};
+use tavola_core::{Actor, Outcome, PositionError, Seat, SeatSet, Text};
 
 use super::attach::attach;
 use super::broken::{Broken, raw, shown};
 use super::convert;
+use super::fault::Fault;
 use super::rules::{Action, Rules};
 use crate::precompute::get_or_compute;
 
@@ -76,9 +77,12 @@ impl Position {
 
     fn read_text(&self, py: Python<'_>) -> Option<String> {
         let object = self.object.bind(py);
-        let broken = match convert::attribute::<String>(object, intern!(py, "text"), "a text") {
+        let broken = match convert::attribute::<String>(object, intern!(py, "text"), Fault::new("a text")) {
             Ok(text) if !text.is_empty() && !text.chars().any(char::is_control) => return Some(text),
-            Ok(text) => Broken::new(format!("`text` must be one line of text, not {text:?}")),
+            Ok(text) => {
+                let fault = Fault::new("`text` must be one line of text, not {text}");
+                Broken::new(fault.with("text", format!("{text:?}")))
+            }
             Err(broken) => broken,
         };
         self.rules.failures.add(broken.what, shown(object), broken.cause);
@@ -119,15 +123,15 @@ impl Rules {
 
     /// The position of a text.
     pub(crate) fn parsed(self: &Arc<Self>, py: Python<'_>, text: &str) -> Result<PythonState, PositionError> {
-        let fault = |text: &str| {
+        let fault = |text: Text| {
             let mut error = PositionError::default();
-            error.add("field.position", raw(text));
+            error.add("field.position", text);
             error
         };
         let object = match self.object.bind(py).call_method1(intern!(py, "parse"), (text,)) {
             Ok(object) => object,
             Err(error) if error.is_instance_of::<PyValueError>(py) => {
-                return Err(fault(&error.value(py).to_string()));
+                return Err(fault(raw(&error.value(py).to_string())));
             }
             Err(error) => {
                 let broken = Broken::raised(py, "`parse`", error);
@@ -137,7 +141,7 @@ impl Rules {
         let state = self.state(&object).unwrap_or_else(|broken| self.broken(py, text.to_owned(), broken));
         let canonical = state.text();
         if canonical != text && canonical != "?" {
-            return Err(fault(&format!("this position is written {canonical}")));
+            return Err(fault(Text::new("position.written").with("text", canonical)));
         }
         Ok(state)
     }
@@ -166,25 +170,32 @@ impl Rules {
         if outcome.is_none() {
             chance_outcomes = convert::chance_outcomes(object, self)?;
             if chance_outcomes.is_empty() {
-                let seat: i64 = convert::attribute(object, intern!(py, "to_act"), "a seat number")?;
+                let seat: i64 = convert::attribute(object, intern!(py, "to_act"), Fault::new("a seat number"))?;
                 if !(0..self.seats as i64).contains(&seat) {
-                    let what = format!("`to_act` is {seat}; the seats are 0 to {}", self.seats - 1);
-                    let hint = if seat == -1 { ", and at chance `chance_outcomes` must not be empty" } else { "" };
-                    return Err(Broken::new(what + hint));
+                    let fault = if seat == -1 {
+                        Fault::new(
+                            "`to_act` is {seat}; the seats are 0 to {last}, and at chance `chance_outcomes` must not \
+                             be empty",
+                        )
+                    } else {
+                        Fault::new("`to_act` is {seat}; the seats are 0 to {last}")
+                    };
+                    return Err(Broken::new(fault.with("seat", seat).with("last", self.seats - 1)));
                 }
                 actor = Actor::Seat(seat as Seat);
                 legal_actions = convert::legal_actions(object, self)?;
                 if legal_actions.is_empty() {
-                    return Err(Broken::new(format!(
+                    let fault = Fault::new(
                         "seat {seat} has no legal actions, and there is no outcome; a seat that cannot act needs an \
-                         action such as \"pass\", or the game is over"
-                    )));
+                         action such as 'pass', or the game is over",
+                    );
+                    return Err(Broken::new(fault.with("seat", seat)));
                 }
             } else {
                 actor = Actor::Chance;
             }
         }
-        let turn: u32 = convert::attribute(object, intern!(py, "turn"), "a number from 1")?;
+        let turn: u32 = convert::attribute(object, intern!(py, "turn"), Fault::new("a number from 1"))?;
         Ok(PythonState(Arc::new(Position {
             rules: Arc::clone(self),
             object: object.clone().unbind(),

@@ -7,6 +7,7 @@ use tavola_core::view::{ActionView, Counter, OutcomeView, Piece, SeatView};
 use tavola_core::{Actor, Outcome, Seat, Shared, SmolStr, Text, ToSmolStr, View, format_smolstr};
 
 use super::broken::{Broken, raw, shown};
+use super::fault::Fault;
 use super::rules::{Action, PythonGame, Rules};
 use super::state::PythonState;
 
@@ -49,20 +50,20 @@ impl Rules {
 
     fn piece(&self, item: &Bound<'_, PyAny>) -> Result<Piece, Broken> {
         let wrong = || {
-            Broken::new(format!("`pieces` must be triples of a cell, a symbol and a seat or None; not {}", shown(item)))
+            let fault = Fault::new("`pieces` must be triples of a cell, a symbol and a seat or None; not {value}");
+            Broken::new(fault.with("value", shown(item)))
         };
         let (cell, symbol, owner): (String, String, Option<u8>) = item.extract().map_err(|_| wrong())?;
         if !self.cells.contains_key(cell.as_str()) {
-            return Err(Broken::new(format!(
-                "the piece {} is on {cell:?}, which is no cell of the board",
-                shown(item)
-            )));
+            let fault = Fault::new("the piece {piece} is on {cell}, which is no cell of the board");
+            return Err(Broken::new(fault.with("piece", shown(item)).with("cell", format!("{cell:?}"))));
         }
         if owner.is_some_and(|owner| usize::from(owner) >= self.seats) {
             return Err(wrong());
         }
         let Some(known) = self.symbols.get(&symbol) else {
-            return Err(Broken::new(format!("the symbol {symbol:?} of a piece is not one of the game's `symbols`")));
+            let fault = Fault::new("the symbol {symbol} of a piece is not one of the game's `symbols`");
+            return Err(Broken::new(fault.with("symbol", format!("{symbol:?}"))));
         };
         let label = match owner {
             Some(owner) => Text::new("piece.owned").with("seat", seat_name(owner)).with("piece", known.label.clone()),
@@ -87,19 +88,22 @@ impl Rules {
         if let Some(value) = optional(object, intern!(py, "scores"))? {
             let scores: Option<Vec<i64>> = value.extract().ok();
             shown_here.scores = scores.filter(|scores| scores.len() == self.seats).ok_or_else(|| {
-                Broken::new(format!("`scores` must be one integer for each seat, not {}", shown(&value)))
+                let fault = Fault::new("`scores` must be one integer for each seat, not {value}");
+                Broken::new(fault.with("value", shown(&value)))
             })?;
         }
         if let Some(value) = optional(object, intern!(py, "supply"))? {
             let read = |items: Bound<'_, PyAny>| items.try_iter()?.map(|pair| pair?.extract()).collect::<PyResult<_>>();
             let pairs = value.call_method0("items").and_then(read);
             shown_here.supply = pairs.map_err(|_| {
-                Broken::new(format!("`supply` must be a mapping from names to integers, not {}", shown(&value)))
+                let fault = Fault::new("`supply` must be a mapping from names to integers, not {value}");
+                Broken::new(fault.with("value", shown(&value)))
             })?;
         }
         if let Some(value) = optional(object, intern!(py, "prompt"))? {
-            let text: String =
-                value.extract().map_err(|_| Broken::new(format!("`prompt` must be a text, not {}", shown(&value))))?;
+            let text: String = value.extract().map_err(|_| {
+                Broken::new(Fault::new("`prompt` must be a text, not {value}").with("value", shown(&value)))
+            })?;
             shown_here.prompt = Some(self.label(&text));
         }
         Ok(shown_here)
@@ -163,7 +167,7 @@ impl PythonGame {
             Shown { prompt: Some(raw(&rules.failures.last())), ..Shown::default() } // a failure replaced the state
         } else {
             rules.read(state.object.bind(py)).unwrap_or_else(|broken| {
-                let prompt = Some(raw(&broken.what));
+                let prompt = Some(raw(&broken.what.english()));
                 rules.failures.add(broken.what, state.text().to_owned(), broken.cause);
                 Shown { prompt, ..Shown::default() }
             })

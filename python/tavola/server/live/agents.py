@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 import tavola
-from tavola.errors import EngineError, EngineFailed, Message, TavolaError, shortened
+from tavola.errors import EngineError, EngineFailed, GameFailed, Message, TavolaError, shortened
 from tavola.messages import translated
 from tavola.server.matches.log import AGENT
 from tavola.server.schema.errors import RequestError
@@ -98,6 +98,10 @@ def failure(seat: int, name: str, error: Exception) -> EngineFailure:
             message = Message("the engine {engine} {reason}", engine=name, reason=error.reason)
         case EngineError():
             message = Message("{text} is not an engine: {fault}", text=name, fault=error.fault)
+        case GameFailed():
+            message = Message(
+                "the rules of {game} failed: {what}", game=error.game, what=error.what
+            )
         case _:
             message = Message("the engine {engine} {reason}", engine=name, reason=_INTERNAL)
     text: dict[str, str] = {

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Collection
 
 import structlog
 
-from tavola.errors import EngineError, EngineFailed
+from tavola.errors import EngineError, EngineFailed, GameFailed
 from tavola.server.live.agents import AgentMissing, failure
 from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tavola.server.matches.match import Match
@@ -108,11 +108,17 @@ class EnginePlayer:
         except Exception as error:
             token = None
             if self._task is task:
-                self._fail(match, task, error)
+                self.fail(match, task, error)
         await self._on_action(task, token)
 
-    def _fail(self, match: Match, task: SearchTask, error: Exception) -> None:
-        """Log an error of the engine and show it to the players; the match is unchanged."""
+    def fail(self, match: Match, task: SearchTask, error: Exception) -> None:
+        """Log an error of the engine and show it to the players; the match is unchanged.
+
+        Args:
+            match: The match.
+            task: The search that failed, or whose action could not be played.
+            error: The error.
+        """
         seat = match.seat_to_act()
         details = {"match": match.header.id, "engine": task.engine, "position": match.state.text}
         if isinstance(error, AgentMissing):
@@ -122,6 +128,8 @@ class EnginePlayer:
             if isinstance(error, EngineFailed) and error.output:
                 details["exception"] = error.output
             _log.error("engine failed", error=str(error), **details)
+        elif isinstance(error, GameFailed):
+            _log.error("rules failed", error=str(error), exc_info=error.__cause__, **details)
         else:
             _log.error("engine failed", exc_info=error, **details)
         self._failed = task

@@ -14,6 +14,7 @@ from typing import get_args
 import msgspec
 import structlog
 
+from tavola.errors import GameFailed
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.live import account_matches
@@ -578,4 +579,6 @@ class LiveMatch:
                 await self._commit(match, commands.engine_events(match, token))
             except (LogConflict, RequestError):
                 _log.warning("engine's action not logged", match=self.id)
+            except GameFailed as error:
+                self._engine_player.fail(match, task, error)
             self._wake_engine()
