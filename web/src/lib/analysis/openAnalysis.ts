@@ -2,6 +2,8 @@
 import { ApiError } from '../api/http';
 import { fetchArchivedRecord } from '../api/archive';
 import { fetchRecord } from '../api/matches';
+import { isOnDevice, loadDeviceGame } from '../device/deviceStore';
+import { writeRecord } from '../device/record';
 import { uuid } from '../platform/uuid';
 import { settings } from '../platform/settings.svelte';
 import { recordOf, newTree, pathOf, treeOf, type AnalysisTree } from './tree.svelte';
@@ -73,6 +75,14 @@ export async function readSaved(core: CoreClient, saved: SavedAnalysis): Promise
   return readRecord(core, await core.ask('write-record', { record: saved.record }));
 }
 
+/** The record of a match of the server or of this device. */
+async function recordText(core: CoreClient, match: string): Promise<string> {
+  if (!isOnDevice(match)) return fetchRecord(match);
+  const game = loadDeviceGame(match);
+  if (!game) throw new ApiError({ code: 'unknown-match', params: {}, message: '' }, 0);
+  return writeRecord(core, game);
+}
+
 /** The analysis of a match: the stored one, or a new one from its record. Returns its id. */
 export async function openMatch(
   core: CoreClient,
@@ -80,7 +90,7 @@ export async function openMatch(
   match: string,
   ply: number | null = null,
 ): Promise<string> {
-  const { tree } = await readRecord(core, await fetchRecord(match));
+  const { tree } = await readRecord(core, await recordText(core, match));
   // An unfinished match may have continued since.
   const length = tree?.root.rest.length ?? 0;
   const known = savedAnalyses().find((saved) => saved.match === match && saved.length >= length);
