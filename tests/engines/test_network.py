@@ -112,10 +112,10 @@ def test_the_network_of_a_game_is_stronger_than_its_search_at_equal_nodes() -> N
         game=GAME.name,
         options=GAME.options,
         engines=("net", "tree"),
-        games=12,
+        games=24,
         plies=4,
         seed=1,
     )
     network = next(map(tavola.Network, _core._networks(GAME.name)))
     scores, _ = score_network(schedule, [Player(network, 100), Player(None, 100)], None)
-    assert scores.mean > 0.75
+    assert scores.mean > 0.6
