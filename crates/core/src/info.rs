@@ -63,6 +63,8 @@ pub struct Assets {
     pub puzzles: &'static str,
     /// Games between engines, as `tavola archive` makes them; empty without. WebAssembly leaves them out.
     pub archive: &'static [u8],
+    /// Network files of `tavola train`, each for some options. WebAssembly leaves them out.
+    pub networks: &'static [&'static [u8]],
 }
 
 /// One option of a game.
@@ -230,6 +232,7 @@ mod tests {
             lessons: &[],
             puzzles: "",
             archive: &[],
+            networks: &[],
         },
     };
 

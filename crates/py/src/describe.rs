@@ -68,6 +68,23 @@ pub(crate) fn puzzles(py: Python<'_>, name: &str) -> PyResult<&'static str> {
     Ok(catalogue::find(py, name)?.assets.puzzles)
 }
 
+/// Return the network files of a game, as `Network` reads them.
+///
+/// Args:
+///     name: The name of the game.
+///
+/// Returns:
+///     A file for each of the options that have a network.
+///
+/// Raises:
+///     UnknownGame: If there is no such game.
+#[pyfunction]
+#[pyo3(name = "_networks")]
+pub(crate) fn networks<'py>(py: Python<'py>, name: &str) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let files = catalogue::find(py, name)?.assets.networks;
+    Ok(files.iter().map(|file| PyBytes::new(py, file)).collect())
+}
+
 /// Return the archive of a game, as `tavola.archive` reads it.
 ///
 /// Args:

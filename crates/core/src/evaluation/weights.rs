@@ -96,6 +96,7 @@ mod tests {
             lessons: &[],
             puzzles: "",
             archive: &[],
+            networks: &[],
         },
     };
 

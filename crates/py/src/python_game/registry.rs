@@ -71,6 +71,7 @@ impl Description {
                 lessons: &[],
                 puzzles: "",
                 archive: &[],
+                networks: &[],
             },
         }
     }

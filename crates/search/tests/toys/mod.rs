@@ -24,6 +24,7 @@ const fn info(name: &'static str, has_chance: bool) -> Info {
             lessons: &[],
             puzzles: "",
             archive: &[],
+            networks: &[],
         },
     }
 }

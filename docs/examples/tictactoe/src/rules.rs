@@ -31,6 +31,7 @@ impl Compiled for TicTacToe {
             lessons: &[],
             puzzles: "",
             archive: &[],
+            networks: &[],
         },
     };
 
