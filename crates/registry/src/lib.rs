@@ -7,12 +7,14 @@ mod any_puct;
 mod any_search;
 mod any_vector_env;
 mod erased;
+mod why_not;
 
 pub use any_game::{AnyGame, AnySearcher};
 pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
 pub use any_search::{Line, SearchResult};
 pub use any_vector_env::AnyVectorEnv;
 pub use erased::{AnyState, IllegalAction};
+pub use why_not::{WhyNot, why_not};
 
 use tavola_core::{Info, OptionError, Options};
 pub use tavola_search::puct::{Evaluation, Noise, Settings};

@@ -4,6 +4,7 @@ import { ApiError } from '../api/http';
 import { translator } from '../i18n/catalogue.svelte';
 import { Interaction } from '../match/interaction.svelte';
 import { localSnapshot } from '../match/localSnapshot';
+import { WhyNot } from '../match/whyNot.svelte';
 import { nodeAt, pathOf, placeOf, recordOf } from './tree.svelte';
 import { saveAnalysis, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
@@ -15,6 +16,10 @@ import type { GameInfo, Snapshot } from '../api/types';
 
 /** The size of the cache of positions. */
 const KEPT = 64;
+
+/** The limits of each search of "Why not this?". */
+const NODES = 8000;
+const SECONDS = 0.6;
 
 /** Delay before the tree is stored, in milliseconds. */
 const PAUSE = 200;
@@ -54,6 +59,20 @@ export class AnalysisBoard extends Interaction {
     const view = this.frame?.snapshot.view;
     // While earlier positions are still shown, there is nothing to select.
     return this.shown?.node === this.node && this.shown.position.view === view ? view.actions : [];
+  });
+
+  /** The node of the last action of a seat on the way here. */
+  private readonly lastPlayed = $derived.by(
+    () => this.node.path.findLast(({ entry }) => (entry?.seat ?? -1) >= 0) ?? null,
+  );
+
+  readonly lastOwn = $derived(this.lastPlayed?.entry ?? null);
+
+  override readonly whyNot = new WhyNot((token) => {
+    const { parent, entry } = this.lastPlayed ?? {};
+    const node = token === null ? (parent ?? this.node) : this.node;
+    const asked = { token: token ?? entry?.token ?? '', nodes: NODES, seconds: SECONDS };
+    return this.core.ask('why-not', { ...placeOf(this.tree, node), ...asked });
   });
 
   readonly suggested = $derived.by(() => this.engine.marked);

@@ -1,6 +1,6 @@
 /** Requests to the core and its answers: crates/wasm/src/request.rs. */
 import type { Event, Prospect, Refusal, Text, View } from '../api/view';
-import type { BestLine } from '../api/types';
+import type { BestLine, WhyNotAnswer } from '../api/types';
 
 /** A position: the start of a game, or a text, and the actions after it. */
 export interface Place {
@@ -112,6 +112,7 @@ export interface CoreRequests {
   explain: [Place & { touched: readonly string[]; turn: number | null }, Refusal | null];
   chance: [Place & { seed: number }, { token: string }];
   analyse: [Place & AnalysisLimits, CoreAnalysis];
+  'why-not': [Place & { token: string; nodes: number; seconds: number }, WhyNotAnswer];
   prove: [Place & { plies: number }, { winner: number; plies: number } | null];
 }
 
