@@ -4,7 +4,7 @@ Names with an underscore and methods that return JSON serve the package's own se
 boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, Literal, Self, TypeAlias, TypeVar, final, overload
 
@@ -25,6 +25,7 @@ __all__ = [
     "LeafBatch",
     "LegalActions",
     "Line",
+    "Network",
     "ObservationSpace",
     "Outcome",
     "Plane",
@@ -770,6 +771,77 @@ class Plane:
     def __reduce__(self) -> tuple[Any, ...]: ...
 
 @final
+class Network:
+    """A neural network: a policy over the actions and a share of the game for each seat.
+
+    It evaluates positions in the compiled core, in a few microseconds each. Pass it to
+    `search` or `search_batch` as `evaluate`. `tavola train` makes network files.
+
+    The input x is the flat observation of the seat to act (`State.observation`), float32. With
+    the arrays of `weights`:
+
+        hidden = relu(x @ input.weight + input.bias)
+        policy = softmax(hidden @ policy.weight + policy.bias), over the legal action ids
+        second = relu(hidden @ value.weight + value.bias)
+        shares = softmax(second @ shares.weight + shares.bias), the seat to act first and the
+            others clockwise
+
+    Args:
+        data: The contents of a network file.
+
+    Raises:
+        ValueError: If the data is not a network file, is damaged, or is for a newer version
+            of Tavola or for other observations.
+        UnknownGame, OptionError: If the network is for an unknown game or options.
+    """
+
+    def __new__(cls, data: bytes) -> Network: ...
+    @classmethod
+    def from_weights(
+        cls, game: Game, weights: Mapping[str, NDArray[np.float32]], about: str = ""
+    ) -> Network:
+        """Return a network with the nearest weights of 8 bits.
+
+        Args:
+            game: The game with its options.
+            weights: The arrays `input.weight` (inputs, hidden), `value.weight` (hidden,
+                second), `shares.weight` (second, seats), `policy.weight` (hidden, actions), and
+                a vector `LAYER.bias` for each of these layers; float32.
+            about: A line on where the network comes from.
+
+        Raises:
+            ValueError: If an array is missing, has another shape or a number that is not
+                finite, or the game has no observations.
+        """
+    @property
+    def game(self) -> Game:
+        """The game with its options."""
+    @property
+    def about(self) -> str:
+        """Where the network comes from."""
+    @property
+    def weights(self) -> dict[str, NDArray[np.float32]]:
+        """The weights as a new dictionary of float32 arrays, as for `from_weights`."""
+    def to_bytes(self) -> bytes:
+        """Return the contents of a network file."""
+    def evaluate(self, states: Sequence[State]) -> Targets:
+        """Evaluate positions without a search.
+
+        Args:
+            states: Positions of the network's game and options.
+
+        Returns:
+            `Targets(policies, values)`: `policies` float32 (B, action_count), the probability of
+            each action id, 0 for illegal ones and where no seat acts. `values` float32 (B,
+            seats), each seat's expected share of the game; exact after the end of the game, and
+            equal shares where chance acts.
+
+        Raises:
+            ValueError: If there are no states, or one is of another game or options.
+        """
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
 class ObservationSpace:
     """The shape of a game's observations, and the meaning of every plane.
 
@@ -1184,7 +1256,7 @@ def search(
     lookahead: int = 5,
     memory: int = 512,
     contempt: float = 0.0,
-    evaluate: Callable[[LeafBatch], tuple[ArrayLike, ArrayLike]] | None = None,
+    evaluate: Callable[[LeafBatch], tuple[ArrayLike, ArrayLike]] | Network | None = None,
     batch: int | None = None,
     c_puct: float | None = None,
     noise: tuple[float, float] | None = None,
@@ -1205,7 +1277,8 @@ def search(
     illegal actions are ignored, and the legal ones need not sum to 1. `value` has the shape
     (B, seats): the expected share of the game of each seat, from 0 to 1 with sum 1. For two
     seats a share is (return + 1) / 2. Anything that NumPy can convert to float32 will do.
-    The search runs in the calling thread and uses only `nodes`, `seconds`, `seed`, `memory`,
+    A `Network` in place of the function evaluates the leaves in the compiled core.
+    The search runs in one thread and uses only `nodes`, `seconds`, `seed`, `memory`,
     `stop` and the parameters from `evaluate` to `noise`. A full tree ends it.
 
     Args:
@@ -1229,10 +1302,11 @@ def search(
             the search continues.
         contempt: The part of its share of a draw, from 0 to 0.9, that the seat to act
             counts as lost. Unproven shares are then those of a game with such draws.
-        evaluate: A function of a `LeafBatch` that returns `(policy, value)`, in place of
-            rollouts and the game's own evaluation.
-        batch: The maximum number of positions in one call of `evaluate`; 64 if None. A
-            larger one is faster and, at equal nodes, a little weaker.
+        evaluate: A function of a `LeafBatch` that returns `(policy, value)`, or a `Network`,
+            in place of rollouts and the game's own evaluation.
+        batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
+            function and 1 for a network. A larger one is faster and, at equal nodes, a little
+            weaker.
         c_puct: The exploration constant of `evaluate`; 1.25 if None.
         noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
             `evaluate`.
@@ -1262,7 +1336,7 @@ def search_batch(
     states: Sequence[State],
     nodes: int | Sequence[int] = 800,
     *,
-    evaluate: Callable[[LeafBatch], tuple[ArrayLike, ArrayLike]] | None = None,
+    evaluate: Callable[[LeafBatch], tuple[ArrayLike, ArrayLike]] | Network | None = None,
     batch: int | None = None,
     c_puct: float | None = None,
     noise: tuple[float, float] | None = None,
@@ -1272,23 +1346,25 @@ def search_batch(
 ) -> Targets:
     """Search many positions of one game, and return training targets as arrays.
 
-    With `evaluate` the leaves of all positions share the batches, as self-play needs: see
-    `search`. Without it the compiled tree search runs, one position a thread. The result
-    depends on the seed, not on the number of threads.
+    With a function as `evaluate` the leaves of all positions share the batches: see `search`.
+    With a `Network` the search by PUCT runs in the compiled core, on several threads. Without
+    `evaluate` the compiled tree search runs, one position a thread. The result depends on the
+    seed, not on the number of threads.
 
     Args:
         states: The positions, of the same game and options. Chance may act, or the game may
             be over.
         nodes: The number of simulations of each position: one number, or one for each
             position. With `evaluate` the first simulation evaluates the position itself.
-        evaluate: A function of a `LeafBatch`, as of `search`.
-        batch: The maximum number of positions in one call of `evaluate`; 64 if None.
+        evaluate: A function of a `LeafBatch`, or a `Network`, as of `search`.
+        batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
+            function and 1 for a network.
         c_puct: The exploration constant of `evaluate`; 1.25 if None.
         noise: Dirichlet noise for the policy of each position: (alpha, fraction). Needs
             `evaluate`.
         temperature: The policy is in proportion to the visits to the power of
             1 / temperature. At 0 the best action has all.
-        threads: The number of threads of the compiled search; all cores if None.
+        threads: The number of threads, without a function; all cores if None.
         seed: The seed of all random choices.
 
     Returns:

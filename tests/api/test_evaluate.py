@@ -234,7 +234,9 @@ def test_keywords_have_their_ranges(
 def test_keywords_of_evaluate_need_it(start: tavola.State) -> None:
     with pytest.raises(ValueError, match="noise needs evaluate: pass a function, or omit it"):
         tavola.search(start, nodes=1, noise=(0.3, 0.25))
-    with pytest.raises(TypeError, match="evaluate must be a function of one batch, not int"):
+    with pytest.raises(
+        TypeError, match="evaluate must be a function of one batch or a Network, not int"
+    ):
         tavola.search(start, nodes=1, evaluate=3)  # type: ignore[arg-type]
 
 

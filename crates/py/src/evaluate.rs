@@ -7,12 +7,13 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
-use tavola_core::Actor;
-use tavola_registry::{AnyEvaluator, AnyLeaf, AnyState, Evaluation, Failed, Noise, Settings};
+use tavola_core::{Actor, CancelToken};
+use tavola_registry::{AnyEvaluator, AnyLeaf, AnyState, Evaluation, Failed, NetworkEvaluator, Noise, Settings};
 
 use crate::arguments::Int;
 use crate::classes::{Game, State};
-use crate::interrupt::Stop;
+use crate::interrupt::{Stop, interruptible};
+use crate::network::Network;
 use crate::observation;
 use crate::python_game::{failed, guarded};
 use crate::results::Analysis;
@@ -120,7 +121,9 @@ impl<'a> PythonEvaluator<'a> {
     pub(crate) fn new(game: &'a Game, function: &Bound<'_, PyAny>) -> PyResult<Self> {
         if !function.is_callable() {
             let name = function.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("evaluate must be a function of one batch, not {name}")));
+            return Err(PyTypeError::new_err(format!(
+                "evaluate must be a function of one batch or a Network, not {name}"
+            )));
         }
         let failed = Box::new(failed(&game.0));
         Ok(Self { game, function: function.clone().unbind(), error: None, failed })
@@ -259,8 +262,11 @@ fn text(number: f32) -> String {
     }
 }
 
-/// The default number of positions in a batch.
-const BATCH: u64 = 64;
+/// The default number of positions in a batch of a Python function, whose calls are slow.
+pub(crate) const BATCH: u64 = 64;
+
+/// The default number of positions in a batch of a network in the core.
+pub(crate) const ONE: u64 = 1;
 
 /// The keywords of a search with an evaluation function.
 pub(crate) struct Keywords {
@@ -285,12 +291,19 @@ impl Keywords {
         }
     }
 
-    /// The settings of the search.
+    /// The settings of the search, with the default of `batch`.
     ///
     /// # Errors
     /// `ValueError` for a value out of range.
-    pub(crate) fn settings(self, seconds: Option<f64>, nodes: u32, seed: u64, memory: u64) -> PyResult<Settings> {
-        let batch = self.batch.unwrap_or(Int::new(BATCH)).at_least::<u32>(1, "batch")?;
+    pub(crate) fn settings(
+        self,
+        batch: u64,
+        seconds: Option<f64>,
+        nodes: u32,
+        seed: u64,
+        memory: u64,
+    ) -> PyResult<Settings> {
+        let batch = self.batch.unwrap_or(Int::new(batch)).at_least::<u32>(1, "batch")?;
         let defaults = Settings::default();
         let c_puct = self.c_puct.unwrap_or(defaults.c_puct);
         if !(c_puct.is_finite() && c_puct >= 0.0) {
@@ -312,16 +325,25 @@ impl Keywords {
     }
 }
 
-/// Searches one position with an evaluation function.
+/// Searches one position with an evaluation function or a network.
 pub(crate) fn search(
     py: Python<'_>,
     state: &State,
-    function: &Bound<'_, PyAny>,
-    settings: &Settings,
+    evaluate: &Bound<'_, PyAny>,
+    settings: impl FnOnce(u64) -> PyResult<Settings>,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
-    let mut evaluator = PythonEvaluator::new(&state.game, function)?;
     let (game, core, own) = (&state.game.0, &state.state, Stop::default());
+    if let Ok(network) = evaluate.cast::<Network>() {
+        let (network, settings) = (network.get(), settings(ONE)?);
+        network.check(py, &state.game)?;
+        let mut evaluator = NetworkEvaluator::new(&network.network);
+        let search = |stop: &CancelToken| game.puct().search(core, &settings, &mut evaluator, stop);
+        let result = interruptible(py, game, stop, search)?.expect("a network evaluates every position");
+        return Analysis::new(py, result, game.action_count());
+    }
+    let mut evaluator = PythonEvaluator::new(&state.game, evaluate)?;
+    let settings = &settings(BATCH)?;
     let token = stop.unwrap_or(&own).token();
     let result = guarded(py, game, || py.detach(|| game.puct().search(core, settings, &mut evaluator, token)))?;
     Analysis::new(py, evaluator.unwrap(result)?, game.action_count())

@@ -11,6 +11,7 @@
 mod actions;
 mod arguments;
 mod arrays;
+mod batch;
 mod catalogue;
 mod classes;
 mod columns;
@@ -23,6 +24,7 @@ mod game;
 mod gc;
 mod interrupt;
 mod legal_actions;
+mod network;
 mod observation;
 mod picture;
 mod playouts;
@@ -71,6 +73,8 @@ mod _core {
     use super::interrupt::Stop;
     #[pymodule_export]
     use super::legal_actions::LegalActions;
+    #[pymodule_export]
+    use super::network::Network;
     #[pymodule_export]
     use super::observation::{ObservationSpace, Plane};
     #[pymodule_export]

@@ -151,7 +151,8 @@ fn limits(
 /// illegal actions are ignored, and the legal ones need not sum to 1. `value` has the shape
 /// (B, seats): the expected share of the game of each seat, from 0 to 1 with sum 1. For two
 /// seats a share is (return + 1) / 2. Anything that NumPy can convert to float32 will do.
-/// The search runs in the calling thread and uses only `nodes`, `seconds`, `seed`, `memory`,
+/// A `Network` in place of the function evaluates the leaves in the compiled core.
+/// The search runs in one thread and uses only `nodes`, `seconds`, `seed`, `memory`,
 /// `stop` and the parameters from `evaluate` to `noise`. A full tree ends it.
 ///
 /// Args:
@@ -175,10 +176,11 @@ fn limits(
 ///         the search continues.
 ///     contempt: The part of its share of a draw, from 0 to 0.9, that the seat to act
 ///         counts as lost. Unproven shares are then those of a game with such draws.
-///     evaluate: A function of a `LeafBatch` that returns `(policy, value)`, in place of
-///         rollouts and the game's own evaluation.
-///     batch: The maximum number of positions in one call of `evaluate`; 64 if None. A
-///         larger one is faster and, at equal nodes, a little weaker.
+///     evaluate: A function of a `LeafBatch` that returns `(policy, value)`, or a `Network`,
+///         in place of rollouts and the game's own evaluation.
+///     batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
+///         function and 1 for a network. A larger one is faster and, at equal nodes, a little
+///         weaker.
 ///     c_puct: The exploration constant of `evaluate`; 1.25 if None.
 ///     noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
 ///         `evaluate`.
@@ -243,8 +245,8 @@ pub(crate) fn search(
             return Err(PyValueError::new_err(format!("{name} does not suit evaluate: omit it")));
         }
         let nodes = limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()) as u32;
-        let settings = keywords.settings(limits.seconds, nodes, limits.seed, limits.memory)?;
-        return evaluate::search(py, state, function, &settings, stop);
+        let settings = |batch| keywords.settings(batch, limits.seconds, nodes, limits.seed, limits.memory);
+        return evaluate::search(py, state, function, settings, stop);
     }
     keywords.refuse()?;
     let core = &state.state;

@@ -3,21 +3,25 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use numpy::{PyArray1, PyArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tavola_core::CancelToken;
 use tavola_core::random::mix;
-use tavola_registry::{AnyState, Limits, Method, SearchResult, Target};
+use tavola_registry::{AnyState, Limits, Method, NetworkEvaluator, SearchResult, Settings, Target};
 
 use crate::arguments::{Int, threads_or_all};
-use crate::classes::{Game, State};
-use crate::evaluate::{Keywords, PythonEvaluator};
+use crate::batch::{of_one_game, states_of, targets_as_arrays};
+use crate::classes::Game;
+use crate::evaluate::{BATCH, Keywords, ONE, PythonEvaluator};
 use crate::interrupt::{Stop, interruptible};
+use crate::network::Network;
 use crate::python_game::guarded;
 
 /// The depth of the lookahead of the compiled search: deeper ones cost more than a short search.
 const LOOKAHEAD: u32 = 2;
+
+/// The number of positions that a thread searches together with a network.
+const GROUP: usize = 16;
 
 /// Numbers of nodes: one for all positions, or one for each.
 #[derive(FromPyObject)]
@@ -41,23 +45,25 @@ impl Nodes {
 
 /// Search many positions of one game, and return training targets as arrays.
 ///
-/// With `evaluate` the leaves of all positions share the batches, as self-play needs: see
-/// `search`. Without it the compiled tree search runs, one position a thread. The result
-/// depends on the seed, not on the number of threads.
+/// With a function as `evaluate` the leaves of all positions share the batches: see `search`.
+/// With a `Network` the search by PUCT runs in the compiled core, on several threads. Without
+/// `evaluate` the compiled tree search runs, one position a thread. The result depends on the
+/// seed, not on the number of threads.
 ///
 /// Args:
 ///     states: The positions, of the same game and options. Chance may act, or the game may
 ///         be over.
 ///     nodes: The number of simulations of each position: one number, or one for each
 ///         position. With `evaluate` the first simulation evaluates the position itself.
-///     evaluate: A function of a `LeafBatch`, as of `search`.
-///     batch: The maximum number of positions in one call of `evaluate`; 64 if None.
+///     evaluate: A function of a `LeafBatch`, or a `Network`, as of `search`.
+///     batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
+///         function and 1 for a network.
 ///     c_puct: The exploration constant of `evaluate`; 1.25 if None.
 ///     noise: Dirichlet noise for the policy of each position: (alpha, fraction). Needs
 ///         `evaluate`.
 ///     temperature: The policy is in proportion to the visits to the power of
 ///         1 / temperature. At 0 the best action has all.
-///     threads: The number of threads of the compiled search; all cores if None.
+///     threads: The number of threads, without a function; all cores if None.
 ///     seed: The seed of all random choices.
 ///
 /// Returns:
@@ -100,7 +106,7 @@ pub(crate) fn search_batch<'py>(
     threads: Option<Int>,
     seed: Int,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let states = all(states)?;
+    let states = states_of(states)?;
     let game = &of_one_game(py, &states)?;
     let (nodes, seed) = (nodes.for_each(states.len())?, seed.at_least(0, "seed")?);
     if !(temperature.is_finite() && temperature >= 0.0) {
@@ -109,8 +115,16 @@ pub(crate) fn search_batch<'py>(
     let keywords = Keywords { batch, c_puct, noise };
     let roots: Vec<&AnyState> = states.iter().map(|state| &state.get().state).collect();
     let threads = threads_or_all(threads)?.get();
-    let targets = if let Some(function) = evaluate {
-        let settings = keywords.settings(None, 1, seed, u64::MAX)?;
+    let targets = if let Some(network) = evaluate.and_then(|given| given.cast::<Network>().ok()) {
+        let network = network.get();
+        network.check(py, game)?;
+        let settings = keywords.settings(ONE, None, 1, seed, u64::MAX)?;
+        let search = |stop: &CancelToken| {
+            by_network(game, &network.network, &roots, &nodes, temperature, &settings, threads, stop)
+        };
+        interruptible(py, &game.0, None, search)?
+    } else if let Some(function) = evaluate {
+        let settings = keywords.settings(BATCH, None, 1, seed, u64::MAX)?;
         let (mut evaluator, stop) = (PythonEvaluator::new(game, function)?, Stop::default());
         let search = || game.0.puct().targets(&roots, nodes, temperature, &settings, &mut evaluator, stop.token());
         let result = guarded(py, &game.0, || py.detach(search))?;
@@ -122,34 +136,6 @@ pub(crate) fn search_batch<'py>(
     arrays(py, game, &targets)
 }
 
-/// The states of a sequence.
-fn all<'py>(states: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, State>>> {
-    if states.is_instance_of::<State>() {
-        return Err(PyTypeError::new_err("states must be a sequence of states; for one state use search"));
-    }
-    let state = |(number, state): (usize, PyResult<Bound<'py, PyAny>>)| {
-        let state = state?;
-        let name = state.get_type().name()?;
-        state.cast_into().map_err(|_| PyTypeError::new_err(format!("states[{number}] must be a State, not {name}")))
-    };
-    states.try_iter()?.enumerate().map(state).collect()
-}
-
-fn of_one_game(py: Python<'_>, states: &[Bound<'_, State>]) -> PyResult<Game> {
-    let Some(first) = states.first() else {
-        return Err(PyValueError::new_err("states must contain at least one state"));
-    };
-    let game = &first.get().game;
-    let other = states.iter().enumerate().find(|(_, state)| !state.get().game.same(game));
-    if let Some((number, other)) = other {
-        let (ours, theirs) = (game.text(py)?, other.get().game.text(py)?);
-        return Err(PyValueError::new_err(format!(
-            "states must be of one game, and states[0] is of {ours} and states[{number}] of {theirs}"
-        )));
-    }
-    Ok(game.clone())
-}
-
 /// Searches each position with the compiled search, on several threads.
 fn compiled(
     roots: &[&AnyState],
@@ -159,31 +145,62 @@ fn compiled(
     threads: usize,
     stop: &CancelToken,
 ) -> Vec<Target> {
+    let search = |number: usize| {
+        let limits = Limits {
+            method: Method::Tree,
+            nodes: Some(nodes[number].into()),
+            seed: mix(seed ^ mix(number as u64)),
+            lookahead: LOOKAHEAD,
+            ..Limits::default()
+        };
+        let result = roots[number].search(&limits, stop).expect("the tree suits every game");
+        vec![target(result, temperature)]
+    };
+    in_parallel(threads, roots.len(), search)
+}
+
+/// Searches positions with a network, in groups whose results do not depend on the number of threads.
+#[allow(clippy::too_many_arguments)]
+fn by_network(
+    game: &Game,
+    network: &tavola_registry::Network,
+    roots: &[&AnyState],
+    nodes: &[u32],
+    temperature: f32,
+    settings: &Settings,
+    threads: usize,
+    stop: &CancelToken,
+) -> Vec<Target> {
+    let search = |group: usize| {
+        let (first, end) = (group * GROUP, ((group + 1) * GROUP).min(roots.len()));
+        let settings = Settings { seed: mix(settings.seed ^ mix(group as u64)), ..settings.clone() };
+        let (roots, nodes) = (&roots[first..end], nodes[first..end].to_vec());
+        let mut evaluator = NetworkEvaluator::new(network);
+        let targets = game.0.puct().targets(roots, nodes, temperature, &settings, &mut evaluator, stop);
+        targets.expect("a network evaluates every position")
+    };
+    in_parallel(threads, roots.len().div_ceil(GROUP), search)
+}
+
+/// Calls `work` with each number below `tasks` on several threads. Returns all results in order.
+fn in_parallel(threads: usize, tasks: usize, work: impl Fn(usize) -> Vec<Target> + Sync) -> Vec<Target> {
     let next = AtomicUsize::new(0);
-    let targets = Mutex::new(vec![Target { policy: Vec::new(), shares: Vec::new() }; roots.len()]);
+    let results = Mutex::new(vec![Vec::new(); tasks]);
     std::thread::scope(|scope| {
-        for _ in 0..threads.min(roots.len()) {
+        for _ in 0..threads.min(tasks) {
             scope.spawn(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= roots.len() {
+                    if number >= tasks {
                         break;
                     }
-                    let limits = Limits {
-                        method: Method::Tree,
-                        nodes: Some(nodes[number].into()),
-                        seed: mix(seed ^ mix(number as u64)),
-                        lookahead: LOOKAHEAD,
-                        ..Limits::default()
-                    };
-                    let result = roots[number].search(&limits, stop).expect("the tree suits every game");
-                    let target = target(result, temperature);
-                    targets.lock().expect("no thread panics")[number] = target;
+                    let result = work(number);
+                    results.lock().expect("no thread panics")[number] = result;
                 }
             });
         }
     });
-    targets.into_inner().expect("no thread panics")
+    results.into_inner().expect("no thread panics").into_iter().flatten().collect()
 }
 
 fn target(result: SearchResult, temperature: f32) -> Target {
@@ -205,13 +222,11 @@ fn target(result: SearchResult, temperature: f32) -> Target {
 
 /// The targets as `tavola.Targets`.
 fn arrays<'py>(py: Python<'py>, game: &Game, targets: &[Target]) -> PyResult<Bound<'py, PyAny>> {
-    let (count, actions, seats) = (targets.len(), game.0.action_count(), game.0.seats());
-    let mut policies = vec![0.0f32; count * actions];
+    let actions = game.0.action_count();
+    let mut policies = vec![0.0f32; targets.len() * actions];
     for (target, policy) in targets.iter().zip(policies.chunks_exact_mut(actions)) {
         target.policy.iter().for_each(|&(id, part)| policy[id] = part);
     }
-    let values: Vec<f32> = targets.iter().flat_map(|target| target.shares.iter().copied()).collect();
-    let policies = PyArray1::from_vec(py, policies).reshape([count, actions])?;
-    let values = PyArray1::from_vec(py, values).reshape([count, seats])?;
-    py.import("tavola.targets")?.getattr("Targets")?.call1((policies, values))
+    let values = targets.iter().flat_map(|target| target.shares.iter().copied()).collect();
+    targets_as_arrays(py, targets.len(), actions, policies, values)
 }

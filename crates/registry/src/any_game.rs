@@ -7,6 +7,7 @@ use tavola_core::{
     Actor, CancelToken, Complete, Event, Info, MoveLabel, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
     Seat, SmolStr, View,
 };
+use tavola_net::{FileError, Network, Shape, Tensors, Weights};
 use tavola_search::{Limits, Proof, Unsuitable};
 
 use crate::any_puct::AnyPuct;
@@ -98,6 +99,35 @@ impl AnyGame {
     /// The searches of this game with an evaluator.
     pub fn puct(&self) -> Box<dyn AnyPuct<AnyState> + '_> {
         self.game.puct()
+    }
+
+    /// The network of a file, for this game with these options.
+    ///
+    /// # Errors
+    /// [`FileError`] with the first fault.
+    pub fn network(&self, bytes: &[u8]) -> Result<Network, FileError> {
+        Network::from_bytes(bytes, self.options.rules_version(), self.space(), self.seats(), self.action_count())
+    }
+
+    /// A network for this game with these options, from the weights of its layers and the sizes of its hidden layers.
+    ///
+    /// # Panics
+    /// If the number of weights of a layer does not suit the game and the sizes.
+    pub fn new_network(&self, hidden: usize, second: usize, weights: &Tensors<Weights>, about: &str) -> Network {
+        let options = self.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let shape = Shape {
+            game: self.info().name.to_owned(),
+            options: options.collect(),
+            rules_version: self.options.rules_version(),
+            planes: String::new(),
+            inputs: self.space().flat_len(),
+            hidden,
+            second,
+            seats: self.seats(),
+            actions: self.action_count(),
+            about: about.to_owned(),
+        };
+        Network::new(shape, self.space(), weights).expect("the shape is that of the game")
     }
 
     /// The token of the action with this number.

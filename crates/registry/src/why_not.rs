@@ -21,7 +21,7 @@ const MOST_OUTCOMES: usize = 12;
 /// The maximum number of counters in the reasons, for each seat.
 const MOST_COUNTERS: usize = 2;
 
-/// What a search finds about an action.
+/// The cost of an action, and the reply to it.
 #[derive(Clone, Debug, Serialize)]
 pub struct WhyNot {
     /// The seat of the action.
@@ -39,7 +39,7 @@ pub struct WhyNot {
     /// The actions after it, the last of which are the reply: a turn of another seat. Empty if the action is good or
     /// ends the game.
     pub line: Vec<Step>,
-    /// What the reply does, the most important reason first.
+    /// The effects of the reply, the most important reason first.
     pub reasons: Vec<Reason>,
     /// How the game ends where the line, or the turn of the reply, ends it.
     pub end: Option<Text>,

@@ -6,6 +6,7 @@ use serde::Serialize;
 use tavola_core::locale::Locale;
 use tavola_core::record::{Record, Step};
 use tavola_core::text::Text;
+use tavola_core::view::MoveLabel;
 use tavola_core::{Actor, Event};
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
 
@@ -18,6 +19,8 @@ pub(crate) struct Node {
     seat: i32,
     turn: u32,
     label: Option<Text>,
+    #[serde(rename = "move")]
+    moved: Option<MoveLabel>,
     events: Vec<Event>,
     comment: String,
 }
@@ -117,6 +120,7 @@ impl<'a> Import<'a> {
                             seat: seat(state),
                             turn: state.turn(),
                             label: label(state, &step.token),
+                            moved: state.move_label(&step.token).ok().flatten(),
                             events: state.events(&step.token).unwrap_or_default(),
                             comment: std::mem::take(&mut comments).join(" "),
                         });

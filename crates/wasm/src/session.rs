@@ -47,6 +47,7 @@ impl Session {
                     "turn": state.turn(),
                     "token": last,
                     "label": record::label(&state, last),
+                    "move": state.move_label(last).ok().flatten(),
                     "events": events,
                 }))
             }
@@ -305,6 +306,7 @@ fn words(mut state: AnyState, tokens: &[String]) -> Value {
             "turn": state.turn(),
             "token": token,
             "label": record::label(&state, token),
+            "move": state.move_label(token).ok().flatten(),
         }));
         state = next;
     }

@@ -1,4 +1,4 @@
-"""Why not this action? Who may ask, and what the answer says."""
+"""Why not this action? The players who may ask, and the content of the answer."""
 
 from __future__ import annotations
 

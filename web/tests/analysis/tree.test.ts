@@ -8,6 +8,7 @@ const node = (parent: number | null, token: string, more: Partial<CoreNode> = {}
   seat: 0,
   turn: 1,
   label: { key: 'action' },
+  move: null,
   events: [],
   comment: '',
   ...more,

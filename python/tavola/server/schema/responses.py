@@ -390,7 +390,7 @@ class Step(Struct, frozen=True):
 
 
 class ReplyReason(Struct, frozen=True):
-    """What the reply to an action does.
+    """An effect of the reply to an action.
 
     Attributes:
         code: `wins` by force; `prevents` a win; `threatens` to win; `gains` counters of its seat;

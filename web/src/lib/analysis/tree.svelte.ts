@@ -25,7 +25,6 @@ export class TreeNode {
     nodes += 1;
     this.id = nodes;
     this.entry = played && {
-      move: null,
       ...played,
       label: played.label ?? { key: played.token },
       seq: nodes,

@@ -15,8 +15,8 @@ import type {
   RuleBook,
   Snapshot,
   MatchSummary,
-  WhyNotAnswer,
 } from './types';
+import type { WhyNotAnswer } from './whyNot';
 
 const part = encodeURIComponent;
 

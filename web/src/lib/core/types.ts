@@ -1,6 +1,7 @@
 /** Requests to the core and its answers: crates/wasm/src/request.rs. */
-import type { Event, Prospect, Refusal, Text, View } from '../api/view';
-import type { BestLine, WhyNotAnswer } from '../api/types';
+import type { Event, MoveLabel, Prospect, Refusal, Text, View } from '../api/view';
+import type { BestLine } from '../api/types';
+import type { WhyNotAnswer } from '../api/whyNot';
 
 /** A position: the start of a game, or a text, and the actions after it. */
 export interface Place {
@@ -30,6 +31,8 @@ export interface CoreWords {
   turn: number;
   token: string;
   label: Text | null;
+  /** The action in symbols and words without coordinates, with its cells; null: `label` has none. */
+  move: MoveLabel | null;
 }
 
 export interface CoreEntry extends CoreWords {

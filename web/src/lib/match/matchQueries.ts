@@ -3,7 +3,8 @@ import { ApiError } from '../api/http';
 import * as api from '../api/matches';
 import { settings } from '../platform/settings.svelte';
 import type { Prospect, Refusal } from '../api/view';
-import type { PositionRef, PlannedLines, Snapshot, WhyNotAnswer } from '../api/types';
+import type { WhyNotAnswer } from '../api/whyNot';
+import type { PositionRef, PlannedLines, Snapshot } from '../api/types';
 
 export class MatchQueries {
   constructor(

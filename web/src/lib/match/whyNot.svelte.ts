@@ -3,7 +3,8 @@ import * as m from '../../paraglide/messages';
 import { ApiError } from '../api/http';
 import { percent } from '../review/review.svelte';
 import type { Translate } from '../board/describe';
-import type { Problem, ReplyReason, WhyNotAnswer } from '../api/types';
+import type { Problem } from '../api/types';
+import type { ReplyReason, WhyNotAnswer } from '../api/whyNot';
 
 export class WhyNot {
   /** Whether a chosen action is asked about, and not played. */
@@ -52,7 +53,7 @@ export class WhyNot {
   }
 }
 
-/** What an action costs, in words. */
+/** The cost of an action in words. */
 export function describeCost({ good, loses, best, share }: WhyNotAnswer): string {
   if (good) return m.why_not_good();
   if (loses) return m.why_not_loses();

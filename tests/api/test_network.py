@@ -1,0 +1,181 @@
+"""Neural networks: files, evaluations, and searches with them."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import tavola
+
+HIDDEN, SECOND = 32, 8
+
+
+def weights(game: tavola.Game, seed: int = 1) -> dict[str, NDArray[np.float32]]:
+    rng = np.random.default_rng(seed)
+    inputs = game.start().observation(0, layout="flat").size
+    shapes = {
+        "input": (inputs, HIDDEN),
+        "value": (HIDDEN, SECOND),
+        "shares": (SECOND, game.seats),
+        "policy": (HIDDEN, game.action_count),
+    }
+    arrays = {}
+    for layer, shape in shapes.items():
+        arrays[f"{layer}.weight"] = rng.normal(0, 0.3, shape).astype(np.float32)
+        arrays[f"{layer}.bias"] = rng.normal(0, 0.1, shape[1]).astype(np.float32)
+    return arrays
+
+
+def positions(game: tavola.Game, count: int = 40) -> list[tavola.State]:
+    """Positions of random games in which seats act."""
+    env = tavola.vector(game, 8, seed=3)
+    found: list[tavola.State] = []
+    while len(found) < count:
+        env.step(env.random_ids())
+        found += [env.state(number) for number in range(env.count)]
+    return found[:count]
+
+
+@pytest.fixture(params=tavola.games())
+def game(request: pytest.FixtureRequest) -> tavola.Game:
+    return tavola.load(request.param)
+
+
+@pytest.fixture
+def network(game: tavola.Game) -> tavola.Network:
+    return tavola.Network.from_weights(game, weights(game), "random weights")
+
+
+def softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    powers: NDArray[np.float32] = np.exp(logits - logits.max(axis=1, keepdims=True))
+    powers /= powers.sum(axis=1, keepdims=True)
+    return powers
+
+
+def test_a_network_computes_the_formula_of_its_documentation(
+    game: tavola.Game, network: tavola.Network
+) -> None:
+    states = positions(game)
+    own = network.weights
+
+    def layer(x: NDArray[np.float32], name: str) -> NDArray[np.float32]:
+        return x @ own[f"{name}.weight"] + own[f"{name}.bias"]
+
+    x = np.stack([state.observation(layout="flat") for state in states])
+    hidden = np.maximum(layer(x, "input"), 0)
+    masks = np.stack([state.mask() for state in states])
+    policies = softmax(np.where(masks, layer(hidden, "policy"), -np.inf))
+    relative = softmax(layer(np.maximum(layer(hidden, "value"), 0), "shares"))
+    shares = [np.roll(row, state.to_act or 0) for row, state in zip(relative, states, strict=True)]
+    result = network.evaluate(states)
+    np.testing.assert_allclose(result.policies, policies, atol=2e-5)
+    np.testing.assert_allclose(result.values, shares, atol=2e-5)
+    assert np.ptp(result.values[:, 0]) > 0.01  # It distinguishes positions.
+
+
+def test_weights_of_8_bits_are_near_the_given_ones(
+    game: tavola.Game, network: tavola.Network
+) -> None:
+    for name, given in weights(game).items():
+        scale = np.abs(given).max(axis=0) / 127 if given.ndim == 2 else np.zeros_like(given)
+        assert (np.abs(network.weights[name] - given) <= 0.501 * scale + 1e-6).all()
+
+
+def test_a_network_file_reads_back(game: tavola.Game, network: tavola.Network) -> None:
+    data = network.to_bytes()
+    for copy in (tavola.Network(data), pickle.loads(pickle.dumps(network))):
+        assert copy.to_bytes() == data
+        assert copy.game == game
+        assert copy.about == "random weights"
+
+
+def test_options_travel_with_the_network() -> None:
+    game = tavola.load("passtally", players=3)
+    network = tavola.Network.from_weights(game, weights(game))
+    assert tavola.Network(network.to_bytes()).game == game
+    with pytest.raises(ValueError, match=r"the network is for .*players=3.*, and the position is"):
+        tavola.search(tavola.load("passtally").start(), nodes=2, evaluate=network)
+
+
+def test_a_finished_game_has_its_result(game: tavola.Game, network: tavola.Network) -> None:
+    rng = np.random.default_rng(5)
+    state = game.start()
+    while state.outcome is None:
+        if state.to_act == tavola.CHANCE:
+            state = state.play(state.sample_chance(rng))
+        else:
+            state = state.play_id(int(rng.choice(state.legal_ids)))
+    policies, values = network.evaluate([state])
+    assert not policies.any()
+    np.testing.assert_allclose(
+        values[0], (np.array(state.returns) * (game.seats - 1) + 1) / game.seats
+    )
+
+
+def test_a_search_in_the_core_equals_the_search_with_a_function(
+    game: tavola.Game, network: tavola.Network
+) -> None:
+    def ask(batch: tavola.LeafBatch) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        return network.evaluate(batch.states)
+
+    for state in positions(game, 6):
+        inside = tavola.search(state, nodes=60, seed=4, evaluate=network)
+        outside = tavola.search(state, nodes=60, seed=4, evaluate=ask, batch=1)
+        assert inside.best == outside.best
+        assert [line.visits for line in inside.lines] == [line.visits for line in outside.lines]
+
+
+def test_the_number_of_threads_changes_nothing(game: tavola.Game, network: tavola.Network) -> None:
+    states = positions(game)
+    nodes = [5 + number for number in range(len(states))]
+    results = [
+        tavola.search_batch(
+            states, nodes, evaluate=network, noise=(0.3, 0.25), threads=threads, seed=2
+        )
+        for threads in (1, 3)
+    ]
+    np.testing.assert_array_equal(results[0].policies, results[1].policies)
+    np.testing.assert_array_equal(results[0].values, results[1].values)
+
+
+def test_damaged_and_foreign_files_are_named() -> None:
+    game = tavola.load("potlatch")
+    data = tavola.Network.from_weights(game, weights(game)).to_bytes()
+    faults = {
+        b"": "not a network file",
+        b"PNG" + data: "not a network file",
+        data[:-1]: "damaged: it has",
+        data + b"\0": "damaged: it has",
+        data[:8] + b"\x09" + data[9:]: "format 9, and this version of Tavola reads format 1",
+        data[:2000] + bytes([data[2000] ^ 1]) + data[2001:]: "checksum",
+    }
+    for given, fault in faults.items():
+        with pytest.raises(ValueError, match=fault):
+            tavola.Network(given)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"policy.bias": None}, "weights must contain the array policy.bias"),
+        ({"input.weight": np.zeros((3, HIDDEN))}, r"input.weight must have shape \[\d+, 32\]"),
+        ({"shares.bias": np.array([0.0, np.nan])}, "shares.bias contains NaN"),
+    ],
+)
+def test_wrong_weights_are_named(change: dict[str, object], fault: str) -> None:
+    game = tavola.load("potlatch")
+    given = {**weights(game), **change}
+    given = {name: value for name, value in given.items() if value is not None}
+    with pytest.raises(ValueError, match=fault):
+        tavola.Network.from_weights(game, given)  # type: ignore[arg-type]
+
+
+def test_a_stop_ends_the_search() -> None:
+    game = tavola.load("potlatch")
+    network = tavola.Network.from_weights(game, weights(game))
+    stop = tavola.Stop()
+    stop.set()
+    assert tavola.search(game.start(), nodes=10**6, evaluate=network, stop=stop).nodes < 10**4
