@@ -38,6 +38,9 @@ __all__ = [
     "VectorCore",
     "_counters",
     "_fit",
+    "_hint",
+    "_lesson_attempt",
+    "_lesson_start",
     "_loss",
     "_puzzles",
     "_record_columns",
@@ -1489,6 +1492,58 @@ def _why_not(
 
     Raises:
         IllegalAction: If the action is not legal, or no seat is to act.
+    """
+
+def _hint(state: State, *, stop: Stop | None = None) -> str:
+    """Search a position for a hint.
+
+    Args:
+        state: A position in which a seat is to act.
+        stop: Stops the search from another thread.
+
+    Returns:
+        The action and its reasons as JSON.
+
+    Raises:
+        ValueError: If no seat is to act.
+    """
+
+def _lesson_attempt(
+    game: Game, lesson: str, step: int, line: list[str]
+) -> tuple[
+    Literal["playing", "wrong", "done"],
+    list[tuple[State, str]],
+    State,
+    tuple[str, str] | None,
+    str | None,
+]:
+    """Play a try at a step of a lesson and judge it.
+
+    Args:
+        game: The game under the options of the lesson.
+        lesson: The lesson as JSON.
+        step: The index of the step.
+        line: The actions of the player in this step, without chance outcomes and replies.
+
+    Returns:
+        The status, the actions played with the states before them, the last state, the text in
+        English and Japanese, and the next action of a solution.
+
+    Raises:
+        IllegalAction: If an action cannot be played.
+        LessonError: As `_lesson_start`.
+    """
+
+def _lesson_start(game: Game, lesson: str, step: int) -> State:
+    """Return the first state of a step of a lesson.
+
+    Args:
+        game: The game under the options of the lesson.
+        lesson: The lesson as JSON.
+        step: The index of the step.
+
+    Raises:
+        LessonError: If the position cannot be read, or another seat is to act.
     """
 
 def describe(name: str) -> str:

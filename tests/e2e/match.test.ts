@@ -101,6 +101,21 @@ test('an illegal selection shows the reason with a link to the clause', async ()
   expect(errors).toEqual([]);
 });
 
+test('Escape closes a panel that a tap has opened', async () => {
+  const { page } = await app.openPage({ viewport: { width: 412, height: 915 }, hasTouch: true });
+  await startGame(page, 'person', 'montana');
+  const popup = page.locator('.popup');
+  const handle = page.locator('.cell[data-cell=supply] .hit').first();
+  for (let closed = 0; (await popup.count()) > 0 && closed < 3; closed += 1)
+    await page.keyboard.press('Escape');
+  await popup.waitFor({ state: 'detached' });
+  await handle.tap({ force: true });
+  await popup.waitFor();
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await page.keyboard.press('Escape');
+  await popup.waitFor({ state: 'detached' });
+});
+
 test.each(GAMES)(
   '%s: on a phone the reason is beside the cell, and within the page',
   { tags: 'long' },
@@ -223,7 +238,7 @@ test('the game record can be downloaded', async () => {
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download game record' }).click(),
+    page.getByRole('button', { name: 'Download game record' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.txt$/);
 });

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import tavola
+from tavola import view as views
 from tavola.lessons import Lesson, LessonError, attempt, parse, start
 
 WORDS = {"en": "Go.", "ja": "進みます。"}
@@ -48,7 +49,7 @@ def test_a_listed_wrong_try_has_its_own_answer() -> None:
 
 def test_a_kind_stands_for_all_its_actions() -> None:
     state = tavola.load(GAME).start()
-    kind = tavola.view.view(state, state.to_act).actions[-1].kind
+    kind = views.view(state, state.to_act).actions[-1].kind
     one = lesson(accept=[FIRST, f"kind:{kind}"])
     assert attempt(GAME, one, 0, [state.legal_actions[-1]]).status == "done"
 

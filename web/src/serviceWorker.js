@@ -3,7 +3,8 @@
  *
  * The build writes the files of the client in place of `__FILES__`, so a new build is a new worker with a new cache.
  * Hashed files come from the cache. Pages, and what the API says about games, lessons and rules, come from the network
- * while there is one, and from the cache otherwise. Everything else (matches, accounts) needs the network.
+ * while there is one, and from the cache otherwise. The core in WebAssembly plays, searches and judges without the network.
+ * Everything else (matches with others, accounts) needs it.
  */
 const { version, files } = __FILES__;
 const CACHE = `tavola-${version}`;
@@ -12,7 +13,8 @@ const SHELL = '/';
 const LASTING = [
   /^\/api\/games$/,
   /^\/api\/games\/[^/]+\/rules\/[^/]+$/,
-  /^\/api\/lessons$/,
+  /^\/api\/(lessons|puzzles)$/,
+  /^\/api\/games\/[^/]+\/(lessons|puzzles)$/,
   /^\/api\/games\/[^/]+\/cover$/,
 ];
 
@@ -23,17 +25,28 @@ addEventListener('install', (event) => {
       .open(CACHE)
       .then((cache) =>
         Promise.all([
-          cache.addAll([SHELL, ...files, '/api/games', '/api/lessons']),
-          addIfThere(cache, '/core.wasm'),
+          cache
+            .addAll([SHELL, ...files, '/api/games', '/api/lessons', '/api/puzzles'])
+            .then(() => addGames(cache)),
+          addIfThere(cache, '/core.wasm', 'application/wasm'),
         ]),
       ),
   );
 });
 
 /** A server built without Rust's WebAssembly target has no core.wasm. */
-async function addIfThere(cache, path) {
+async function addIfThere(cache, path, type) {
   const answer = await fetch(path);
-  if (answer.ok && answer.headers.get('content-type') === 'application/wasm') await cache.put(path, answer);
+  if (answer.ok && answer.headers.get('content-type')?.startsWith(type)) await cache.put(path, answer);
+}
+
+/** Stores the parts of each game that are needed without the network: lessons, puzzles, its picture and its rule books. */
+async function addGames(cache) {
+  const games = await (await cache.match('/api/games')).json();
+  const paths = games.flatMap(({ name }) =>
+    ['lessons', 'puzzles', 'cover', 'rules/en', 'rules/ja'].map((rest) => `/api/games/${name}/${rest}`),
+  );
+  await Promise.all(paths.map((path) => addIfThere(cache, path, 'application/json')));
 }
 
 addEventListener('activate', (event) => {

@@ -58,6 +58,12 @@ pub(crate) fn record(py: Python<'_>, error: &RecordError) -> PyErr {
     }
 }
 
+/// A lesson does not follow the format or the rules.
+pub(crate) fn lesson(py: Python<'_>, message: &str) -> PyErr {
+    let error = py.import("tavola.lessons.lesson").and_then(|module| module.getattr("LessonError")?.call1((message,)));
+    error.map_or_else(|error| error, PyErr::from_value)
+}
+
 pub(crate) fn illegal(py: Python<'_>, game: &AnyGame, state: &AnyState, error: IllegalAction) -> PyErr {
     match reason(py, game, state, error.refusal.as_ref()) {
         Ok(reason) => {

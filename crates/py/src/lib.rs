@@ -14,6 +14,7 @@ mod arrays;
 mod batch;
 mod catalogue;
 mod classes;
+mod coach;
 mod columns;
 mod counters;
 mod describe;
@@ -57,6 +58,8 @@ mod _core {
     use super::actions::Actions;
     #[pymodule_export]
     use super::classes::{Game, State};
+    #[pymodule_export]
+    use super::coach::{hint, lesson_attempt, lesson_start};
     #[pymodule_export]
     use super::columns::record_columns;
     #[pymodule_export]

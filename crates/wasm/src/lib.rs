@@ -107,7 +107,15 @@ mod tests {
                 line.push(token.to_owned());
                 let entry = ask(&mut session, &json!({"do": "entry", "game": info.name, "line": line}));
                 assert!(entry["ok"]["label"].is_object(), "{entry}");
+                let from = line.len() - 1;
+                let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line, "from": from}));
+                assert_eq!(log["ok"], json!([entry["ok"]]));
             }
+            let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line}));
+            assert_eq!(log["ok"].as_array().expect("entries").len(), line.len());
+            line.push("?".to_owned());
+            let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line}));
+            assert_eq!(log["error"]["code"], "illegal");
         }
     }
 
@@ -162,6 +170,39 @@ mod tests {
             let words = words["ok"].as_array().expect("words");
             assert_eq!(words.len(), line["variation"].as_array().expect("tokens").len());
             assert!(words.iter().all(|word| word["label"].is_object()), "{words:?}");
+        }
+    }
+
+    #[test]
+    fn lessons_are_judged_and_hints_have_reasons() {
+        for info in tavola_registry::games() {
+            let mut session = Session::default();
+            let lesson: Value = serde_json::from_str(info.assets.lessons[0]).expect("a lesson");
+            let solution: Vec<&str> =
+                lesson["steps"][0]["accept"][0].as_str().expect("a line").split_whitespace().collect();
+            let step = json!({"do": "lesson", "game": info.name, "lesson": lesson, "step": 0});
+            let begun = ask(&mut session, &step);
+            assert_eq!(begun["ok"]["status"], "playing", "{begun}");
+            assert_eq!(begun["ok"]["hint"], solution[0]);
+            let solved = ask(&mut session, &merged(&step, &json!({"line": solution})));
+            assert_eq!(solved["ok"]["status"], "done", "{solved}");
+            assert_eq!(solved["ok"]["text"], lesson["steps"][0]["done"]);
+            assert_eq!(solved["ok"]["view"]["actions"], json!([]));
+            let wrong = ask(&mut session, &merged(&step, &json!({"line": ["?"]})));
+            assert_eq!(wrong["error"]["code"], "illegal");
+            let none = ask(&mut session, &merged(&step, &json!({"step": 99})));
+            assert_eq!(none["error"]["code"], "bad-lesson");
+
+            let place = json!({
+                "game": info.name,
+                "options": begun["ok"]["options"],
+                "position": begun["ok"]["position"],
+            });
+            let hint = ask(&mut session, &merged(&place, &json!({"do": "hint"})));
+            assert!(hint["ok"]["reasons"][0]["code"].is_string(), "{hint}");
+            let line = json!({"line": [hint["ok"]["token"]]});
+            let after = ask(&mut session, &merged(&merged(&place, &line), &json!({"do": "position"})));
+            assert!(after["ok"]["text"].is_string(), "{after}");
         }
     }
 

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use tavola_core::locale::Locale;
 use tavola_core::record::{Record, Step};
 use tavola_core::text::Text;
-use tavola_core::view::MoveLabel;
-use tavola_core::{Actor, Event};
+use tavola_core::{Actor, Event, MoveLabel};
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
+
+use crate::request::{Fault, illegal};
 
 /// An action of the tree.
 #[derive(Debug, Serialize)]
@@ -20,7 +22,7 @@ pub(crate) struct Node {
     turn: u32,
     label: Option<Text>,
     #[serde(rename = "move")]
-    moved: Option<MoveLabel>,
+    move_label: Option<MoveLabel>,
     events: Vec<Event>,
     comment: String,
 }
@@ -38,6 +40,20 @@ pub(crate) fn label(state: &AnyState, token: &str) -> Option<Text> {
     let actions = state.view(None).actions;
     let known = actions.iter().find(|action| action.token == token).map(|action| action.label.clone());
     known.or_else(|| state.events(token).ok()?.into_iter().find_map(|event| event.text))
+}
+
+/// A legal action as an entry of the list of actions.
+pub(crate) fn entry(state: &AnyState, token: &str) -> Result<Value, Fault> {
+    let events = state.events(token).map_err(|error| illegal(&error.token))?;
+    let move_label = state.move_label(token).map_err(|error| illegal(&error.token))?;
+    Ok(json!({
+        "seat": seat(state),
+        "turn": state.turn(),
+        "token": token,
+        "label": label(state, token),
+        "move": move_label,
+        "events": events,
+    }))
 }
 
 /// The seat to act: -1 for chance and after the end.
@@ -120,7 +136,7 @@ impl<'a> Import<'a> {
                             seat: seat(state),
                             turn: state.turn(),
                             label: label(state, &step.token),
-                            moved: state.move_label(&step.token).ok().flatten(),
+                            move_label: state.move_label(&step.token).ok().flatten(),
                             events: state.events(&step.token).unwrap_or_default(),
                             comment: std::mem::take(&mut comments).join(" "),
                         });
@@ -144,13 +160,15 @@ impl<'a> Import<'a> {
     }
 }
 
+/// Options as a record writes them: `players=3 layout=ring`.
+pub(crate) fn pairs(text: &str) -> BTreeMap<String, String> {
+    let words = text.split_whitespace().map(|word| word.split_once('=').unwrap_or((word, "")));
+    words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
 /// The options of a record's tags. A tag `Rules` of other rules than today's is an option too.
 pub(crate) fn options(record: &Record) -> BTreeMap<String, String> {
-    let words = record.tag("Options").unwrap_or("").split_whitespace();
-    let mut options: BTreeMap<_, _> = words
-        .map(|word| word.split_once('=').unwrap_or((word, "")))
-        .map(|(n, v)| (n.to_owned(), v.to_owned()))
-        .collect();
+    let mut options = pairs(record.tag("Options").unwrap_or(""));
     let info = tavola_registry::games().into_iter().find(|info| Some(info.name) == record.tag("Game"));
     if let (Some(info), Some(rules)) = (info, record.tag("Rules"))
         && rules != info.rules_version.to_string()

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use tavola_coach::Lesson;
 use tavola_core::record::Record;
 
 /// A position: the start of a game, or a text, and the actions after it.
@@ -42,11 +43,20 @@ pub enum Request {
         #[serde(flatten)]
         place: Place,
     },
-    /// The last action of the line as an entry of the list of actions: seat, turn, token, label, events.
+    /// The last action of the line as an entry of the list of actions: seat, turn, token, label, move, events.
     Entry {
         /// The position.
         #[serde(flatten)]
         place: Place,
+    },
+    /// The actions of the line from an index on, as entries of the list of actions.
+    Log {
+        /// The position after the line.
+        #[serde(flatten)]
+        place: Place,
+        /// The number of actions before the first entry.
+        #[serde(default)]
+        from: usize,
     },
     /// The labels of the outcomes of chance, in the order of `position`.
     Outcomes {
@@ -121,9 +131,30 @@ pub enum Request {
         /// The specification.
         #[serde(default)]
         engine: Option<String>,
+        /// The maximum time, whatever the engine's own limits are.
+        #[serde(default)]
+        seconds: Option<f64>,
         /// The seed of random choices.
         #[serde(default)]
         seed: u64,
+    },
+    /// The action that a short search prefers, with its reasons.
+    Hint {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+    },
+    /// A step of a lesson or puzzle after actions of the player, and whether they solve the task.
+    Lesson {
+        /// The game's name.
+        game: String,
+        /// The lesson as `GET /api/games/GAME/lessons` and `/puzzles` send it.
+        lesson: Lesson,
+        /// The index of the step.
+        step: usize,
+        /// The actions of the player in this step, without chance outcomes and replies.
+        #[serde(default)]
+        line: Vec<String>,
     },
     /// The values of all actions. The tree grows over requests for the same position.
     Analyse {
@@ -180,4 +211,9 @@ pub struct Fault {
     pub code: &'static str,
     /// A sentence in English for developers.
     pub message: String,
+}
+
+/// The fault of an action that cannot be played.
+pub(crate) fn illegal(token: &str) -> Fault {
+    Fault { code: "illegal", message: format!("{token:?} is not legal here") }
 }

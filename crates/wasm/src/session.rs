@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
+use tavola_coach::{self as coach, Lesson};
 use tavola_core::locale::Locale;
 use tavola_core::record::Record;
 use tavola_core::text::Text;
@@ -11,7 +12,10 @@ use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method,
 
 use crate::engine::Engine;
 use crate::record::{self, Import, TextFault};
-use crate::request::{Fault, Place, Request};
+use crate::request::{Fault, Place, Request, illegal};
+
+/// The time of a hint.
+const HINT_SECONDS: f64 = 1.5;
 
 /// A game with its search.
 struct Opened {
@@ -41,16 +45,9 @@ impl Session {
             }
             Request::Entry { place } => {
                 let (state, last) = self.before_last(place)?;
-                let events = state.events(last).map_err(|error| illegal(&error.token))?;
-                Ok(json!({
-                    "seat": record::seat(&state),
-                    "turn": state.turn(),
-                    "token": last,
-                    "label": record::label(&state, last),
-                    "move": state.move_label(last).ok().flatten(),
-                    "events": events,
-                }))
+                record::entry(&state, last)
             }
+            Request::Log { place, from } => self.log(place, *from),
             Request::Outcomes { place } => {
                 let (_, state) = self.at(place)?;
                 let outcomes = state.chance_outcomes();
@@ -75,7 +72,12 @@ impl Session {
             }
             Request::Explain { place, touched, turn } => {
                 let (_, state) = self.at(place)?;
-                let touched: Vec<SmolStr> = touched.iter().map(SmolStr::new).collect();
+                let view = state.view(None);
+                let cells = || view.areas.iter().flat_map(|area| &area.cells);
+                // A part of something stands for the whole.
+                let whole = |id: &String| cells().find(|cell| cell.id == *id).and_then(|cell| cell.part_of.clone());
+                let touched: Vec<SmolStr> =
+                    touched.iter().map(|id| whole(id).unwrap_or_else(|| SmolStr::new(id))).collect();
                 Ok(to_value(&state.touch_refusal(&touched, *turn)))
             }
             Request::Chance { place, seed } => {
@@ -87,23 +89,23 @@ impl Session {
                 let drawn = Random::new(*seed).weighted(outcomes.iter().map(|(_, weight)| *weight));
                 Ok(json!({ "token": outcomes[drawn].0 }))
             }
-            Request::Choose { place, level, engine, seed } => {
+            Request::Choose { place, level, engine, seconds, seed } => {
+                self.choose(place, *level, engine.as_deref(), *seconds, *seed)
+            }
+            Request::Hint { place } => {
                 let (opened, state) = self.at(place)?;
-                let engine = match (level, engine) {
-                    (Some(level), None) => Engine::level(&opened.game, *level),
-                    (None, Some(text)) => Engine::parse(text),
-                    _ => Err("either a level or an engine is needed".to_owned()),
+                let hint = coach::hint(&opened.game, &state, Some(HINT_SECONDS), &never);
+                Ok(to_value(&hint.ok_or_else(|| fault("no-action", "no seat acts here"))?))
+            }
+            Request::Lesson { game, lesson, step, line } => {
+                let place = Place {
+                    game: game.clone(),
+                    options: record::pairs(&lesson.options),
+                    position: None,
+                    line: Vec::new(),
                 };
-                let engine = engine.map_err(|message| fault("bad-engine", &message))?;
-                if engine.forgets() {
-                    opened.searcher.forget();
-                }
-                let limits = Limits { seed: *seed, ..engine.limits.clone() };
-                let result = search(opened, &state, &limits, &never)?;
-                let token = engine.pick(&result, &mut Random::new(*seed));
-                let token = token.filter(|_| result.best.is_some());
-                let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
-                Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
+                let (opened, _) = self.at(&place)?;
+                lesson_position(&opened.game, lesson, *step, line)
             }
             Request::Analyse { place, seconds, nodes, lookahead, fresh, lines } => {
                 if seconds.is_none() && nodes.is_none() {
@@ -128,6 +130,48 @@ impl Session {
                 Ok(proof.map_or(Value::Null, |proof| json!({ "winner": proof.winner, "plies": proof.plies })))
             }
         }
+    }
+
+    /// The actions of a line from an index on.
+    fn log(&mut self, place: &Place, from: usize) -> Result<Value, Fault> {
+        let parts = place.line.split_at_checked(from);
+        let (before, after) = parts.ok_or_else(|| fault("bad-request", "a shorter line"))?;
+        let (_, mut state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
+        let mut entries = Vec::new();
+        for token in after {
+            let next = state.play(token).map_err(|error| illegal(&error.token))?;
+            entries.push(record::entry(&state, token)?);
+            state = next;
+        }
+        Ok(entries.into())
+    }
+
+    /// The action of a level or an engine, within a time.
+    fn choose(
+        &mut self,
+        place: &Place,
+        level: Option<usize>,
+        engine: Option<&str>,
+        seconds: Option<f64>,
+        seed: u64,
+    ) -> Result<Value, Fault> {
+        let (opened, state) = self.at(place)?;
+        let engine = match (level, engine) {
+            (Some(level), None) => Engine::level(&opened.game, level),
+            (None, Some(text)) => Engine::parse(text),
+            _ => Err("either a level or an engine is needed".to_owned()),
+        };
+        let engine = engine.map_err(|message| fault("bad-engine", &message))?;
+        if engine.forgets() {
+            opened.searcher.forget();
+        }
+        let mut limits = Limits { seed, ..engine.limits.clone() };
+        limits.seconds = [limits.seconds, seconds].into_iter().flatten().reduce(f64::min);
+        let result = search(opened, &state, &limits, &CancelToken::default())?;
+        let token = engine.pick(&result, &mut Random::new(seed));
+        let token = token.filter(|_| result.best.is_some());
+        let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
+        Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
     }
 
     /// The first record of a text.
@@ -195,6 +239,36 @@ impl Session {
         }
         Ok((opened, state))
     }
+}
+
+/// A step of a lesson as `GET /api/games/GAME/lessons/LESSON/STEP` describes it, with the text of the position.
+fn lesson_position(game: &AnyGame, lesson: &Lesson, step: usize, line: &[String]) -> Result<Value, Fault> {
+    let tried = coach::attempt(game, lesson, step, line).map_err(|error| match error {
+        coach::Fault::Illegal(error, _) => illegal(&error.token),
+        coach::Fault::Lesson(message) => fault("bad-lesson", &message),
+    })?;
+    let seat = lesson.seat(step);
+    let mut view = tried.state.view(seat);
+    if tried.status != coach::Status::Playing {
+        view.actions.clear();
+    }
+    let entries: Result<Vec<Value>, Fault> =
+        tried.played.iter().map(|played| record::entry(&played.before, &played.token)).collect();
+    let acting = match tried.state.to_act() {
+        Actor::Seat(seat) => Some(seat),
+        Actor::Chance | Actor::Terminal => None,
+    };
+    Ok(json!({
+        "status": tried.status,
+        "seat": seat,
+        "acting": acting,
+        "options": record::pairs(&lesson.options),
+        "position": tried.state.text(),
+        "view": view,
+        "log": entries?,
+        "text": tried.text,
+        "hint": tried.hint,
+    }))
 }
 
 fn search(opened: &mut Opened, state: &AnyState, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Fault> {
@@ -338,10 +412,6 @@ fn games() -> Value {
 
 fn to_value(value: &impl serde::Serialize) -> Value {
     serde_json::to_value(value).expect("views are plain data")
-}
-
-fn illegal(token: &str) -> Fault {
-    fault("illegal", &format!("{token:?} is not legal here"))
 }
 
 fn fault(code: &'static str, message: &str) -> Fault {

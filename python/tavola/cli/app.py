@@ -31,6 +31,7 @@ from tavola.cli.match_commands import add_match_commands
 from tavola.cli.picture_commands import add_picture_commands
 from tavola.cli.report_commands import add_report_commands
 from tavola.cli.serve_command import add_serve_command
+from tavola.cli.train_command import add_train_command
 from tavola.errors import GameFailed
 from tavola.fairness import is_secret
 from tavola.server.schema.errors import RequestError
@@ -446,6 +447,7 @@ def _build(translate: Translator) -> typer.Typer:
     add_report_commands(
         app, described, translate, option=option, cluster=cluster, game_name=game_name, lang=lang
     )
+    add_train_command(app, described, translate, option=option, game_name=game_name, lang=lang)
     add_picture_commands(app, described, translate, lang=lang)
 
     @app.command(cls=described, help=translate("help.ugi"))

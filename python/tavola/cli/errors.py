@@ -121,3 +121,20 @@ def check_writable(translate: Translator, path: Path) -> None:
             path.unlink()
     except OSError as error:
         raise UsageError(translate, "cannot-write", file=path, detail=error) from None
+
+
+def parse_hours(translate: Translator, name: str, given: str) -> float:
+    """Parse a number of hours, from 0 to 10,000.
+
+    Raises:
+        UsageError: If the text is not such a number.
+    """
+    try:
+        number = float(given)
+    except ValueError:
+        number = -1.0
+    if not 0.0 <= number <= 10_000.0:
+        raise UsageError(
+            translate, "bad-value", name=name, given=given, valid=translate("valid.hours")
+        )
+    return number

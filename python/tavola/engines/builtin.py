@@ -9,7 +9,7 @@ from typing import Any
 from tavola._core import CHANCE, Analysis, Game, Line, Searcher, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 
-__all__ = ["SEARCHES", "RandomEngine", "SearchEngine"]
+__all__ = ["SEARCHES", "RandomEngine", "SearchEngine", "SeededEngine", "check_choice", "choice_of"]
 
 SEARCHES: Mapping[str, Mapping[str, Any]] = {
     "auto": {},
@@ -26,7 +26,7 @@ FIRST_SLICE = 0.1
 LONGEST_SLICE = 1.0
 
 
-class _Seeded(Engine):
+class SeededEngine(Engine):
     """An engine with a random seed."""
 
     def __init__(self, text: str, *, seed: int | None) -> None:
@@ -42,7 +42,7 @@ class _Seeded(Engine):
         """Do nothing: the engine holds no resources."""
 
 
-class RandomEngine(_Seeded):
+class RandomEngine(SeededEngine):
     """Plays a random legal action, all equally likely.
 
     Args:
@@ -67,11 +67,11 @@ class RandomEngine(_Seeded):
         Raises:
             ValueError: If no seat is to act.
         """
-        _check_choice(state)
+        check_choice(state)
         return Choice(token=self._random.choice(state.legal_actions))
 
 
-class SearchEngine(_Seeded):
+class SearchEngine(SeededEngine):
     """Plays the best action of a search in the compiled core.
 
     Args:
@@ -135,7 +135,7 @@ class SearchEngine(_Seeded):
         Raises:
             ValueError: If no seat is to act, or if the search does not support a limit of depth.
         """
-        _check_choice(state)
+        check_choice(state)
         used = self._limits if limits is None else limits
         if used.depth is not None and self._settings.get("method") != "alphabeta":
             raise ValueError(f"the engine {self.text} does not support a limit of depth")
@@ -144,7 +144,7 @@ class SearchEngine(_Seeded):
         if used == Limits():
             return self._choose_without_limits(state, stop, tell)
         analysis = self._search(state, used, stop, choose=not self._plain, contempt=self._contempt)
-        return _choice(analysis, self._pick(analysis.lines))
+        return choice_of(analysis, self._pick(analysis.lines))
 
     def _pick(self, lines: Sequence[Line]) -> Line:
         """Return the best line, or another one according to the blunder rate."""
@@ -162,7 +162,7 @@ class SearchEngine(_Seeded):
         while True:
             analysis = self._search(state, Limits(seconds=slice_), stop, choose=False)
             nodes, seconds = nodes + analysis.nodes, seconds + analysis.seconds
-            choice = _choice(analysis, analysis.lines[0], nodes=nodes, seconds=seconds)
+            choice = choice_of(analysis, analysis.lines[0], nodes=nodes, seconds=seconds)
             if tell is not None:
                 tell(choice)
             if choice.info.proven or (stop is not None and stop.is_set()):
@@ -191,13 +191,13 @@ class SearchEngine(_Seeded):
         )
 
 
-def _check_choice(state: State) -> None:
+def check_choice(state: State) -> None:
     """Reject a state in which no seat is to act."""
     if state.to_act is None or state.to_act == CHANCE:
         raise ValueError(f"no seat is to act, so there is nothing to choose: {state.text}")
 
 
-def _choice(
+def choice_of(
     analysis: Analysis, line: Line, *, nodes: int | None = None, seconds: float | None = None
 ) -> Choice:
     """Return the action of a line of an analysis with a summary."""

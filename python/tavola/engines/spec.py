@@ -9,6 +9,7 @@ from tavola._core import MAX_THREADS, Game
 from tavola.engines.builtin import SEARCHES, RandomEngine, SearchEngine
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.levels import level_specification
+from tavola.engines.network import NetworkEngine
 from tavola.engines.python_agent import PythonAgent
 from tavola.engines.ugi_client import UgiEngine
 from tavola.errors import EngineError, Message, quoted
@@ -18,7 +19,7 @@ __all__ = ["EXTERNAL", "KINDS", "SEPARATOR", "engine"]
 SEPARATOR = " -- "
 DAY = 86_400.0
 
-Values = dict[str, float | int]
+Values = dict[str, float | int | str]
 
 
 def _number(least: int, most: int) -> Callable[[str], int | None]:
@@ -48,7 +49,7 @@ def _part(most: float) -> Callable[[str], float | None]:
     return read
 
 
-_Setting = tuple[Callable[[str], float | int | None], Message]
+_Setting = tuple[Callable[[str], float | int | str | None], Message]
 
 
 def _whole_number(least: int, most: int) -> _Setting:
@@ -76,6 +77,7 @@ _SETTINGS: Mapping[str, _Setting] = {
     ),
     "seed": _whole_number(0, 2**63 - 1),
     "patience": _TIME,
+    "file": (lambda text: text or None, Message("the path of a file")),
 }
 """The parser of every setting, and a description of its valid values."""
 
@@ -89,6 +91,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
         ("seconds", "nodes", "lookahead", "blunders", "contempt", "threads", "memory", "seed"),
     ),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
+    "net": ("file", "seconds", "nodes", "seed"),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
     "python": ("seconds",),
@@ -116,6 +119,9 @@ def engine(text: str, game: Game) -> Engine:
       to `visits ** (1 / blunders)`; 0 always plays the best action.
     - `contempt`: the part of its share of a draw that the engine counts as lost, from 0 to 0.9.
     - `threads`, `memory` (of the tree, in megabytes), `seed`.
+
+    `net:file=PATH,nodes=800` searches with a network of `tavola train`, in one thread. Its
+    settings are `file`, `seconds`, `nodes` and `seed`.
 
     `level:1` to `level:8` are the levels of the game (`tavola.levels`). `ugi:COMMAND` runs a
     program that speaks UGI (docs/reference/ugi.md), with its settings before the command:
@@ -173,6 +179,10 @@ def engine(text: str, game: Game) -> Engine:
         return UgiEngine(
             text, game, command=command, limits=limits, options=options, patience=patience
         )
+    if kind == "net":
+        if "file" not in values:
+            raise EngineError(text, Message("the file of the network is missing: net:file=PATH"))
+        return NetworkEngine(text, game, file=str(values["file"]), limits=limits, seed=seed)
     if kind == "alphabeta" and (game.seats != 2 or game.has_chance):
         raise EngineError(
             text,
@@ -262,7 +272,8 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
 
 def _limits(values: Values) -> Limits:
     """Return the limits among the settings; the default is one second."""
-    seconds, nodes, depth = values.get("seconds"), _whole(values, "nodes"), _whole(values, "depth")
+    nodes, depth = _whole(values, "nodes"), _whole(values, "depth")
+    seconds = float(values["seconds"]) if "seconds" in values else None
     if seconds is None and nodes is None and depth is None:
         seconds = 1.0
     return Limits(seconds=seconds, nodes=nodes, depth=depth)

@@ -6,6 +6,7 @@ import pytest
 
 import tavola
 from tavola.lessons import lessons
+from tavola.puzzles import puzzle_lessons
 from tests.server.live_server import LiveServer, error_of
 
 GAME = next(game for game in tavola.games() if lessons(game))
@@ -22,6 +23,17 @@ def test_the_list_has_every_game_and_no_solution(server: LiveServer) -> None:
     assert set(known[0]["steps"][0]) == {"task", "seat"}
     again = server.http.get("/api/lessons", headers={"if-none-match": answer.headers["etag"]})
     assert again.status_code == 304
+
+
+def test_complete_lessons_and_puzzles_are_for_clients_that_judge(server: LiveServer) -> None:
+    sent = server.http.get(f"/api/games/{GAME}/lessons").json()
+    assert [lesson["id"] for lesson in sent] == [lesson.id for lesson in lessons(GAME)]
+    assert sent[0]["steps"][0]["accept"] == list(LESSON.steps[0].accept)
+    answer = server.http.get(f"/api/games/{GAME}/puzzles")
+    assert {puzzle["id"] for puzzle in answer.json()} == set(puzzle_lessons(GAME))
+    again = server.http.get(answer.url, headers={"if-none-match": answer.headers["etag"]})
+    assert again.status_code == 304
+    assert error_of(server.http.get("/api/games/chess/puzzles")) == (404, "unknown-game")
 
 
 def test_a_step_is_played_and_answered(server: LiveServer) -> None:

@@ -12,7 +12,7 @@ from msgspec import Raw
 
 import tavola
 from tavola import view as views
-from tavola.lessons import Attempt, Played, attempt, load_game
+from tavola.lessons import Attempt, Lesson, Played, attempt, load_game
 from tavola.server.http.authentication import AnyRequest
 from tavola.server.http.static_files import Asset, cached_response
 from tavola.server.matches.explain import explain_cells
@@ -23,6 +23,8 @@ from tavola.server.schema.lessons import (
     LessonInfo,
     LessonPosition,
     find_lesson,
+    game_lessons_json,
+    game_puzzles_json,
     lessons_json,
     puzzle_info,
     puzzles_json,
@@ -53,6 +55,26 @@ async def list_lessons(request: AnyRequest) -> Response[bytes]:
 async def list_puzzles(request: AnyRequest) -> Response[bytes]:
     """Return the puzzles of every game, without positions and solutions."""
     return cached_response(request, Asset(puzzles_json(), "application/json", "no-cache"))
+
+
+@get(
+    "/api/games/{game:str}/lessons",
+    compressed=True,
+    responses={200: ResponseSpec(tuple[Lesson, ...], generate_examples=False)},
+)
+async def list_game_lessons(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
+    """Return the lessons of a game with their positions and solutions."""
+    return cached_response(request, Asset(game_lessons_json(game), "application/json", "no-cache"))
+
+
+@get(
+    "/api/games/{game:str}/puzzles",
+    compressed=True,
+    responses={200: ResponseSpec(tuple[Lesson, ...], generate_examples=False)},
+)
+async def list_game_puzzles(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
+    """Return the puzzles of a game as lessons, with their positions and solutions."""
+    return cached_response(request, Asset(game_puzzles_json(game), "application/json", "no-cache"))
 
 
 @get("/api/games/{game:str}/puzzles/{puzzle:str}", sync_to_thread=True)
@@ -158,6 +180,8 @@ def _entry(number: int, played: Played) -> ActionEntry:
 ROUTES = (
     list_lessons,
     list_puzzles,
+    list_game_lessons,
+    list_game_puzzles,
     get_puzzle,
     get_lesson_position,
     explain_in_lesson,

@@ -162,6 +162,31 @@ def _info(lesson: Lesson) -> LessonInfo:
     return LessonInfo(lesson.id, lesson.title, lesson.about, lesson.minutes, steps)
 
 
+def game_lessons_json(game: str) -> bytes:
+    """Return the complete lessons of a game as JSON, for clients that judge tries themselves.
+
+    Raises:
+        RequestError: `unknown-game`.
+    """
+    _check_game(game)
+    return msgspec.json.encode(lessons.lessons(game))
+
+
+def game_puzzles_json(game: str) -> bytes:
+    """Return the puzzles of a game as complete lessons, as JSON.
+
+    Raises:
+        RequestError: `unknown-game`.
+    """
+    _check_game(game)
+    return _game_puzzles_json(game, _core._registrations())
+
+
+@cache
+def _game_puzzles_json(game: str, registrations: int) -> bytes:
+    return msgspec.json.encode(tuple(puzzles.puzzle_lessons(game).values()))
+
+
 def lessons_json() -> bytes:
     """Return the lessons of every game, as JSON."""
     return _lessons_json(tavola.games(), _core._registrations())

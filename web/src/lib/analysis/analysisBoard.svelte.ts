@@ -4,7 +4,7 @@ import { ApiError } from '../api/http';
 import { translator } from '../i18n/catalogue.svelte';
 import { Interaction } from '../match/interaction.svelte';
 import { localSnapshot } from '../match/localSnapshot';
-import { WhyNot } from '../match/whyNot.svelte';
+import { WHY_NOT_LIMITS, WhyNot } from '../match/whyNot.svelte';
 import { nodeAt, pathOf, placeOf, recordOf } from './tree.svelte';
 import { saveAnalysis, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
@@ -16,10 +16,6 @@ import type { GameInfo, Snapshot } from '../api/types';
 
 /** The size of the cache of positions. */
 const KEPT = 64;
-
-/** The limits of each search of "Why not this?". */
-const NODES = 8000;
-const SECONDS = 0.6;
 
 /** Delay before the tree is stored, in milliseconds. */
 const PAUSE = 200;
@@ -71,8 +67,8 @@ export class AnalysisBoard extends Interaction {
   override readonly whyNot = new WhyNot((token) => {
     const { parent, entry } = this.lastPlayed ?? {};
     const node = token === null ? (parent ?? this.node) : this.node;
-    const asked = { token: token ?? entry?.token ?? '', nodes: NODES, seconds: SECONDS };
-    return this.core.ask('why-not', { ...placeOf(this.tree, node), ...asked });
+    const asked = token ?? entry?.token ?? '';
+    return this.core.ask('why-not', { ...placeOf(this.tree, node), token: asked, ...WHY_NOT_LIMITS });
   });
 
   readonly suggested = $derived.by(() => this.engine.marked);

@@ -1,6 +1,8 @@
 /** Opening of an analysis: a game, a position, a record, a match, or one that this browser stores. */
 import { ApiError } from '../api/http';
 import { fetchRecord } from '../api/matches';
+import { isOnDevice, loadDeviceGame } from '../device/deviceStore';
+import { writeRecord } from '../device/record';
 import { uuid } from '../platform/uuid';
 import { settings } from '../platform/settings.svelte';
 import { recordOf, newTree, pathOf, treeOf, type AnalysisTree } from './tree.svelte';
@@ -65,13 +67,21 @@ export async function readSaved(core: CoreClient, saved: SavedAnalysis): Promise
   return readRecord(core, await core.ask('write-record', { record: saved.record }));
 }
 
+/** The record of a match of the server or of this device. */
+async function recordText(core: CoreClient, match: string): Promise<string> {
+  if (!isOnDevice(match)) return fetchRecord(match);
+  const game = loadDeviceGame(match);
+  if (!game) throw new ApiError({ code: 'unknown-match', params: {}, message: '' }, 0);
+  return writeRecord(core, game);
+}
+
 /** The analysis of a match: the stored one, or a new one from its record. Returns its id. */
 export async function openMatch(
   core: CoreClient,
   games: readonly GameInfo[],
   match: string,
 ): Promise<string> {
-  const { tree } = await readRecord(core, await fetchRecord(match));
+  const { tree } = await readRecord(core, await recordText(core, match));
   // An unfinished match may have continued since.
   const length = tree?.root.rest.length ?? 0;
   const known = savedAnalyses().find((saved) => saved.match === match && saved.length >= length);

@@ -1,5 +1,6 @@
 /** The tree of an analysis: the main line, variations, comments and marks. */
 import type { LogEntry, GameInfo } from '../api/types';
+import { logEntry } from '../core/log';
 import type { CoreEntry, CorePosition, CoreRecord, Place, RecordStep, RecordText } from '../core/types';
 
 /** Marks of an action, the best first. */
@@ -24,13 +25,7 @@ export class TreeNode {
   ) {
     nodes += 1;
     this.id = nodes;
-    this.entry = played && {
-      ...played,
-      label: played.label ?? { key: played.token },
-      seq: nodes,
-      late: false,
-      planned: false,
-    };
+    this.entry = played && logEntry(played, nodes);
   }
 
   /** The nodes from the first action to this one. */

@@ -1,5 +1,6 @@
 /** HTTP endpoints of lessons and puzzles. */
 import { callApi } from './http';
+import type { LessonData } from '../core/types';
 import type { Prospect, Refusal } from './view';
 import type { GameLessons, GamePuzzles, Language, LessonInfo, LessonPosition } from './types';
 
@@ -25,6 +26,14 @@ const path = (
 export const listLessons = (language: Language) => callApi<GameLessons[]>('/lessons', language);
 
 export const listPuzzles = (language: Language) => callApi<GamePuzzles[]>('/puzzles', language);
+
+/** The lessons of a game with their solutions. */
+export const listGameLessons = (game: string, language: Language) =>
+  callApi<LessonData[]>(`/games/${encodeURIComponent(game)}/lessons`, language);
+
+/** The puzzles of a game with their solutions, in the form of lessons. */
+export const listGamePuzzles = (game: string, language: Language) =>
+  callApi<LessonData[]>(`/games/${encodeURIComponent(game)}/puzzles`, language);
 
 /** A puzzle in the form of a lesson. */
 export const fetchPuzzle = (game: string, puzzle: string, language: Language) =>

@@ -1,6 +1,6 @@
 /** Requests to the core and its answers: crates/wasm/src/request.rs. */
 import type { Event, MoveLabel, Prospect, Refusal, Text, View } from '../api/view';
-import type { BestLine } from '../api/types';
+import type { BestLine, Hint, LessonInfo, LessonPosition } from '../api/types';
 import type { WhyNotAnswer } from '../api/whyNot';
 
 /** A position: the start of a game, or a text, and the actions after it. */
@@ -36,6 +36,7 @@ export interface CoreWords {
 }
 
 export interface CoreEntry extends CoreWords {
+  move: MoveLabel | null;
   events: Event[];
 }
 
@@ -43,6 +44,18 @@ export interface CoreNode extends CoreEntry {
   /** The index of the node before; null: after the first position. */
   parent: number | null;
   comment: string;
+}
+
+/** A lesson or puzzle with its positions and solutions, which only the core reads. */
+export interface LessonData extends LessonInfo {
+  options: string;
+}
+
+/** A position of a lesson, with the place of questions about it. */
+export interface CoreLessonPosition extends Omit<LessonPosition, 'log'> {
+  options: Record<string, string>;
+  position: string;
+  log: CoreEntry[];
 }
 
 /** A fault of a record; `line`: of its text, from 1. */
@@ -104,8 +117,11 @@ export interface AnalysisLimits {
 
 /** The content of each request, and its answer. */
 export interface CoreRequests {
-  position: [Place, CorePosition];
+  /** `seat`: the viewer. */
+  position: [Place & { seat?: number | null }, CorePosition];
   entry: [Place, CoreEntry];
+  /** The actions of the line from an index on. */
+  log: [Place & { from: number }, CoreEntry[]];
   outcomes: [Place, (Text | null)[]];
   words: [Place & { tokens: readonly string[] }, CoreWords[]];
   'read-position': [Place & { language: string }, { faults: string[] }];
@@ -114,6 +130,10 @@ export interface CoreRequests {
   prospect: [Place & { token: string }, Prospect];
   explain: [Place & { touched: readonly string[]; turn: number | null }, Refusal | null];
   chance: [Place & { seed: number }, { token: string }];
+  /** The action of a level, within this time. */
+  choose: [Place & { level: number; seconds: number; seed: number }, { token: string }];
+  lesson: [{ game: string; lesson: LessonData; step: number; line: readonly string[] }, CoreLessonPosition];
+  hint: [Place, Omit<Hint, 'seq'>];
   analyse: [Place & AnalysisLimits, CoreAnalysis];
   'why-not': [Place & { token: string; nodes: number; seconds: number }, WhyNotAnswer];
   prove: [Place & { plies: number }, { winner: number; plies: number } | null];

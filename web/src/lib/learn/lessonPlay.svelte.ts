@@ -1,11 +1,11 @@
-/** A lesson being played: the task, the player's try, and the server's answer. */
+/** A lesson being played: the task, the player's try, and the judge's answer. */
 import * as m from '../../paraglide/messages';
 import { ApiError } from '../api/http';
-import { explainInLesson, fetchLessonPosition, fetchLessonProspect, type LessonRef } from '../api/lessons';
+import type { LessonRef } from '../api/lessons';
 import { translator } from '../i18n/catalogue.svelte';
 import { Interaction } from '../match/interaction.svelte';
 import { localSnapshot } from '../match/localSnapshot';
-import { settings } from '../platform/settings.svelte';
+import { Judge } from './judge';
 import { inLanguage, isDone, markStep, stepsDone } from './lessons.svelte';
 import { markPuzzle } from './puzzles.svelte';
 import type { Update } from '../match/replay';
@@ -26,6 +26,7 @@ export class LessonPlay extends Interaction {
   private missed = false;
   /** Whether the solution was shown. */
   helped = $state(false);
+  private readonly judge: Judge;
 
   constructor(
     game: GameInfo,
@@ -34,6 +35,7 @@ export class LessonPlay extends Interaction {
     readonly puzzle: PuzzleInfo | null = null,
   ) {
     super(game);
+    this.judge = new Judge(game.name, lesson.id);
     const begun = puzzle || isDone(game.name, lesson) ? 0 : stepsDone(game.name, lesson);
     void this.open(begun);
   }
@@ -42,7 +44,7 @@ export class LessonPlay extends Interaction {
   readonly status = $derived(this.now?.status ?? 'playing');
   readonly count = $derived(this.line.length);
 
-  /** The answer of the server to the try: the lesson learnt, or why it is wrong. */
+  /** The answer of the judge to the try: the lesson learnt, or why it is wrong. */
   readonly answer = $derived.by((): string | null => {
     if (!this.now || this.status === 'playing') return null;
     if (this.now.text) return inLanguage(this.now.text);
@@ -92,6 +94,7 @@ export class LessonPlay extends Interaction {
 
   close(): void {
     this.replay.stop();
+    this.judge.close();
   }
 
   /** Begins a step. */
@@ -194,7 +197,7 @@ export class LessonPlay extends Interaction {
   /** Awaits a position; on an error of the API shows it and returns null. */
   private async fetch(at: LessonRef): Promise<LessonPosition | null> {
     try {
-      return await fetchLessonPosition(at, settings.language);
+      return await this.judge.position(at);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.problem = error.problem;
@@ -215,12 +218,12 @@ export class LessonPlay extends Interaction {
   }
 
   protected askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
-    return explainInLesson(this.context, tried, turn, settings.language);
+    return this.judge.explain(this.context, tried, turn);
   }
 
   protected async askProspect(token: string): Promise<Prospect | null> {
     try {
-      return await fetchLessonProspect(this.context, token, settings.language);
+      return await this.judge.prospect(this.context, token);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       return null;

@@ -1,9 +1,13 @@
 /** Creation of a match with chosen or default seats and options. */
 import { account } from '../account/account.svelte';
+import { ApiError } from '../api/http';
 import { createMatch } from '../api/matches';
+import { isOnDevice, newDeviceId, saveDeviceGame, type DeviceSeat } from '../device/deviceStore';
+import { catalogue } from '../i18n/catalogue.svelte';
 import { go } from '../platform/route.svelte';
 import { settings } from '../platform/settings.svelte';
 import { save, load } from '../platform/storage';
+import { uuid } from '../platform/uuid';
 import { saveMatch } from './matchStore';
 import type { GameInfo, MatchRequest, Options, SeatRequest } from '../api/types';
 
@@ -55,7 +59,58 @@ const lastKey = (match: string) => `tavola.request.${match}`;
 
 export const lastRequest = (match: string) => load<MatchRequest | null>(lastKey(match), null);
 
+/** The seats of a game on this device; null: it needs the server, for other people, agents, clocks or ratings. */
+export function deviceSeats({ seats, time = null, rated = false }: MatchRequest): DeviceSeat[] | null {
+  if (time !== null || rated) return null;
+  const own = seats.map((seat): DeviceSeat | null => {
+    const level = levelOf(seat);
+    if (level !== null) return { kind: 'engine', level };
+    return seat.kind === 'person' ? { kind: 'person' } : null;
+  });
+  return own.every((seat) => seat !== null) ? own : null;
+}
+
+/** Starts a game on this device. */
+export function startOnDevice(request: MatchRequest, seats: DeviceSeat[]): void {
+  const { game, options, confirm } = request;
+  const match = newDeviceId(uuid());
+  saveDeviceGame(match, {
+    game,
+    options: Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)])),
+    rules: String(catalogue.games?.find(({ name }) => name === game)?.rules_version ?? ''),
+    seats,
+    confirm,
+    line: [],
+    confirmed: 0,
+    resigned: null,
+    seq: 0,
+  });
+  saveMatch({ match, game, tokens: [], at: Date.now(), over: false });
+  save(lastKey(match), request);
+  go({ page: 'match', match });
+}
+
+/** Plays the same again, where it was played. */
+export async function playAgain(match: string): Promise<void> {
+  const request = lastRequest(match);
+  if (request === null) return;
+  const seats = isOnDevice(match) ? deviceSeats(request) : null;
+  if (seats) startOnDevice(request, seats);
+  else await startMatch(request);
+}
+
+/** Starts a match on the server. Without the network, a game that needs no server starts on this device. */
 export async function startMatch(request: MatchRequest): Promise<void> {
+  try {
+    await startOnServer(request);
+  } catch (error) {
+    const seats = deviceSeats(request);
+    if (!(error instanceof ApiError) || error.problem.code !== 'offline' || !seats) throw error;
+    startOnDevice(request, seats);
+  }
+}
+
+async function startOnServer(request: MatchRequest): Promise<void> {
   const { match, tokens, invitations } = await createMatch(named(request), settings.language);
   const { game, lobby = false } = request;
   saveMatch({

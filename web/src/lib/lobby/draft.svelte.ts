@@ -15,10 +15,28 @@ export class Draft {
     this.options = defaultOptions(game);
     $effect(() => {
       const asked = $state.snapshot(this.options);
-      void fetchPreview(game.name, asked, 'en').then(
-        (answer) => (this.view = answer.view),
+      void startPosition(game.name, asked).then(
+        (view) => (this.view = view),
         (error: unknown) => (this.problem = error instanceof ApiError ? error.problem : null),
       );
     });
+  }
+}
+
+/** The start position by the server, without the network by the core in the browser. */
+async function startPosition(game: string, options: Options): Promise<View> {
+  try {
+    return (await fetchPreview(game, options, 'en')).view;
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.problem.code !== 'offline') throw error;
+    const { CoreClient } = await import('../core/client');
+    const core = new CoreClient();
+    const words = Object.entries(options).map(([name, value]) => [name, String(value)]);
+    const place = { game, options: Object.fromEntries(words), position: null, line: [] };
+    try {
+      return (await core.ask('position', place)).view;
+    } finally {
+      core.close();
+    }
   }
 }

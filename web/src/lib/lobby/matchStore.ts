@@ -1,6 +1,7 @@
 /** The matches that this browser stores, with the tokens of their seats. */
 import type { Snapshot } from '../api/types';
 import type { Text } from '../api/view';
+import { removeDeviceGame } from '../device/deviceStore';
 import { load, save } from '../platform/storage';
 
 export interface SavedSeat {
@@ -45,10 +46,13 @@ export function savedMatches(): SavedMatch[] {
 }
 
 export function saveMatch(saved: SavedMatch): void {
-  save(MATCHES, [saved, ...savedMatches().filter(({ match }) => match !== saved.match)].slice(0, MOST));
+  const all = [saved, ...savedMatches().filter(({ match }) => match !== saved.match)];
+  for (const { match } of all.slice(MOST)) removeDeviceGame(match);
+  save(MATCHES, all.slice(0, MOST));
 }
 
 export function forgetMatch(match: string): void {
+  removeDeviceGame(match);
   save(
     MATCHES,
     savedMatches().filter((saved) => saved.match !== match),

@@ -3,6 +3,7 @@ import { account } from '../account/account.svelte';
 import { fetchOwnMatches } from '../api/accounts';
 import { ApiError } from '../api/http';
 import { fetchSummary } from '../api/matches';
+import { isOnDevice } from '../device/deviceStore';
 import { settings } from '../platform/settings.svelte';
 import {
   forgetMatch,
@@ -44,7 +45,9 @@ export class SavedMatches {
   async refresh(): Promise<void> {
     if (this.refreshing) return;
     this.refreshing = true;
-    const left = this.stored.filter(({ over }) => !over).map(({ match }) => match);
+    const left = this.stored
+      .filter(({ over, match }) => !over && !isOnDevice(match))
+      .map(({ match }) => match);
     const worker = async () => {
       for (let match = left.shift(); match !== undefined; match = left.shift()) await this.loadSummary(match);
     };

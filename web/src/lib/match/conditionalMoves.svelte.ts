@@ -33,7 +33,8 @@ export class ConditionalMoves {
 
   constructor(
     private readonly variation: Variation,
-    private readonly queries: Pick<MatchQueries, 'position' | 'plan' | 'savePlan'>,
+    /** Null: the match stores none. */
+    private readonly queries: Pick<MatchQueries, 'position' | 'plan' | 'savePlan'> | null,
     private readonly announcer: Pick<Announcer, 'say'>,
     /** Whether the game has no random events. */
     private readonly possible: boolean,
@@ -42,7 +43,14 @@ export class ConditionalMoves {
   /** The seat that may set conditional moves; null: none, as no seat here has days per turn. */
   readonly seat = $derived.by((): number | null => {
     const { truth } = this;
-    if (!this.possible || !truth || truth.status === 'over' || truth.clock?.time.kind !== 'days') return null;
+    if (
+      !this.possible ||
+      !this.queries ||
+      !truth ||
+      truth.status === 'over' ||
+      truth.clock?.time.kind !== 'days'
+    )
+      return null;
     const mine = truth.seats.filter(({ yours }) => yours);
     return mine.length === 1 && mine.length < truth.seats.length ? (mine[0]?.seat ?? null) : null;
   });
@@ -141,9 +149,11 @@ export class ConditionalMoves {
   }
 
   private async read(seat: number, tell: boolean): Promise<void> {
+    const { queries } = this;
+    if (!queries) return;
     await this.submission.run(async () => {
       const fell = this.lapsed;
-      await this.take(this.queries.plan(seat));
+      await this.take(queries.plan(seat));
       if (tell && this.lapsed && !fell) this.announcer.say(m.conditional_lapsed());
       if (this.editing) await this.name();
     });
@@ -151,12 +161,12 @@ export class ConditionalMoves {
 
   /** Changes the lines; if another device saved first, applies the change to those. */
   private async change(seat: number, how: (lines: string[][]) => string[][], said: string): Promise<void> {
-    const { truth } = this;
-    if (!truth) return;
+    const { truth, queries } = this;
+    if (!truth || !queries) return;
     await this.submission.run(async () => {
       for (let tries = 1; ; tries++) {
         try {
-          await this.take(this.queries.savePlan(seat, truth.seq, this.version, how(this.lines)));
+          await this.take(queries.savePlan(seat, truth.seq, this.version, how(this.lines)));
           break;
         } catch (error) {
           if (!(error instanceof ApiError) || error.problem.code !== 'plan-changed') throw error;
@@ -182,12 +192,12 @@ export class ConditionalMoves {
 
   /** Fetches the labels of the actions in the lines. */
   private async name(): Promise<void> {
-    const { truth } = this;
-    if (!truth) return;
+    const { truth, queries } = this;
+    if (!truth || !queries) return;
     for (const line of this.lines) {
       const key = line.join('\n');
       if (this.known.has(key)) continue;
-      const there = await this.queries.position(truth.log.length, line);
+      const there = await queries.position(truth.log.length, line);
       this.known = new Map(this.known).set(key, there.log.slice(truth.log.length));
     }
   }

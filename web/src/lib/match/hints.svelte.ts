@@ -1,10 +1,8 @@
 /** Hints during a game, in three stages: the kind of action, its place, the action with its reasons. */
 import * as m from '../../paraglide/messages';
-import { fetchHint } from '../api/matches';
 import { ApiError } from '../api/http';
-import { tokensOf } from '../lobby/matchStore';
-import { settings } from '../platform/settings.svelte';
 import type { Translate } from '../board/describe';
+import type { MatchBackend } from './backend';
 import type { ActionView } from '../api/view';
 import type { Hint, HintReason, Problem, Snapshot } from '../api/types';
 
@@ -18,7 +16,7 @@ export class Hints {
   problem: Problem | null = $state.raw(null);
   private found: { hint: Hint; action: ActionView } | null = $state.raw(null);
 
-  constructor(private readonly match: string) {}
+  constructor(private readonly backend: Pick<MatchBackend, 'hint'>) {}
 
   /** Whether the match allows hints: no other person plays, and it is not rated. */
   static allowed(now: Snapshot): boolean {
@@ -41,7 +39,7 @@ export class Hints {
     this.busy = true;
     this.problem = null;
     try {
-      const hint = this.found?.hint ?? (await fetchHint(this.match, tokensOf(this.match), settings.language));
+      const hint = this.found?.hint ?? (await this.backend.hint());
       const action = now.view.actions.find(({ token }) => token === hint.token);
       // The answer belongs to another position.
       if (hint.seq !== now.seq || !action) return;

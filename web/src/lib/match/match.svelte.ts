@@ -3,15 +3,15 @@ import * as m from '../../paraglide/messages';
 import { ApiError } from '../api/http';
 import { translator } from '../i18n/catalogue.svelte';
 import { Presence } from './presence.svelte';
-import { Connection } from '../api/connection';
 import { Contributions } from './contributions';
-import { MatchQueries } from './matchQueries';
+import { ServerBackend } from './serverBackend';
+import type { MatchBackend } from './backend';
 import { errorMessage, noActionReason } from '../api/errors';
 import { MatchNotifications } from './matchNotifications';
 import { ConditionalMoves } from './conditionalMoves.svelte';
 import { playedSince, samePosition, type Frame } from '../board/frame';
 import { Review } from '../review/review.svelte';
-import { saveNextMatch, markViewed, tokensOf } from '../lobby/matchStore';
+import { saveNextMatch, markViewed } from '../lobby/matchStore';
 import { Interaction } from './interaction.svelte';
 import { Variation } from './variation.svelte';
 import { WhyNot } from './whyNot.svelte';
@@ -28,7 +28,7 @@ interface Context {
 }
 
 export class Match extends Interaction {
-  /** The latest snapshot of the server. */
+  /** The latest snapshot of the match. */
   serverState: Snapshot | null = $state.raw(null);
   /** Why the match cannot be shown. */
   failed: Problem | null = $state.raw(null);
@@ -39,37 +39,35 @@ export class Match extends Interaction {
   /** The other people and the chat. */
   readonly presence: Presence;
   private readonly notifications: MatchNotifications;
-  private readonly queries: MatchQueries;
-  private readonly connection: Connection;
   private command: string | null = null;
   private readonly contributions: Contributions;
 
   constructor(
     readonly id: string,
     game: GameInfo,
+    /** Where it is played. */
+    readonly backend: MatchBackend = new ServerBackend(id),
   ) {
     super(game);
-    const tokens = tokensOf(id);
-    this.queries = new MatchQueries(id, tokens);
-    this.contributions = new Contributions(id, (command) => this.connection.send(command));
+    const { server } = backend;
+    this.contributions = new Contributions(id, (command) => backend.send(command));
     this.notifications = new MatchNotifications(id, game, (text) => this.say(text));
-    this.variation = new Variation(this.queries, (snapshot, since) => {
+    this.variation = new Variation(backend, (snapshot, since) => {
       if (since === null) this.replay.jump(snapshot);
       else this.replay.add({ snapshot, played: snapshot.log.slice(since) });
       this.review.onVariation(snapshot, this.variation.line);
     });
     this.conditionalMoves = new ConditionalMoves(
       this.variation,
-      this.queries,
+      server?.plans ?? null,
       this.announcer,
       !game.has_chance,
     );
     this.presence = new Presence(id, {
-      say: (seat, text) => this.connection.say(seat, text),
-      report: (seat, line) => this.connection.report(seat, line),
+      say: (seat, text) => server?.say(seat, text),
+      report: (seat, line) => server?.report(seat, line),
     });
-    const origin = location.origin.replace(/^http/, 'ws');
-    this.connection = new Connection(`${origin}/api/matches/${encodeURIComponent(id)}/socket`, tokens, {
+    backend.open({
       snapshot: (snapshot) => this.onSnapshot(snapshot),
       update: (snapshot) => this.onUpdate(snapshot),
       done: (id) => this.onDone(id),
@@ -137,7 +135,7 @@ export class Match extends Interaction {
   override readonly whyNot = new WhyNot((token) => {
     const log = this.serverState?.log ?? [];
     const own = token === null ? log.findLastIndex(({ seat }) => this.isMine(seat)) : -1;
-    return this.queries.whyNot(own < 0 ? log.length : own, token ?? log[own]?.token ?? '');
+    return this.backend.whyNot(own < 0 ? log.length : own, token ?? log[own]?.token ?? '');
   });
 
   /** The last own action. */
@@ -151,7 +149,7 @@ export class Match extends Interaction {
   /** The review of the finished match. */
   readonly review = new Review({
     fetchPosition: (ply) => this.fetchPosition(ply),
-    analyse: (ply, line) => this.connection.analyse(ply, line),
+    analyse: (ply, line) => this.backend.server?.analyse(ply, line),
     leaveVariation: () => this.leaveVariation(),
     showCurrent: () => this.serverState && this.replay.jump(this.serverState),
     show: (snapshot, step) =>
@@ -164,11 +162,11 @@ export class Match extends Interaction {
 
   close(): void {
     this.replay.stop();
-    this.connection.close();
+    this.backend.close();
   }
 
   wake(): void {
-    this.connection.wake();
+    this.backend.wake();
   }
 
   /** Confirms the action or the turn, or saves the conditional moves. */
@@ -208,7 +206,7 @@ export class Match extends Interaction {
 
   /** Lets the engine that failed try again. */
   retryEngine(): void {
-    this.connection.retryEngine();
+    this.backend.retryEngine();
   }
 
   /** Takes a seat back from the engine. */
@@ -291,7 +289,7 @@ export class Match extends Interaction {
     this.selected = [];
     if (id === null && !this.serverState) {
       this.failed = problem;
-      this.connection.close();
+      this.backend.close();
       return;
     }
     if (id === null || id === this.command) this.command = null;
@@ -302,14 +300,14 @@ export class Match extends Interaction {
 
   /** Fetches the current state: the screen may be out of date. */
   private async resync(): Promise<void> {
-    const now = await this.fetchOrReport(this.queries.now());
+    const now = await this.fetchOrReport(this.backend.now());
     // A newer update may have arrived meanwhile.
     if (now && now.seq >= (this.serverState?.seq ?? 0)) this.onSnapshot(now);
   }
 
   /** The match after `ply` actions; null if the server refuses. */
   private fetchPosition(ply: number): Promise<Snapshot | null> {
-    return this.fetchOrReport(this.queries.position(ply, []));
+    return this.fetchOrReport(this.backend.position(ply, []));
   }
 
   /** Awaits a snapshot; on an error of the API shows it and returns null. */
@@ -334,12 +332,12 @@ export class Match extends Interaction {
   }
 
   protected askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
-    return this.queries.explain(tried, turn, this.context.at);
+    return this.backend.explain(tried, turn, this.context.at);
   }
 
   protected askProspect(token: string): Promise<Prospect | null> {
     const { seq, at } = this.context;
-    return this.queries.prospect(seq, token, at);
+    return this.backend.prospect(seq, token, at);
   }
 
   protected do(
@@ -366,7 +364,7 @@ export class Match extends Interaction {
     this.deselect();
     this.command = uuid();
     const command: Command = { id: this.command, seq: serverState.seq, seat, do: what };
-    this.connection.send(token === undefined ? command : { ...command, token });
+    this.backend.send(token === undefined ? command : { ...command, token });
   }
 
   /** Plays an action in the variation. */

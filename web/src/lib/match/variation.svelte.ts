@@ -1,6 +1,6 @@
 /** A variation: actions that are tried out on the server's copy of a position and not played. */
 import { Submission } from '../api/submit.svelte';
-import type { MatchQueries } from './matchQueries';
+import type { MatchBackend } from './backend';
 import type { LogEntry, PositionRef, Snapshot } from '../api/types';
 
 export class Variation {
@@ -11,7 +11,7 @@ export class Variation {
   private ply = 0;
 
   constructor(
-    private readonly queries: Pick<MatchQueries, 'position'>,
+    private readonly queries: Pick<MatchBackend, 'position'>,
     /** Draws a position; `since`: animates the actions from this index on, null: no animation. */
     private readonly show: (snapshot: Snapshot, since: number | null) => void,
   ) {}

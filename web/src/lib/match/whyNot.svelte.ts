@@ -6,6 +6,9 @@ import type { Translate } from '../board/describe';
 import type { Problem } from '../api/types';
 import type { ReplyReason, WhyNotAnswer } from '../api/whyNot';
 
+/** The limits of each search of the core in the browser. */
+export const WHY_NOT_LIMITS = { nodes: 8000, seconds: 0.6 };
+
 export class WhyNot {
   /** Whether a chosen action is asked about, and not played. */
   open = $state(false);

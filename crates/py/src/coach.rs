@@ -1,0 +1,95 @@
+//! The judge of lessons and puzzles, and hints.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use tavola_coach::{Fault, Lesson};
+
+use crate::classes::{Game, State};
+use crate::errors;
+use crate::interrupt::{Stop, interruptible};
+use crate::python_game::guarded;
+
+/// The status of a try, its actions with the states before them, the last state, the text in both languages, the hint.
+type Judged = (&'static str, Vec<(State, String)>, State, Option<(String, String)>, Option<String>);
+
+fn read(lesson: &str) -> PyResult<Lesson> {
+    serde_json::from_str(lesson).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+fn raised(py: Python<'_>, game: &Game, fault: Fault) -> PyErr {
+    match fault {
+        Fault::Illegal(error, state) => errors::illegal(py, &game.0, &state, error),
+        Fault::Lesson(message) => errors::lesson(py, &message),
+    }
+}
+
+/// Return the first state of a step of a lesson.
+///
+/// Args:
+///     game: The game under the options of the lesson.
+///     lesson: The lesson as JSON.
+///     step: The index of the step.
+///
+/// Raises:
+///     LessonError: If the position cannot be read, or another seat is to act.
+#[pyfunction]
+#[pyo3(name = "_lesson_start")]
+pub(crate) fn lesson_start(py: Python<'_>, game: &Game, lesson: &str, step: usize) -> PyResult<State> {
+    let lesson = read(lesson)?;
+    let started = guarded(py, &game.0, || tavola_coach::start(&game.0, &lesson, step))?;
+    let state = started.map_err(|fault| raised(py, game, fault))?;
+    Ok(State { game: game.clone(), state })
+}
+
+/// Play a try at a step of a lesson and judge it.
+///
+/// Args:
+///     game: The game under the options of the lesson.
+///     lesson: The lesson as JSON.
+///     step: The index of the step.
+///     line: The actions of the player in this step, without chance outcomes and replies.
+///
+/// Returns:
+///     The status, the actions played with the states before them, the last state, the text in
+///     English and Japanese, and the next action of a solution.
+///
+/// Raises:
+///     IllegalAction: If an action cannot be played.
+///     LessonError: As `_lesson_start`.
+#[pyfunction]
+#[pyo3(name = "_lesson_attempt")]
+pub(crate) fn lesson_attempt(
+    py: Python<'_>,
+    game: &Game,
+    lesson: &str,
+    step: usize,
+    line: Vec<String>,
+) -> PyResult<Judged> {
+    let lesson = read(lesson)?;
+    let tried = guarded(py, &game.0, || tavola_coach::attempt(&game.0, &lesson, step, &line))?;
+    let tried = tried.map_err(|fault| raised(py, game, fault))?;
+    let state = |state| State { game: game.clone(), state };
+    let played = tried.played.into_iter().map(|played| (state(played.before), played.token)).collect();
+    let text = tried.text.map(|words| (words.en, words.ja));
+    Ok((tried.status.word(), played, state(tried.state), text, tried.hint))
+}
+
+/// Search a position for a hint.
+///
+/// Args:
+///     state: A position in which a seat is to act.
+///     stop: Stops the search from another thread.
+///
+/// Returns:
+///     The action and its reasons as JSON.
+///
+/// Raises:
+///     ValueError: If no seat is to act.
+#[pyfunction]
+#[pyo3(name = "_hint", signature = (state, *, stop=None))]
+pub(crate) fn hint(py: Python<'_>, state: &State, stop: Option<&Stop>) -> PyResult<String> {
+    let (game, position) = (&state.game.0, &state.state);
+    let found = interruptible(py, game, stop, |flag| tavola_coach::hint(game, position, None, flag))?;
+    let found = found.ok_or_else(|| PyValueError::new_err("no seat is to act"))?;
+    Ok(serde_json::to_string(&found).expect("a hint is data"))
+}

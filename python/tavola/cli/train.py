@@ -1,0 +1,202 @@
+"""`tavola train`: a network learns a game by playing against itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+from msgspec.structs import replace
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn
+from rich.table import Table
+
+from tavola._core import Game, Network
+from tavola.atomic_write import atomic_write
+from tavola.cli.errors import UsageError
+from tavola.cli.exit_codes import FAILED, INTERRUPTED
+from tavola.cli.locales import Translator
+from tavola.cli.progress import show_progress
+from tavola.cli.signals import interrupt_on_termination
+from tavola.cli.training_page import progress_page
+from tavola.server.schema import games as known
+from tavola.train.calibration import calibrate
+from tavola.train.folder import RunFolder, RunFolderError
+from tavola.train.history import RoundReport
+from tavola.train.plan import Plan
+from tavola.view import Text
+
+PACKAGE = "jax"
+
+
+def run(
+    translate: Translator,
+    game: str,
+    *,
+    options: dict[str, str],
+    out: Path | None,
+    hours: float | None,
+    threads: int,
+    settings: Mapping[str, int],
+    calibrated: int | None,
+) -> int:
+    """Begin or continue a run until its time is over.
+
+    Args:
+        translate: The language of messages.
+        game: The name of the game.
+        options: The options of the game.
+        out: The folder of the run; `None` is `GAME-network`.
+        hours: The time limit in hours; `None` trains until Ctrl-C.
+        threads: The number of threads of the searches.
+        settings: The given settings of the plan. Others are those of the begun run.
+        calibrated: The number of fresh games of a calibration, in place of the training.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        UsageError: If a package is missing, or an argument or a file is wrong.
+        RequestError: For an unknown game, option or value.
+    """
+    if calibrated is None and find_spec(PACKAGE) is None:
+        raise UsageError(translate, "train-packages")
+    loaded = known.load(game, options)
+    try:
+        loaded.observation_space  # noqa: B018
+    except ValueError as error:
+        raise UsageError(translate, "train-game", detail=error) from None
+    folder = RunFolder(out or Path(f"{loaded.name}-network"))
+    shown = Console(stderr=True, highlight=False)
+    try:
+        begun = folder.plan()
+        plan = replace(
+            begun or Plan(game=loaded.name),
+            game=loaded.name,
+            options=loaded.options if options or begun is None else begun.options,
+            rules_version=loaded.rules_version,
+            **settings,
+        )
+        if calibrated is not None:
+            return _calibrate(translate, folder, plan, calibrated, threads)
+        with folder.claimed(), interrupt_on_termination():
+            _train(translate, shown, folder, plan, loaded, hours, threads)
+    except KeyboardInterrupt:
+        shown.print(translate("train.interrupted", path=folder.path), style="dim", markup=False)
+        return INTERRUPTED
+    except RunFolderError as error:
+        raise UsageError(translate, "records", detail=error) from None
+    except OSError as error:
+        message = translate("train.cannot-write", detail=error.strerror, path=folder.path)
+        shown.print(message, style="red", markup=False)
+        return FAILED
+    return 0
+
+
+def _train(
+    translate: Translator,
+    shown: Console,
+    folder: RunFolder,
+    plan: Plan,
+    game: Game,
+    hours: float | None,
+    threads: int,
+) -> None:
+    """Run rounds until the time is over."""
+    from tavola.train.run import Training
+
+    began = time.monotonic()
+    title = known.format_text(game.name, translate.language, Text("game.title"))
+    with _Bar(translate, shown) as bar:
+        training = Training(folder, plan, threads=threads, tell=bar.update)
+        shown.print(translate("train.page", path=folder.page), style="dim", markup=False)
+        while True:
+            page = progress_page(plan, training.history, translate, title)
+            atomic_write(folder.page, page.encode())
+            if hours is not None and time.monotonic() - began >= 3600 * hours:
+                return
+            report = training.run_round()
+            shown.print(_line(translate, report, training.history), markup=False)
+
+
+def _line(translate: Translator, report: RoundReport, history: list[RoundReport]) -> str:
+    """Return a line about a round."""
+    line = translate(
+        "train.line",
+        number=report.number,
+        games=f"{sum(one.games for one in history):,}",
+        policy=f"{report.policy:.3f}",
+        shares=f"{report.shares:.3f}",
+        seconds=f"{report.seconds:.0f}",
+    )
+    if report.gate is not None:
+        verdict = translate("train.passed" if report.passed else "train.kept")
+        score = f"{report.gate.mean:.3f}"
+        line += translate("train.line-gate", score=score, verdict=verdict)
+    if report.anchor is not None:
+        line += translate("train.line-anchor", elo=f"{report.anchor.elo(2)[0]:+.0f}")
+    return line
+
+
+class _Bar:
+    """A bar for the work within a round, on a terminal only."""
+
+    def __init__(self, translate: Translator, shown: Console) -> None:
+        self._works = {
+            "play": translate("train.work-play"),
+            "learn": translate("train.work-learn"),
+            "gate": translate("train.work-gate"),
+            "anchor": translate("train.work-anchor"),
+        }
+        self._progress = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=20),
+            MofNCompleteColumn(),
+            console=shown,
+            transient=True,
+            disable=not shown.is_terminal,
+        )
+        self._task: TaskID = self._progress.add_task("", total=None)
+
+    def __enter__(self) -> _Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def update(self, work: str, done: int, total: int) -> None:
+        """Show how much of some work is done."""
+        self._progress.update(
+            self._task, description=self._works[work], completed=done, total=total
+        )
+
+
+def _calibrate(
+    translate: Translator, folder: RunFolder, plan: Plan, games: int, threads: int
+) -> int:
+    """Print the predictions of the best network beside the results of fresh games."""
+    try:
+        network = Network(folder.best.read_bytes())
+    except FileNotFoundError:
+        raise UsageError(translate, "train-no-network", path=folder.path) from None
+    except ValueError as error:
+        raise UsageError(
+            translate, "cannot-read", file=folder.best, detail=translate.translate_part(error)
+        ) from None
+    playing = translate("train.work-play")
+    with show_progress(Console(stderr=True), playing, total=games) as tell:
+        found = calibrate(
+            plan, network, games, threads=threads, tell=lambda done: tell(done, playing)
+        )
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("train.predicted", "train.actual", "train.interval", "train.count"):
+        table.add_column(translate(column), justify="right")
+    for one in found:
+        interval = f"{one.actual.low:.3f} – {one.actual.high:.3f}"
+        table.add_row(
+            f"{one.predicted:.3f}", f"{one.actual.value:.3f}", interval, str(one.actual.count)
+        )
+    Console(highlight=False, markup=False).print(table)
+    return 0

@@ -1,0 +1,94 @@
+"""The command that trains networks: `tavola train`."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from tavola._core import MAX_THREADS
+from tavola.cli.errors import parse_hours, parse_options, parse_whole_number
+from tavola.cli.locales import Translator
+
+
+def add_train_command(
+    app: typer.Typer,
+    described: type[TyperCommand],
+    translate: Translator,
+    *,
+    option: Any,
+    game_name: Any,
+    lang: Any,
+) -> None:
+    """Add the command to the command line.
+
+    Args:
+        app: The command line.
+        described: The class of commands, with help in a language.
+        translate: The language.
+        option: The parameter of game options.
+        game_name: The argument of the game.
+        lang: The parameter of the language.
+    """
+
+    @app.command(cls=described, help=translate("help.train"))
+    def train(
+        game: Annotated[str, game_name],
+        option: Annotated[list[str] | None, option] = None,
+        out: Annotated[
+            Path | None, typer.Option("--out", metavar="DIR", help=translate("help.train-out"))
+        ] = None,
+        hours: Annotated[
+            str | None, typer.Option("--hours", metavar="H", help=translate("help.train-hours"))
+        ] = None,
+        nodes: Annotated[
+            str | None, typer.Option("--nodes", metavar="N", help=translate("help.train-nodes"))
+        ] = None,
+        games_: Annotated[
+            str | None,
+            typer.Option("--games", "-n", metavar="N", help=translate("help.train-games")),
+        ] = None,
+        hidden: Annotated[
+            str | None, typer.Option("--hidden", metavar="N", help=translate("help.train-hidden"))
+        ] = None,
+        teacher: Annotated[
+            str | None,
+            typer.Option("--teacher", metavar="N", help=translate("help.train-teacher")),
+        ] = None,
+        threads: Annotated[
+            str, typer.Option("--threads", metavar="N", help=translate("help.threads"))
+        ] = "1",
+        seed: Annotated[
+            str | None, typer.Option("--seed", metavar="N", help=translate("help.train-seed"))
+        ] = None,
+        calibrate: Annotated[
+            str | None,
+            typer.Option("--calibrate", metavar="N", help=translate("help.train-calibrate")),
+        ] = None,
+        lang: Annotated[str | None, lang] = None,
+    ) -> int:
+        from tavola.cli.train import run
+
+        numbers = {
+            "nodes": ("--nodes", nodes, 2, 10**6),
+            "games": ("--games", games_, 1, 10**6),
+            "hidden": ("--hidden", hidden, 1, 4096),
+            "teacher_rounds": ("--teacher", teacher, 0, 10**6),
+            "seed": ("--seed", seed, 0, 2**31 - 1),
+        }
+        return run(
+            translate,
+            game,
+            options=parse_options(translate, option),
+            out=out,
+            hours=None if hours is None else parse_hours(translate, "--hours", hours),
+            threads=parse_whole_number(translate, "--threads", threads, 1, MAX_THREADS),
+            settings={
+                name: parse_whole_number(translate, flag, given, least, most)
+                for name, (flag, given, least, most) in numbers.items()
+                if given is not None
+            },
+            calibrated=None
+            if calibrate is None
+            else parse_whole_number(translate, "--calibrate", calibrate, 1, 10**6),
+        )

@@ -1,0 +1,1 @@
+"""Training of networks by self-play (extra `tavola[train]`)."""

@@ -1,0 +1,165 @@
+"""Samples: positions of self-play games with their training targets."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tavola.train.weights import Floats
+
+__all__ = ["UNREADABLE", "Position", "Round", "Samples"]
+
+UNREADABLE = (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error)
+"""The exceptions of a damaged file of arrays."""
+
+
+class Position(NamedTuple):
+    """A position of a game in progress, whose result is not known yet."""
+
+    observation: NDArray[np.uint8]
+    ids: NDArray[np.int32]
+    policy: Floats
+    root: Floats
+    seat: int
+
+
+class Samples(NamedTuple):
+    """Positions with their targets, as arrays. Shares begin with the seat to act."""
+
+    observations: NDArray[np.uint8]
+    """The flat observations of the seats to act: (n, inputs)."""
+
+    offsets: NDArray[np.int64]
+    """The first of the legal actions of each position, and their number: (n + 1,)."""
+
+    ids: NDArray[np.int32]
+    """The ids of the legal actions of all positions."""
+
+    policy: NDArray[np.float16]
+    """The share of the visits of each of `ids`."""
+
+    shares: Floats
+    """The share of each seat at the end of the game: (n, seats)."""
+
+    roots: Floats
+    """The share of each seat by the search: (n, seats)."""
+
+    games: NDArray[np.int64]
+    """The number of the game of each position: (n,)."""
+
+    @classmethod
+    def of_games(
+        cls,
+        games: Iterable[tuple[int, Sequence[Position], Floats]],
+        *,
+        inputs: int,
+        seats: int,
+    ) -> Self:
+        """Return the samples of finished games.
+
+        Args:
+            games: The number of each game, its positions, and the share of each seat.
+            inputs: The size of an observation.
+            seats: The number of seats.
+        """
+        rows = [(number, one, shares) for number, found, shares in games for one in found]
+        sizes = [len(one.ids) for _, one, _ in rows]
+        nothing = np.zeros(0)
+        return cls(
+            observations=np.array([one.observation for _, one, _ in rows], np.uint8).reshape(
+                -1, inputs
+            ),
+            offsets=np.cumsum([0, *sizes], dtype=np.int64),
+            ids=np.concatenate([nothing, *(one.ids for _, one, _ in rows)]).astype(np.int32),
+            policy=np.concatenate([nothing, *(one.policy for _, one, _ in rows)]).astype(
+                np.float16
+            ),
+            shares=np.array(
+                [np.roll(shares, -one.seat) for _, one, shares in rows], np.float32
+            ).reshape(-1, seats),
+            roots=np.array(
+                [np.roll(one.root, -one.seat) for _, one, _ in rows], np.float32
+            ).reshape(-1, seats),
+            games=np.array([number for number, _, _ in rows], np.int64),
+        )
+
+    @classmethod
+    def joined(cls, parts: Sequence[Samples]) -> Samples:
+        """Return all samples of several parts, in their order."""
+        starts = np.cumsum([0, *(len(part.ids) for part in parts)])
+        offsets = [part.offsets[:-1] + start for part, start in zip(parts, starts, strict=False)]
+        return cls(
+            *(
+                np.concatenate([*offsets, starts[-1:]])
+                if name == "offsets"
+                else np.concatenate([getattr(part, name) for part in parts])
+                for name in cls._fields
+            )
+        )
+
+    @property
+    def total(self) -> int:
+        """The number of positions."""
+        return len(self.games)
+
+    def policies(self, rows: NDArray[np.int64], actions: int) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return the policies and the masks of the legal actions of some positions.
+
+        Args:
+            rows: The numbers of the positions: (k,).
+            actions: The number of action ids.
+
+        Returns:
+            Two arrays of the shape (k, actions).
+        """
+        policies = np.zeros((len(rows), actions), np.float32)
+        masks = np.zeros((len(rows), actions), bool)
+        sizes = self.offsets[rows + 1] - self.offsets[rows]
+        row = np.repeat(np.arange(len(rows)), sizes)
+        # The places of all legal actions: the offset of each row, and the steps within it.
+        steps = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        places = np.repeat(self.offsets[rows], sizes) + steps
+        policies[row, self.ids[places]] = self.policy[places]
+        masks[row, self.ids[places]] = True
+        return policies, masks
+
+
+class Round(NamedTuple):
+    """The result of a round of self-play."""
+
+    samples: Samples
+    actions: int
+    """The number of actions."""
+
+    checked: int
+    """The number of games that were played on after a seat had certainly won."""
+
+    wrong: int
+    """The number of these games that ended otherwise."""
+
+    def to_bytes(self) -> bytes:
+        """Return the content of a file with this round."""
+        file = io.BytesIO()
+        counts = np.array(self[1:], np.int64)
+        np.savez_compressed(file, counts=counts, **self.samples._asdict())
+        return file.getvalue()
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> Self:
+        """Return the round of a file.
+
+        Raises:
+            ValueError: If the content is not that of such a file.
+        """
+        try:
+            with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+                samples = Samples(**{name: arrays[name] for name in Samples._fields})
+                return cls(samples, *arrays["counts"].tolist())
+        except UNREADABLE as error:
+            raise ValueError(f"not a file of samples: {error}") from None

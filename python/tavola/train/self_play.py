@@ -1,0 +1,197 @@
+"""Self-play: many games at once, whose positions are searched together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+import tavola
+from tavola._core import CHANCE, Game, Network, State
+from tavola.train.plan import Plan
+from tavola.train.samples import Position, Round, Samples
+from tavola.train.weights import Floats
+
+__all__ = ["final_shares", "play_round"]
+
+LONGEST = 2000
+"""The maximum number of actions of a game; a longer game is discarded."""
+
+STREAK = 4
+"""The number of searches in a row that must find a game won before it ends early."""
+
+PLAYED_ON = 10
+"""One of this many games is always played to its end, to check the early ends of the others."""
+
+TEACHER_FAST = 8
+"""A fast search of the teacher has this part of the simulations of a full one."""
+
+
+class _Game:
+    """A game in progress."""
+
+    def __init__(self, state: State, number: int, rng: np.random.Generator) -> None:
+        self.rng, self.number = rng, number
+        self.state = _after_chance(state, rng)
+        self.positions: list[Position] = []
+        self.actions = 0
+        self.leader: tuple[int, int] = (-1, 0)
+        self.claimed: int | None = None
+
+    def lead(self, shares: Floats, certain: float) -> None:
+        """Note which seat has won by a search, and in how many searches in a row."""
+        best = int(shares.argmax())
+        if shares[best] < certain:
+            self.leader = (-1, 0)
+            return
+        seat, streak = self.leader
+        self.leader = (best, streak + 1 if seat == best else 1)
+
+
+def _after_chance(state: State, rng: np.random.Generator) -> State:
+    while state.to_act == CHANCE:
+        state = state.play(state.sample_chance(rng))
+    return state
+
+
+def final_shares(state: State) -> Floats:
+    """Return the share of each seat of a finished game, from 0 to 1 with sum 1."""
+    seats, returns = state.game.seats, state.returns or ()
+    return np.array([(each * (seats - 1) + 1) / seats for each in returns], np.float32)
+
+
+def play_round(
+    game: Game,
+    plan: Plan,
+    number: int,
+    evaluate: Network | None,
+    *,
+    threads: int = 1,
+    early: bool = False,
+    tell: Callable[[int], None] = lambda done: None,
+) -> Round:
+    """Play the games of a round. Equal arguments give equal samples.
+
+    Args:
+        game: The game.
+        plan: The plan of the run.
+        number: The number of the round.
+        evaluate: The network; `None` plays with the compiled search.
+        threads: The number of threads of the search.
+        early: Whether games end when a seat has certainly won.
+        tell: Gets the number of finished games after each action.
+    """
+    playing = _Playing(game, plan, number, evaluate, threads, early)
+    for done in playing.run():
+        tell(done)
+    inputs, seats = game.observation_space.shape("flat")[0], game.seats
+    return Round(
+        samples=Samples.of_games(
+            sorted(playing.finished, key=lambda one: one[0]), inputs=inputs, seats=seats
+        ),
+        actions=playing.actions,
+        checked=playing.checked,
+        wrong=playing.wrong,
+    )
+
+
+class _Playing:
+    """The games of a round while they are played."""
+
+    def __init__(
+        self,
+        game: Game,
+        plan: Plan,
+        number: int,
+        evaluate: Network | None,
+        threads: int,
+        early: bool,
+    ) -> None:
+        self._game, self._plan, self._evaluate = game, plan, evaluate
+        self._threads, self._early = threads, early
+        self._rng = np.random.default_rng((plan.seed, number))
+        self._first = number * plan.games
+        self._begun = 0
+        self.finished: list[tuple[int, list[Position], Floats]] = []
+        self.actions = self.checked = self.wrong = self.ended = 0
+
+    def run(self) -> Iterator[int]:
+        """Play all games; yield the number of finished ones after each step."""
+        live: list[_Game] = []
+        while True:
+            while self._begun < self._plan.games and len(live) < self._plan.together:
+                # The first games begin one after another, so that positions differ in age.
+                live.append(self._begin())
+            if not live:
+                return
+            self._step(live)
+            live = [one for one in live if not self._over(one)]
+            yield self.ended
+
+    def _begin(self) -> _Game:
+        number = self._first + self._begun
+        self._begun += 1
+        rng = np.random.default_rng((self._plan.seed, 1, number))
+        return _Game(self._game.start(), number, rng)
+
+    def _step(self, live: list[_Game]) -> None:
+        """Search every game and play an action in it."""
+        full = self._rng.random(len(live)) < self._plan.full
+        for is_full in (True, False):
+            games = [one for one, chosen in zip(live, full, strict=True) if chosen == is_full]
+            if games:
+                self._search(games, is_full)
+
+    def _search(self, games: list[_Game], full: bool) -> None:
+        plan, states = self._plan, [one.state for one in games]
+        seed = int(self._rng.integers(2**32))
+        if self._evaluate is None:
+            nodes = plan.teacher_nodes if full else max(1, plan.teacher_nodes // TEACHER_FAST)
+            policies, values = tavola.search_batch(states, nodes, threads=self._threads, seed=seed)
+        else:
+            policies, values = tavola.search_batch(
+                states,
+                plan.nodes if full else plan.fast_nodes,
+                evaluate=self._evaluate,
+                noise=plan.noise if full else None,
+                threads=self._threads,
+                seed=seed,
+            )
+        for one, policy, shares in zip(games, policies, values, strict=True):
+            state, seat = one.state, int(one.state.to_act or 0)
+            ids = state.legal_ids
+            chances = policy[ids].astype(float)
+            if full and len(ids) > 1:
+                observation = state.observation(layout="flat", dtype=np.uint8)
+                one.positions.append(Position(observation, ids, policy[ids], shares, seat))
+            if full:
+                one.lead(shares, plan.certain)
+            if one.actions < plan.free:
+                action = int(one.rng.choice(ids, p=chances / chances.sum()))
+            else:
+                action = int(ids[chances.argmax()])
+            one.state = _after_chance(state.play_id(action), one.rng)
+            one.actions += 1
+        self.actions += len(games)
+
+    def _over(self, one: _Game) -> bool:
+        """Return whether a game is over, and keep its samples."""
+        seat, streak = one.leader
+        if streak >= STREAK and one.claimed is None:
+            one.claimed = seat
+        if one.state.is_terminal:
+            shares = final_shares(one.state)
+            if one.claimed is not None:
+                self.checked += 1
+                self.wrong += bool(shares[one.claimed] < 0.99)
+        elif one.claimed is not None and self._early and one.number % PLAYED_ON:
+            shares = np.zeros(self._game.seats, np.float32)
+            shares[one.claimed] = 1
+        elif one.actions >= LONGEST:
+            self.ended += 1
+            return True
+        else:
+            return False
+        self.finished.append((one.number, one.positions, shares))
+        self.ended += 1
+        return True

@@ -1,0 +1,175 @@
+"""`tavola train`: a run from its start to its page, and its errors."""
+
+from __future__ import annotations
+
+import errno
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from importlib import util
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tavola.cli.app import run
+from tavola.cli.locales import Translator
+from tavola.cli.training_page import progress_page
+from tavola.train.folder import RunFolder
+from tavola.train.history import RoundReport, Score
+from tavola.train.run import Training
+from tests.train.plans import tiny
+
+Out = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.fixture
+def begun(tmp_path: Path) -> Path:
+    """The folder of a run that has begun."""
+    folder = RunFolder(tmp_path / "run")
+    with folder.claimed():
+        Training(folder, tiny()).run_round()
+    return folder.path
+
+
+def report(number: int, **changes: object) -> RoundReport:
+    plain = RoundReport(
+        number=number,
+        games=512,
+        samples=9000,
+        actions=20_000,
+        checked=10,
+        wrong=0,
+        window=9000,
+        first=0,
+        steps=40 * number,
+        policy=1.5 - number / 10,
+        shares=0.7 - number / 100,
+        seconds=60.0,
+    )
+    return msgspec.structs.replace(plain, **changes)
+
+
+def test_a_run_continues_with_its_settings(begun: Path, capsys: Out) -> None:
+    assert run(["train", "potlatch", "--out", str(begun), "--hours", "0.0001"]) == 0
+    said = capsys.readouterr().err
+    assert f"Progress: {begun}/index.html" in said
+    assert "Round 1: 12 games, loss " in said
+    assert len(json.loads((begun / "history.json").read_text())) > 1
+    assert "potlatch" not in (begun / "index.html").read_text()
+    assert "Potlatch Klone: training of a network" in (begun / "index.html").read_text()
+
+
+def test_ctrl_c_keeps_the_finished_rounds(
+    begun: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Training, "run_round", interrupted)
+    assert run(["train", "potlatch", "--out", str(begun)]) == 130
+    assert "run the same command again to continue" in capsys.readouterr().err
+    assert len(json.loads((begun / "history.json").read_text())) == 1
+
+
+def test_a_full_disk_is_named(begun: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("tavola.train.run.atomic_write", full)
+    assert run(["train", "potlatch", "--out", str(begun), "--hours", "1"]) == 1
+    said = capsys.readouterr().err
+    assert "No space left on device. All finished rounds are saved" in said
+
+
+def test_calibration(begun: Path, capsys: Out) -> None:
+    assert run(["train", "potlatch", "--out", str(begun), "--calibrate", "4"]) == 0
+    head, *rows = capsys.readouterr().out.strip().splitlines()
+    assert head.split() == ["predicted", "actual", "95", "%", "interval", "games"]
+    assert rows
+
+
+def no_network(folder: Path) -> None:
+    (folder / "best.net").unlink()
+
+
+def damaged_network(folder: Path) -> None:
+    (folder / "best.net").write_bytes(b"TAV")
+
+
+def damaged_history(folder: Path) -> None:
+    (folder / "history.json").write_bytes(b"[{")
+
+
+def nothing(folder: Path) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("damage", "arguments", "said"),
+    [
+        (nothing, ["potlatch", "--nodes", "9"], "the run has nodes 8, not 9"),
+        (nothing, ["potlatch", "-o", "actions=3"], "the run has options "),
+        (nothing, ["proteus"], "the run has game potlatch, not proteus"),
+        (nothing, ["potlatch", "--hours", "-1"], "a number of hours from 0 to 10000"),
+        (nothing, ["potlatch", "--nodes", "1"], "--nodes"),
+        (nothing, ["chess"], "chess"),
+        (no_network, ["potlatch", "--calibrate", "2"], "has no network yet"),
+        (damaged_network, ["potlatch", "--calibrate", "2"], "Cannot read"),
+        (damaged_history, ["potlatch"], "history.json: the file is damaged"),
+    ],
+)
+def test_errors(
+    damage: Callable[[Path], None], arguments: list[str], said: str, begun: Path, capsys: Out
+) -> None:
+    damage(begun)
+    given = ["train", *arguments, "--out", str(begun)]
+    assert run(given if "--hours" in given else [*given, "--hours", "0"]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_missing_package_is_named(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tavola.cli.train.find_spec", lambda name: None)
+    assert util.find_spec("jax") is not None
+    assert run(["train", "potlatch"]) == 2
+    assert "pip install 'tavola[train]'" in capsys.readouterr().err
+
+
+def test_the_page_shows_losses_games_and_elo() -> None:
+    score = Score(games=64, mean=0.6, low=0.5, high=0.7)
+    history = [
+        report(0, passed=True, anchor=Score(games=64, mean=0.0, low=0.0, high=0.1)),
+        report(1),
+        report(2, gate=score, passed=True, anchor=score),
+        report(3, gate=score),
+    ]
+    page = progress_page(tiny(), history, Translator("en"), "<Game>")
+    head, body = page.index("<body>"), page.index("</body>")
+    root = ET.fromstring(page[head:body] + "</body>")
+    plots = root.findall(".//svg")
+    assert len(plots) == 4
+    assert len(root.findall(".//circle")) == 2
+    curves = [one for one in root.iter("path") if one.get("class") == "curve"]
+    assert [str(one.get("d")).count("L") for one in curves] == [1, 3, 3, 3]
+    for plot in plots:
+        for circle in plot.iter("circle"):
+            assert 0 <= float(str(circle.get("cy"))) <= 240
+    rows = ["".join(row.itertext()) for row in root.findall(".//tr")]
+    assert rows[1].endswith("not better")
+    assert rows[2].startswith("20.600 [0.500, 0.700], 64")
+    assert "&lt;Game&gt;: training of a network" in page
+    assert "4 rounds, 2,048 games, 36,000 samples, 0.07 hours" in page
+
+
+def test_the_page_of_a_run_without_rounds() -> None:
+    page = progress_page(tiny(), [], Translator("ja"), "ゲーム")
+    assert page.count("まだデータがありません") == 4
+    assert "<svg" not in page

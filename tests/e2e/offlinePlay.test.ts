@@ -1,0 +1,146 @@
+/** Everything that the core in the browser does goes on without the network. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessibilityViolations, startApp, type TestApp } from './app';
+import { openLesson, solve } from './lessons';
+import {
+  actions,
+  canConfirm,
+  card,
+  confirm,
+  GAMES,
+  type GameName,
+  isOver,
+  openSetup,
+  playRandomAction,
+  resign,
+  seededRandom,
+  waitForTurn,
+} from './play';
+
+const app = startApp();
+
+/** Opens the start page, waits until the browser has stored everything, and cuts the network. */
+async function openWithoutNetwork({ openPage }: Pick<TestApp, 'openPage'>) {
+  const opened = await openPage.call(app, { serviceWorkers: 'allow' });
+  const { page } = opened;
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active?.state !== 'activated')
+      await new Promise((resolve) => active?.addEventListener('statechange', resolve, { once: true }));
+  });
+  await page.context().setOffline(true);
+  return opened;
+}
+
+/** Plays until a number of actions is listed or the game is over. */
+async function playOn(page: Page, count: number, roll: (sides: number) => number): Promise<void> {
+  for (let tries = 0; tries < 400 && !(await isOver(page)) && (await actions(page)) < count; tries += 1) {
+    if (await canConfirm(page)) await confirm(page);
+    else await playRandomAction(page, roll);
+    await waitForTurn(page);
+  }
+}
+
+/** Starts a game against level 1 from the set-up of the start page. */
+async function startOnDevice(page: Page, game: GameName): Promise<void> {
+  await page.goto(app.url);
+  await openSetup(page, game);
+  await page.locator('dialog .levels label').first().click();
+  const here = page.getByRole('checkbox', { name: /On this device/ });
+  await here.waitFor();
+  // The server does not answer: nothing is left to choose.
+  expect(await here.isDisabled()).toBe(true);
+  expect(await here.isChecked()).toBe(true);
+  await page.locator('dialog button[type=submit]').click();
+  await page.waitForURL('**/match/device-*');
+  await page.waitForSelector('.board .cell');
+  await waitForTurn(page);
+}
+
+test.each(GAMES)('%s is played, analysed, learnt and solved without the network', async (game) => {
+  const { page } = await openWithoutNetwork(app);
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  const roll = seededRandom(7);
+
+  await startOnDevice(page, game);
+  await page.getByRole('button', { name: 'Hint', exact: true }).click();
+  await page.locator('.advice p').first().waitFor();
+  await playOn(page, 6, roll);
+  const played = await actions(page);
+  expect(played).toBeGreaterThan(3);
+  expect(await accessibilityViolations(page)).toEqual([]);
+
+  // A reload loses nothing.
+  await page.reload();
+  await page.waitForSelector('.board .cell');
+  await waitForTurn(page);
+  expect(await actions(page)).toBe(played);
+  if (!(await isOver(page))) await resign(page);
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await page.waitForURL('**/analysis?id=*');
+  await page.waitForSelector('.board .cell');
+  expect(await page.locator('.tree .move, .tree button').count()).toBeGreaterThan(3);
+
+  await openLesson(page, app.url, game, 'first');
+  await solve(page, app.url, game, 'first', 0);
+
+  await page.goto(`${app.url}/puzzles`);
+  await page.getByLabel('Game').selectOption(game);
+  await page.getByRole('link', { name: 'Next unsolved puzzle' }).click();
+  await page.waitForSelector('.board .cell');
+  const id = page.url().split('/').at(-1) ?? '';
+  await solve(page, app.url, game, `puzzle-${id}`, 0);
+
+  // The game stays in the list when the network is back.
+  await page.context().setOffline(false);
+  await page.goto(`${app.url}/matches`);
+  await page.getByText('Finished').waitFor();
+  expect(await page.locator('a[href*="/match/device-"]').count()).toBe(1);
+  expect(problems).toEqual([]);
+});
+
+test('a game on this device is undone, ends and is played again', async () => {
+  const { page, errors } = await app.openPage();
+  await openSetup(page, 'potlatch');
+  await page.locator('dialog .levels label').first().click();
+  await page.getByRole('checkbox', { name: /On this device/ }).check();
+  await page.locator('dialog button[type=submit]').click();
+  await page.waitForURL('**/match/device-*');
+  await waitForTurn(page);
+  const roll = seededRandom(3);
+  await playRandomAction(page, roll);
+  expect(await actions(page)).toBe(1);
+  await page.locator('.prompt .undo').click();
+  await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 0);
+  await playOn(page, 1000, roll);
+  expect(await isOver(page)).toBe(true);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download game record' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^potlatch-device-.*\.txt$/);
+  await page.keyboard.press('Escape');
+  const before = page.url();
+  await page.getByRole('button', { name: 'Play again' }).click();
+  await page.waitForFunction((url) => location.href !== url, before);
+  expect(page.url()).toContain('/match/device-');
+  await waitForTurn(page);
+  expect(await actions(page)).toBe(0);
+  // Elsewhere the address leads nowhere.
+  const other = await app.openPage();
+  await other.page.goto(before);
+  await other.page.getByRole('alert').waitFor();
+  expect(await other.page.getByRole('alert').textContent()).toMatch(/not found/);
+  expect(errors).toEqual([]);
+});
+
+test('the quick start of a game works without the network, too', async () => {
+  const { page } = await openWithoutNetwork(app);
+  await page.goto(app.url);
+  await card(page, 'proteus').locator('.ways button').nth(1).click();
+  await page.waitForURL('**/match/device-*');
+  await waitForTurn(page);
+});

@@ -1,0 +1,87 @@
+"""The engine `net:file=PATH`: its choices, and the errors of bad files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tavola
+from tavola.engines import Choice, Limits
+
+GAME = tavola.load("potlatch")
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The file of a network with random weights."""
+    rng = np.random.default_rng(1)
+    (inputs,) = GAME.observation_space.shape("flat")
+    shapes = {
+        "input": (inputs, 8),
+        "value": (8, 4),
+        "shares": (4, GAME.seats),
+        "policy": (8, GAME.action_count),
+    }
+    weights = {}
+    for layer, shape in shapes.items():
+        weights[f"{layer}.weight"] = rng.normal(0, 0.5, shape).astype(np.float32)
+        weights[f"{layer}.bias"] = np.zeros(shape[1], np.float32)
+    path = tmp_path / "best.net"
+    path.write_bytes(tavola.Network.from_weights(GAME, weights).to_bytes())
+    return path
+
+
+def test_it_plays_what_the_search_finds(file: Path) -> None:
+    text = f"net:file={file},nodes=60,seed=3"
+    state = GAME.start().play("Pnw")
+    with tavola.engine(text, GAME) as engine:
+        first = engine.choose(state)
+        engine.new_game()
+        again = engine.choose(state)
+    assert engine.text == text
+    assert first.token == again.token
+    assert first.token in state.legal_actions
+    assert first.info.nodes == 60
+    assert first.info.shares is not None
+    assert sum(first.info.shares) == pytest.approx(1)
+
+
+def test_limits_and_a_stop(file: Path) -> None:
+    state, stop, told = GAME.start(), tavola.Stop(), list[Choice]()
+
+    def tell(choice: Choice) -> None:
+        told.append(choice)
+        stop.set()
+
+    with tavola.engine(f"net:file={file}", GAME) as engine:
+        assert engine.choose(state, limits=Limits(nodes=9)).info.nodes == 9
+        with pytest.raises(ValueError, match="does not support a limit of depth"):
+            engine.choose(state, limits=Limits(depth=3))
+        choice = engine.choose(state, limits=Limits(), stop=stop, tell=tell)
+        assert told == [choice]
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("nodes=5", "the file of the network is missing: net:file=PATH"),
+        ("file=", "file cannot be '': the path of a file"),
+        ("file=nowhere.net", "there is no file 'nowhere.net'"),
+        ("file=nowhere.net,depth=3", "net has no setting 'depth'"),
+    ],
+)
+def test_bad_settings(settings: str, said: str) -> None:
+    with pytest.raises(tavola.EngineError, match=said):
+        tavola.engine(f"net:{settings}", GAME)
+
+
+def test_bad_files(file: Path) -> None:
+    with pytest.raises(tavola.EngineError, match="the network is for potlatch actions=2"):
+        tavola.engine(f"net:file={file}", tavola.load("potlatch", actions=3))
+    content = file.read_bytes()
+    for damaged in (b"", content[:-5], content[:-1] + bytes([content[-1] ^ 1]), b"PNG" + content):
+        file.write_bytes(damaged)
+        with pytest.raises(tavola.EngineError, match=r"best\.net: "):
+            tavola.engine(f"net:file={file}", GAME)

@@ -1,0 +1,69 @@
+/** The games on this device: the browser stores them, and no server knows them. */
+import type { Place } from '../core/types';
+import { load, remove, save } from '../platform/storage';
+
+/** The time that an engine has for an action, in seconds, whatever its level. */
+export const ENGINE_SECONDS = 3;
+/** The strongest level that this time does not weaken. */
+export const FULL_LEVEL = 6;
+
+/** A seat: a person here, or an engine level. */
+export type DeviceSeat = { kind: 'person' } | { kind: 'engine'; level: number };
+
+export interface DeviceGame {
+  game: string;
+  options: Record<string, string>;
+  /** The version of the rules at the start. */
+  rules: string;
+  seats: DeviceSeat[];
+  /** Whether turns need a confirmation. */
+  confirm: boolean;
+  /** The actions in force, with random events. */
+  line: string[];
+  /** The number of actions whose turns are confirmed. */
+  confirmed: number;
+  /** The seat that resigned; null: none. */
+  resigned: number | null;
+  /** Increases with every change. */
+  seq: number;
+}
+
+/** The position of a game on this device after a line; the rules are those of its start. */
+export const placeOf = ({ game, options, rules, line }: DeviceGame): Place => ({
+  game,
+  options: { ...options, rules_version: rules },
+  position: null,
+  line,
+});
+
+const PREFIX = 'device-';
+
+const keyOf = (id: string) => `tavola.${id}`;
+
+export const newDeviceId = (uuid: string): string => PREFIX + uuid;
+
+/** Whether a match is on this device, by its id. */
+export const isOnDevice = (id: string): boolean => id.startsWith(PREFIX);
+
+/** The stored game; null: there is none. */
+export function loadDeviceGame(id: string): DeviceGame | null {
+  const kept = load<DeviceGame | null>(keyOf(id), null);
+  return kept !== null && Array.isArray(kept.line) && Array.isArray(kept.seats) ? kept : null;
+}
+
+export function saveDeviceGame(id: string, game: DeviceGame): void {
+  save(keyOf(id), game);
+}
+
+export function removeDeviceGame(id: string): void {
+  if (isOnDevice(id)) remove(keyOf(id));
+}
+
+/** Calls back when another tab changes the game. Returns a function that ends this. */
+export function onOtherTab(id: string, changed: () => void): () => void {
+  const listen = ({ key }: StorageEvent) => {
+    if (key === keyOf(id)) changed();
+  };
+  addEventListener('storage', listen);
+  return () => removeEventListener('storage', listen);
+}

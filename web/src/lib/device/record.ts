@@ -1,0 +1,32 @@
+/** The record of a game on this device, with the same tags as a match of the server. */
+import type { CoreClient } from '../core/client';
+import type { RecordStep } from '../core/types';
+import { placeOf, type DeviceGame } from './deviceStore';
+
+/** The text of the record; `returns`: of the finished game. */
+export async function writeRecord(
+  core: CoreClient,
+  stored: DeviceGame,
+  returns?: readonly number[],
+): Promise<string> {
+  const { game, options, rules, seats, line } = stored;
+  const written = Object.entries(options).map((pair) => pair.join('='));
+  const tags: [string, string][] = [
+    ['Game', game],
+    ...(written.length > 0 ? [['Options', written.join(' ')] as [string, string]] : []),
+    ['Rules', rules],
+    ...seats.map((seat, number): [string, string] => [
+      `Seat${number}`,
+      seat.kind === 'engine' ? `level:${seat.level}` : seat.kind,
+    ]),
+    ...(returns ? [['Result', returns.join(' ')] as [string, string]] : []),
+  ];
+  const words = await core.ask('words', { ...placeOf(stored), line: [], tokens: line });
+  const steps = words.map(({ turn, token }, at): RecordStep => ({
+    turn: turn === words[at - 1]?.turn ? null : turn,
+    token,
+    comments: [],
+    variations: [],
+  }));
+  return core.ask('write-record', { record: { tags, comments: [], line: steps } });
+}
