@@ -15,7 +15,7 @@ const WORDS = 5;
 
 /** The depth of the search for the shortest win, in actions, and its limit in milliseconds. */
 const PLIES = 6;
-const PROOF_TIME = 300;
+const PROOF_TIME = 2_000;
 
 /** The size of the cache of results. */
 const KEPT = 200;
