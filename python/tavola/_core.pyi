@@ -42,6 +42,7 @@ __all__ = [
     "_lesson_attempt",
     "_lesson_start",
     "_loss",
+    "_networks",
     "_puzzles",
     "_record_columns",
     "_records_from_text",
@@ -1650,6 +1651,19 @@ def _counters(state: State, seat: int) -> dict[str, int]:
 
     Returns:
         The values by the ids of the counters; empty if there is no such seat.
+    """
+
+def _networks(name: str) -> list[bytes]:
+    """Return the network files of a game, as `Network` reads them.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        A file for each of the options that have a network.
+
+    Raises:
+        UnknownGame: If there is no such game.
     """
 
 def _puzzles(name: str) -> str:

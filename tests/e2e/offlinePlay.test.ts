@@ -47,7 +47,7 @@ async function startOnDevice(page: Page, game: GameName): Promise<void> {
   await page.goto(app.url);
   await openSetup(page, game);
   await page.locator('dialog .levels label').first().click();
-  const here = page.getByRole('checkbox', { name: /On this device/ });
+  const here = page.getByRole('checkbox', { name: /on this device/ });
   await here.waitFor();
   // The server does not answer: nothing is left to choose.
   expect(await here.isDisabled()).toBe(true);
@@ -105,7 +105,7 @@ test('a game on this device is undone, ends and is played again', async () => {
   const { page, errors } = await app.openPage();
   await openSetup(page, 'potlatch');
   await page.locator('dialog .levels label').first().click();
-  await page.getByRole('checkbox', { name: /On this device/ }).check();
+  await page.getByRole('checkbox', { name: /on this device/ }).check();
   await page.locator('dialog button[type=submit]').click();
   await page.waitForURL('**/match/device-*');
   await waitForTurn(page);

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 import tavola
+from tavola import _core
 from tavola.engines import Choice, Limits
+from tavola.tournament import Schedule
+from tavola.train.gate import Player, score_network
 
 GAME = tavola.load("potlatch")
 
@@ -66,7 +69,6 @@ def test_limits_and_a_stop(file: Path) -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ("nodes=5", "the file of the network is missing: net:file=PATH"),
         ("file=", "file cannot be '': the path of a file"),
         ("file=nowhere.net", "there is no file 'nowhere.net'"),
         ("file=nowhere.net,depth=3", "net has no setting 'depth'"),
@@ -78,10 +80,42 @@ def test_bad_settings(settings: str, said: str) -> None:
 
 
 def test_bad_files(file: Path) -> None:
-    with pytest.raises(tavola.EngineError, match="the network is for potlatch actions=2"):
+    said = "the network is for potlatch actions=2 layout=triangle, not for potlatch actions=3"
+    with pytest.raises(tavola.EngineError, match=said):
         tavola.engine(f"net:file={file}", tavola.load("potlatch", actions=3))
     content = file.read_bytes()
     for damaged in (b"", content[:-5], content[:-1] + bytes([content[-1] ^ 1]), b"PNG" + content):
         file.write_bytes(damaged)
         with pytest.raises(tavola.EngineError, match=r"best\.net: "):
             tavola.engine(f"net:file={file}", GAME)
+
+
+@pytest.mark.parametrize("name", tavola.games())
+def test_networks_of_the_games_are_for_their_options(name: str) -> None:
+    networks = [tavola.Network(file) for file in _core._networks(name)]
+    assert all(network.game.name == name for network in networks)
+    assert len({network.game for network in networks}) == len(networks)
+    for network in networks:
+        assert len(network.to_bytes()) < 1_000_000
+
+
+def test_the_network_of_a_game_plays_without_a_file() -> None:
+    with tavola.engine("net:nodes=40", GAME) as engine:
+        assert engine.choose(GAME.start()).info.nodes == 40
+    other = tavola.load("potlatch", layout="row")
+    with pytest.raises(tavola.EngineError, match="no network for potlatch actions=2 layout=row"):
+        tavola.engine("net:nodes=40", other)
+
+
+def test_the_network_of_a_game_is_stronger_than_its_search_at_equal_nodes() -> None:
+    schedule = Schedule(
+        game=GAME.name,
+        options=GAME.options,
+        engines=("net", "tree"),
+        games=24,
+        plies=4,
+        seed=1,
+    )
+    network = next(map(tavola.Network, _core._networks(GAME.name)))
+    scores, _ = score_network(schedule, [Player(network, 100), Player(None, 100)], None)
+    assert scores.mean > 0.6

@@ -61,6 +61,8 @@ pub struct Assets {
     pub lessons: &'static [&'static str],
     /// The puzzles: JSON, as `docs/how-to/make-puzzles.md` describes; empty without puzzles. WebAssembly leaves them out.
     pub puzzles: &'static str,
+    /// Network files of `tavola train`, each for some options. WebAssembly leaves them out.
+    pub networks: &'static [&'static [u8]],
 }
 
 /// One option of a game.
@@ -219,7 +221,16 @@ mod tests {
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "size", values: &["small", "large"] }],
-        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "", lessons: &[], puzzles: "" },
+        assets: Assets {
+            rules: &[],
+            locales: &[],
+            symbols: "",
+            theme: "",
+            levels: "",
+            lessons: &[],
+            puzzles: "",
+            networks: &[],
+        },
     };
 
     #[test]

@@ -2,6 +2,7 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use serde_json::{Map, Value, json};
 use tavola_core::locale::Locale;
 use tavola_core::record::Record;
@@ -65,6 +66,23 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
 #[pyo3(name = "_puzzles")]
 pub(crate) fn puzzles(py: Python<'_>, name: &str) -> PyResult<&'static str> {
     Ok(catalogue::find(py, name)?.assets.puzzles)
+}
+
+/// Return the network files of a game, as `Network` reads them.
+///
+/// Args:
+///     name: The name of the game.
+///
+/// Returns:
+///     A file for each of the options that have a network.
+///
+/// Raises:
+///     UnknownGame: If there is no such game.
+#[pyfunction]
+#[pyo3(name = "_networks")]
+pub(crate) fn networks<'py>(py: Python<'py>, name: &str) -> PyResult<Vec<Bound<'py, PyBytes>>> {
+    let files = catalogue::find(py, name)?.assets.networks;
+    Ok(files.iter().map(|file| PyBytes::new(py, file)).collect())
 }
 
 /// Format a message in a language.

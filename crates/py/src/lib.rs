@@ -65,7 +65,7 @@ mod _core {
     #[pymodule_export]
     use super::counters::counters;
     #[pymodule_export]
-    use super::describe::{describe, puzzles, records_from_text, records_to_text, say};
+    use super::describe::{describe, networks, puzzles, records_from_text, records_to_text, say};
     #[pymodule_export]
     use super::evaluate::LeafBatch;
     #[pymodule_export]

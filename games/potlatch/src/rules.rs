@@ -160,6 +160,11 @@ impl Compiled for Potlatch {
                 include_str!("../lessons/trap.json"),
             ],
             puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
+            networks: if cfg!(target_arch = "wasm32") {
+                &[]
+            } else {
+                &[include_bytes!("../networks/actions-2-triangle.net")]
+            },
         },
     };
 

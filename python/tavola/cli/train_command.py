@@ -55,6 +55,9 @@ def add_train_command(
             str | None,
             typer.Option("--teacher", metavar="N", help=translate("help.train-teacher")),
         ] = None,
+        anchor: Annotated[
+            str | None, typer.Option("--anchor", metavar="N", help=translate("help.train-anchor"))
+        ] = None,
         threads: Annotated[
             str, typer.Option("--threads", metavar="N", help=translate("help.threads"))
         ] = "1",
@@ -74,6 +77,7 @@ def add_train_command(
             "games": ("--games", games_, 1, 10**6),
             "hidden": ("--hidden", hidden, 1, 4096),
             "teacher_rounds": ("--teacher", teacher, 0, 10**6),
+            "anchor_nodes": ("--anchor", anchor, 1, 10**9),
             "seed": ("--seed", seed, 0, 2**31 - 1),
         }
         return run(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tavola._core import Game, Network, State, Stop, search
+from tavola._core import Game, Network, State, Stop, _networks, search
 from tavola.engines.builtin import SeededEngine, check_choice, choice_of
 from tavola.engines.engine import Choice, Limits
-from tavola.errors import EngineError, Message, quoted
+from tavola.errors import EngineError, Message, TavolaError, quoted
 
 __all__ = ["NetworkEngine"]
 
@@ -22,31 +22,21 @@ class NetworkEngine(SeededEngine):
     Args:
         text: The specification of the engine.
         game: The game to play.
-        file: The path of the network file.
+        file: The path of the network file; `None` is the network of the game for its options.
         limits: The limits for one action.
         seed: The random seed of every game; with `None` each game has a seed of its own.
 
     Raises:
-        EngineError: If the file cannot be read, is damaged, or is for another game.
+        EngineError: If the file cannot be read, is damaged, or is for another game, or if the game
+            has no network for its options.
     """
 
     def __init__(
-        self, text: str, game: Game, *, file: str, limits: Limits, seed: int | None = None
+        self, text: str, game: Game, *, file: str | None, limits: Limits, seed: int | None = None
     ) -> None:
         super().__init__(text, seed=seed)
         self._limits = limits
-        try:
-            self._network = Network(Path(file).read_bytes())
-        except FileNotFoundError:
-            raise EngineError(text, Message("there is no file {file}", file=quoted(file))) from None
-        except (OSError, ValueError) as error:
-            fault = Message("{path}: {fault}", path=file, fault=error)
-            raise EngineError(text, fault) from None
-        known = self._network.game
-        if known != game:
-            options = " ".join(f"{name}={value}" for name, value in known.options.items())
-            fault = Message("the network is for {game} {options}", game=known.name, options=options)
-            raise EngineError(text, fault)
+        self._network = _shipped(text, game) if file is None else _read(text, game, file)
 
     def choose(
         self,
@@ -89,3 +79,39 @@ class NetworkEngine(SeededEngine):
             stop=stop,
         )
         return choice_of(analysis, analysis.lines[0])
+
+
+def _read(text: str, game: Game, file: str) -> Network:
+    """Read the network of a file."""
+    try:
+        network = Network(Path(file).read_bytes())
+    except FileNotFoundError:
+        raise EngineError(text, Message("there is no file {file}", file=quoted(file))) from None
+    except (OSError, ValueError, TavolaError) as error:
+        fault = Message("{path}: {fault}", path=file, fault=error)
+        raise EngineError(text, fault) from None
+    if network.game != game:
+        fault = Message(
+            "the network is for {theirs}, not for {ours}",
+            theirs=_named(network.game),
+            ours=_named(game),
+        )
+        raise EngineError(text, fault)
+    return network
+
+
+def _shipped(text: str, game: Game) -> Network:
+    """Return the network of a game for its options."""
+    for network in map(Network, _networks(game.name)):
+        if network.game == game:
+            return network
+    fault = Message(
+        "there is no network for {game}; train one, and name its file: net:file=PATH",
+        game=_named(game),
+    )
+    raise EngineError(text, fault)
+
+
+def _named(game: Game) -> str:
+    """Return the name of a game with its options."""
+    return " ".join([game.name, *(f"{name}={value}" for name, value in game.options.items())])

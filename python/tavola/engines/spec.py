@@ -120,8 +120,9 @@ def engine(text: str, game: Game) -> Engine:
     - `contempt`: the part of its share of a draw that the engine counts as lost, from 0 to 0.9.
     - `threads`, `memory` (of the tree, in megabytes), `seed`.
 
-    `net:file=PATH,nodes=800` searches with a network of `tavola train`, in one thread. Its
-    settings are `file`, `seconds`, `nodes` and `seed`.
+    `net:nodes=800` searches with the neural network of the game for its options, in one thread.
+    `net:file=PATH` uses a network of `tavola train`. Its settings are `file`, `seconds`, `nodes`
+    and `seed`.
 
     `level:1` to `level:8` are the levels of the game (`tavola.levels`). `ugi:COMMAND` runs a
     program that speaks UGI (docs/reference/ugi.md), with its settings before the command:
@@ -180,9 +181,8 @@ def engine(text: str, game: Game) -> Engine:
             text, game, command=command, limits=limits, options=options, patience=patience
         )
     if kind == "net":
-        if "file" not in values:
-            raise EngineError(text, Message("the file of the network is missing: net:file=PATH"))
-        return NetworkEngine(text, game, file=str(values["file"]), limits=limits, seed=seed)
+        file = str(values["file"]) if "file" in values else None
+        return NetworkEngine(text, game, file=file, limits=limits, seed=seed)
     if kind == "alphabeta" and (game.seats != 2 or game.has_chance):
         raise EngineError(
             text,

@@ -120,7 +120,6 @@ class _Playing:
         live: list[_Game] = []
         while True:
             while self._begun < self._plan.games and len(live) < self._plan.together:
-                # The first games begin one after another, so that positions differ in age.
                 live.append(self._begin())
             if not live:
                 return

@@ -40,6 +40,8 @@ test('the server answers until the core is loaded, then the core does', async ()
   const judge = new Judge('test', 'one', core, () => new Promise((resolve) => (arrive = resolve)));
   expect((await judge.position(at)).status).toBe('playing');
   expect(ask).not.toHaveBeenCalled();
+  await judge.prospect(at, 'a');
+  expect(ask).not.toHaveBeenCalled();
   arrive(lesson);
   await vi.waitFor(async () => expect((await judge.position(at)).status).toBe('done'));
   expect((await judge.position(at)).log).toEqual([

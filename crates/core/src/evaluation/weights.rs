@@ -87,7 +87,16 @@ mod tests {
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "legs", values: &["2", "4"] }],
-        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "", levels: "", lessons: &[], puzzles: "" },
+        assets: Assets {
+            rules: &[],
+            locales: &[],
+            symbols: "",
+            theme: "",
+            levels: "",
+            lessons: &[],
+            puzzles: "",
+            networks: &[],
+        },
     };
 
     const TEXT: &str = r#"{"seed": 1, "sets": [

@@ -15,7 +15,16 @@ const fn info(name: &'static str, has_chance: bool) -> Info {
         has_chance,
         has_draws: true,
         options: &[],
-        assets: Assets { rules: &[], locales: &[], symbols: "", theme: "{}", levels: "{}", lessons: &[], puzzles: "" },
+        assets: Assets {
+            rules: &[],
+            locales: &[],
+            symbols: "",
+            theme: "{}",
+            levels: "{}",
+            lessons: &[],
+            puzzles: "",
+            networks: &[],
+        },
     }
 }
 

@@ -11,12 +11,13 @@ export class ApiError extends Error {
   }
 }
 
+/** `language`: of error messages; null: any, so that the answer to a preload fits. */
 export async function callApi<Answer>(
   path: string,
-  language: Language,
+  language: Language | null,
   { tokens = [], body, method }: { tokens?: string[]; body?: unknown; method?: 'DELETE' } = {},
 ): Promise<Answer> {
-  const headers: Record<string, string> = { 'Accept-Language': language };
+  const headers: Record<string, string> = language === null ? {} : { 'Accept-Language': language };
   if (tokens.length > 0) headers['Authorization'] = `Bearer ${tokens.join(',')}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   let response: Response;

@@ -20,7 +20,8 @@ import type { WhyNotAnswer } from './whyNot';
 
 const part = encodeURIComponent;
 
-export const listGames = (language: Language) => callApi<GameInfo[]>('/games', language);
+/** Fetches the games; `index.html` preloads the answer. */
+export const listGames = () => callApi<GameInfo[]>('/games', null);
 
 /** Names of the agents that the host added. */
 export const listAgents = (language: Language) => callApi<string[]>('/agents', language);

@@ -13,7 +13,7 @@ let asked: Promise<GameInfo[]> | null = null;
 
 /** Fetches the games once; again after a failure. */
 export function loadCatalogue(): Promise<GameInfo[]> {
-  asked ??= listGames(settings.language).then(
+  asked ??= listGames().then(
     (known) => (catalogue.games = known),
     (error: unknown) => {
       asked = null;

@@ -10,25 +10,24 @@ import type { LessonPosition } from '../api/types';
 import type { CoreLessonPosition, LessonData, Place } from '../core/types';
 
 export class Judge {
-  private readonly core: CoreClient;
   private lesson: LessonData | null = null;
-  /** Whether the core judges; rejects never. */
-  private readonly loaded: Promise<boolean>;
+  /** Whether the core judges; null: it has not been started. */
+  private loaded: Promise<boolean> | null = null;
+  private core: CoreClient | null = null;
+  private closed = false;
   /** The last position, to which questions refer. */
   private last: { at: LessonRef; position: CoreLessonPosition } | null = null;
 
   constructor(
-    game: string,
-    id: string,
-    startCore: () => CoreClient = () => new CoreClient(),
-    load: (game: string, id: string) => Promise<LessonData | null> = lessonData,
-  ) {
-    this.core = startCore();
-    this.loaded = this.load(game, id, load);
-  }
+    private readonly game: string,
+    private readonly id: string,
+    private readonly startCore: () => CoreClient = () => new CoreClient(),
+    private readonly data: typeof lessonData = lessonData,
+  ) {}
 
   close(): void {
-    this.core.close();
+    this.closed = true;
+    this.core?.close();
   }
 
   /** A step after the player's actions. */
@@ -42,27 +41,32 @@ export class Judge {
   /** Why no action is possible with these cells. `turn`: the rotation of the selected piece in degrees. */
   explain(at: LessonRef, touched: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
     return this.ask(
-      async () => ({ refusal: await this.core.ask('explain', { ...(await this.place(at)), touched, turn }) }),
+      async (core) => ({ refusal: await core.ask('explain', { ...(await this.place(at)), touched, turn }) }),
       () => explainInLesson(at, touched, turn, settings.language),
     );
   }
 
   prospect(at: LessonRef, token: string): Promise<Prospect> {
     return this.ask(
-      async () => this.core.ask('prospect', { ...(await this.place(at)), token }),
+      async (core) => core.ask('prospect', { ...(await this.place(at)), token }),
       () => fetchLessonProspect(at, token, settings.language),
     );
   }
 
-  /** Fetches the lesson and starts the core. */
-  private async load(
-    game: string,
-    id: string,
-    load: (game: string, id: string) => Promise<LessonData | null>,
-  ): Promise<boolean> {
+  /** Starts the core once and fetches the lesson. Resolves to whether the core judges from then on. */
+  private start(): Promise<boolean> {
+    this.loaded ??= this.load();
+    return this.loaded;
+  }
+
+  private async load(): Promise<boolean> {
+    if (this.closed) return false;
+    const { game } = this;
+    const core = this.startCore();
+    this.core = core;
     try {
-      const lesson = await load(game, id);
-      if (lesson) await this.core.ask('lesson', { game, lesson, step: 0, line: [] });
+      const lesson = await this.data(game, this.id);
+      if (lesson) await core.ask('lesson', { game, lesson, step: 0, line: [] });
       this.lesson = lesson;
     } catch (error) {
       // Without the core or its data the server judges.
@@ -71,13 +75,19 @@ export class Judge {
     return this.lesson !== null;
   }
 
-  private async ask<Answer>(byCore: () => Promise<Answer>, byServer: () => Promise<Answer>): Promise<Answer> {
-    if (this.lesson) return byCore();
+  private async ask<Answer>(
+    byCore: (core: CoreClient) => Promise<Answer>,
+    byServer: () => Promise<Answer>,
+  ): Promise<Answer> {
+    if (this.lesson && this.core) return byCore(this.core);
     try {
-      return await byServer();
+      const answer = await byServer();
+      // The first position does not wait for the core.
+      void this.start();
+      return answer;
     } catch (error) {
       if (!(error instanceof ApiError) || error.problem.code !== 'offline') throw error;
-      if (await this.loaded) return byCore();
+      if ((await this.start()) && this.core) return byCore(this.core);
       throw error;
     }
   }
@@ -89,9 +99,9 @@ export class Judge {
 
   private async judge(at: LessonRef): Promise<CoreLessonPosition> {
     const { game, step, line } = at;
-    const { lesson } = this;
-    if (!lesson) throw new ApiError({ code: 'no-core', params: {}, message: '' }, 0);
-    const position = await this.core.ask('lesson', { game, lesson, step, line });
+    const { lesson, core } = this;
+    if (!lesson || !core) throw new ApiError({ code: 'no-core', params: {}, message: '' }, 0);
+    const position = await core.ask('lesson', { game, lesson, step, line });
     this.last = { at, position };
     return position;
   }
