@@ -1473,6 +1473,30 @@ def prove(state: State, plies: int = 6, *, stop: Stop | None = None) -> Proof | 
     True
     """
 
+def _why_not(
+    state: State,
+    token: str,
+    *,
+    nodes: int,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+) -> str:
+    """Explain why an action is worse than the best one.
+
+    Args:
+        state: A state in which a seat is to act.
+        token: A legal action.
+        nodes: The maximum number of nodes of each of up to five searches.
+        seconds: The time limit of each search.
+        stop: Stops the searches from another thread. Ctrl-C sets it too.
+
+    Returns:
+        A `WhyNot` as JSON: the cost of the action, the reply of another seat, and its reasons.
+
+    Raises:
+        IllegalAction: If the action is not legal, or no seat is to act.
+    """
+
 def _hint(state: State, *, stop: Stop | None = None) -> str:
     """Search a position for a hint.
 

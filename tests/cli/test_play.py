@@ -62,7 +62,7 @@ def test_the_board_is_drawn(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> Non
     assert lines[row + 1][blue:].startswith("[   B   ]")
     assert lines[row + 3].index("[ 0,1*  ]") == red + 5
     assert "> ● Red   ● Stacks: 0/3" in lines
-    assert "1  Pne  Place a tile on 1,-1 and move pawn there" in lines
+    assert "1  Pne  Place a tile on hex 1,-1 and move pawn there" in lines
     assert said.rstrip().endswith("Game abandoned.")
 
 

@@ -165,10 +165,7 @@ test('the engine shows shares, lines in words and a forced win, and judges the m
   await page.locator('.suggestions .rank').first().waitFor();
   const label = (await page.locator('.engine .shares').getAttribute('aria-label')) ?? '';
   expect(label).toMatch(/^Red \d+%, Blue \d+%$/);
-  await page
-    .locator('.engine .further', { hasText: /^then / })
-    .first()
-    .waitFor();
+  await page.locator('.engine .further .after').first().waitFor();
   await page.getByText(/^[\d,]+ nodes, \d+ s$/).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   // The main line: the cost of walling oneself in, in graph and list.

@@ -237,3 +237,17 @@ test.each(GAMES)(
     expect(await accessibilityViolations(page)).toEqual([]);
   },
 );
+
+test('the tools cover no entry of the list of moves', async () => {
+  const { page } = await app.openPage({ locale: 'ja', viewport: { width: 1440, height: 900 } });
+  await startGame(page, 'engine', 'montana');
+  const [list, tools] = await Promise.all(
+    ['aside .moves', 'aside .tools'].map((part) => page.locator(part).boundingBox()),
+  );
+  expect(list?.height).toBeGreaterThan(60);
+  expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual((tools?.y ?? 0) + 1);
+  // No entry is drawn outside of the list.
+  expect(await page.locator('aside .moves').evaluate((part) => getComputedStyle(part).overflowY)).not.toBe(
+    'visible',
+  );
+});

@@ -147,10 +147,10 @@ test('after a reconnect the page reports once what happened', { tags: 'long' }, 
   await expect
     .poll(() => blue.locator('[role=log] p').allTextContents())
     .toEqual([
-      'Base tile placed on 0,-1',
-      'Red moves the pawn to 0,-1',
-      'Base tile placed on -1,-1',
-      'Red moves the pawn to -1,-1',
+      'Base tile placed on hex 0,-1',
+      'Red moves the pawn to hex 0,-1',
+      'Base tile placed on hex -1,-1',
+      'Red moves the pawn to hex -1,-1',
       'Red leaves 2 chips',
       'Red wants to agree to a draw.',
     ]);

@@ -90,7 +90,7 @@ mod _core {
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]
-    use super::search::{Searcher, prove, search};
+    use super::search::{Searcher, prove, search, why_not};
     #[pymodule_export]
     use super::search_batch::search_batch;
     #[pymodule_export]

@@ -177,6 +177,19 @@ pub enum Request {
         #[serde(default = "all_lines")]
         lines: usize,
     },
+    /// Why an action is worse than the best one: its cost, the reply and the reasons.
+    WhyNot {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The action.
+        token: String,
+        /// The maximum number of nodes of each search.
+        nodes: u64,
+        /// The time limit of each search.
+        #[serde(default)]
+        seconds: Option<f64>,
+    },
     /// A win that is forced within a number of actions.
     Prove {
         /// The position.

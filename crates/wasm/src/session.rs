@@ -40,14 +40,11 @@ impl Session {
                 position(&state, *seat)
             }
             Request::Events { place } => {
-                let (last, before) = place.line.split_last().ok_or_else(|| fault("bad-request", "an empty line"))?;
-                let place = Place { line: before.to_vec(), ..place.clone() };
-                let (_, state) = self.at(&place)?;
+                let (state, last) = self.before_last(place)?;
                 Ok(to_value(&state.events(last).map_err(|error| illegal(&error.token))?))
             }
             Request::Entry { place } => {
-                let (last, before) = place.line.split_last().ok_or_else(|| fault("bad-request", "an empty line"))?;
-                let (_, state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
+                let (state, last) = self.before_last(place)?;
                 record::entry(&state, last)
             }
             Request::Log { place, from } => self.log(place, *from),
@@ -122,6 +119,10 @@ impl Session {
                 let mut limits = Limits { seconds: *seconds, nodes: *nodes, method: Method::Tree, ..Limits::default() };
                 limits.lookahead = lookahead.unwrap_or(limits.lookahead);
                 Ok(analysis(&state, &search(opened, &state, &limits, &never)?, *lines))
+            }
+            Request::WhyNot { place, token, nodes, seconds } => {
+                let limits = Limits { nodes: Some(*nodes), seconds: *seconds, seed: 1, ..Limits::default() };
+                why_not(&self.at(place)?.1, token, &limits, &never)
             }
             Request::Prove { place, plies } => {
                 let (_, state) = self.at(place)?;
@@ -211,6 +212,13 @@ impl Session {
         }))
     }
 
+    /// The state before the last action of a line, and that action.
+    fn before_last<'a>(&mut self, place: &'a Place) -> Result<(AnyState, &'a str), Fault> {
+        let (last, before) = place.line.split_last().ok_or_else(|| fault("bad-request", "an empty line"))?;
+        let (_, state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
+        Ok((state, last))
+    }
+
     /// The game of a place and the state there.
     fn at(&mut self, place: &Place) -> Result<(&mut Opened, AnyState), Fault> {
         let key = (place.game.clone(), place.options.clone());
@@ -267,6 +275,11 @@ fn search(opened: &mut Opened, state: &AnyState, limits: &Limits, stop: &CancelT
     let result = opened.searcher.search(state, limits, stop);
     let result = result.map_err(|error| fault("bad-engine", &error.to_string()))?;
     Ok(result.expect("a state of the same game"))
+}
+
+fn why_not(state: &AnyState, token: &str, limits: &Limits, stop: &CancelToken) -> Result<Value, Fault> {
+    let found = tavola_registry::why_not(state, token, limits, stop);
+    Ok(to_value(&found.map_err(|error| illegal(&error.token))?))
 }
 
 fn position(state: &AnyState, seat: Option<u8>) -> Result<Value, Fault> {
@@ -367,6 +380,7 @@ fn words(mut state: AnyState, tokens: &[String]) -> Value {
             "turn": state.turn(),
             "token": token,
             "label": record::label(&state, token),
+            "move": state.move_label(token).ok().flatten(),
         }));
         state = next;
     }

@@ -69,6 +69,14 @@ test.runIf(existsSync(built))('the built module plays, explains, reads records a
   });
   expect(read.nodes).toMatchObject([{ parent: null, token: line[0], comment: 'good' }]);
   expect(read.faults.map((fault) => fault.line)).toEqual([4]);
+  // Blue walls itself in.
+  const lost = { ...place, line: 'Pnw Pw Pne Pe Pse Pse'.split(' ') };
+  const why = await core.ask('why-not', { ...lost, token: 'Cw', nodes: 500, seconds: 1 });
+  expect(why).toMatchObject({ seat: 1, good: false, loses: true, action: { token: 'Cw' }, line: [] });
+  expect(why.end).toMatchObject({ key: 'outcome.blocked' });
+  expect(await codeOf(core.ask('why-not', { ...lost, token: '?', nodes: 500, seconds: 1 }))).toBe(
+    'illegal-line',
+  );
   const parts: CoreAnalysis[] = [];
   const search = core.search(place, { seconds: 0.3, lines: 3 }, (one) => parts.push(one));
   await search.done;

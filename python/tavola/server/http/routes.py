@@ -49,6 +49,7 @@ from tavola.server.schema.responses import (
     Snapshot,
     SnapshotMessage,
     UpdateMessage,
+    WhyNot,
 )
 from tavola.server.snapshots import rules_page, snapshot
 from tavola.view import Prospect
@@ -244,6 +245,20 @@ async def get_hint(
     return await live_match.hints.find(await live_match.match(), held)
 
 
+@get("/api/matches/{match:str}/why-not")
+async def get_why_not(
+    request: AnyRequest,
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    ply: Annotated[int, QueryParameter(ge=0, le=2**53)],
+    token: Annotated[str, QueryParameter(max_length=200)],
+) -> WhyNot:
+    """Return why an action after `ply` actions is worse than the best one: the reply to it."""
+    live_match = await registry.open(match)
+    held = await _held_seats(request, live_match)
+    return await live_match.explanations.find(await live_match.match(), ply, token, held)
+
+
 @get("/api/matches/{match:str}/positions/{ply:int}")
 async def get_position(
     request: AnyRequest,
@@ -373,6 +388,7 @@ ROUTES = (
     get_prospect,
     get_proof,
     get_hint,
+    get_why_not,
     get_position,
     get_draws,
     get_record,

@@ -31,6 +31,7 @@ from tavola.server.live.engine_queue import NO_CLIENT
 from tavola.server.live.forced_wins import ForcedWins
 from tavola.server.live.hints import Hints
 from tavola.server.live.load import load_match
+from tavola.server.live.why_not import Explanations
 from tavola.server.matches import commands, player_requests
 from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
@@ -92,6 +93,7 @@ class LiveMatch:
         self.conditional_moves = ConditionalMoves(database, self.id)
         self.forced_wins = ForcedWins()
         self.hints = Hints()
+        self.explanations = Explanations()
         self.presence = Presence(
             self._persons,
             lambda: self._engine_player.is_waiting,

@@ -385,6 +385,69 @@ class Hint(Struct, frozen=True):
     reasons: tuple[HintReason, ...]
 
 
+class Step(Struct, frozen=True):
+    """An action in words, with its cells.
+
+    Attributes:
+        seat: The seat; -1 for a random event.
+        token: The token.
+        label: The action in words, with coordinates.
+        move: The action as the list of moves shows it.
+        cells: The cells of the action, in order.
+    """
+
+    seat: int
+    token: str
+    label: Text | None
+    move: MoveLabel | None
+    cells: tuple[str, ...]
+
+
+class ReplyReason(Struct, frozen=True):
+    """An effect of the reply to an action.
+
+    Attributes:
+        code: `wins` by force; `prevents` a win; `threatens` to win; `gains` counters of its seat;
+            `takes` counters of the seat of the action.
+        n: `prevents`: the replies that would have lost. `threatens`: the answers that lose.
+            `gains` and `takes`: how much.
+        count: `prevents`: all replies. `threatens`: all answers.
+        label: `gains` and `takes`: the counter.
+    """
+
+    code: Literal["wins", "prevents", "threatens", "gains", "takes"]
+    n: int | None = None
+    count: int | None = None
+    label: Text | None = None
+
+
+class WhyNot(Struct, frozen=True):
+    """Why an action is worse than the best one.
+
+    Attributes:
+        seat: The seat of the action.
+        action: The action.
+        good: Whether it is as good as the best action.
+        loses: Whether it loses by force.
+        best: The expected share of the seat after the best action, from 0 to 1.
+        share: The expected share of the seat after this action.
+        line: The actions after it, the last of which are the reply: a turn of another seat. Empty
+            if it is good or ends the game.
+        reasons: What the reply does, the most important reason first.
+        end: How the game ends where the line, or the turn of the reply, ends it.
+    """
+
+    seat: int
+    action: Step
+    good: bool
+    loses: bool
+    best: float
+    share: float
+    line: tuple[Step, ...]
+    reasons: tuple[ReplyReason, ...]
+    end: Text | None
+
+
 class Heading(Struct, frozen=True):
     """A heading of a rule book."""
 

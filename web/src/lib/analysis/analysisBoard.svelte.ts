@@ -4,6 +4,7 @@ import { ApiError } from '../api/http';
 import { translator } from '../i18n/catalogue.svelte';
 import { Interaction } from '../match/interaction.svelte';
 import { localSnapshot } from '../match/localSnapshot';
+import { WHY_NOT_LIMITS, WhyNot } from '../match/whyNot.svelte';
 import { nodeAt, pathOf, placeOf, recordOf } from './tree.svelte';
 import { saveAnalysis, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
@@ -54,6 +55,20 @@ export class AnalysisBoard extends Interaction {
     const view = this.frame?.snapshot.view;
     // While earlier positions are still shown, there is nothing to select.
     return this.shown?.node === this.node && this.shown.position.view === view ? view.actions : [];
+  });
+
+  /** The node of the last action of a seat on the way here. */
+  private readonly lastPlayed = $derived.by(
+    () => this.node.path.findLast(({ entry }) => (entry?.seat ?? -1) >= 0) ?? null,
+  );
+
+  readonly lastOwn = $derived(this.lastPlayed?.entry ?? null);
+
+  override readonly whyNot = new WhyNot((token) => {
+    const { parent, entry } = this.lastPlayed ?? {};
+    const node = token === null ? (parent ?? this.node) : this.node;
+    const asked = token ?? entry?.token ?? '';
+    return this.core.ask('why-not', { ...placeOf(this.tree, node), token: asked, ...WHY_NOT_LIMITS });
   });
 
   readonly suggested = $derived.by(() => this.engine.marked);

@@ -15,7 +15,7 @@ const WORDS = 5;
 
 /** The depth of the search for the shortest win, in actions, and its limit in milliseconds. */
 const PLIES = 6;
-const PROOF_TIME = 300;
+const PROOF_TIME = 2_000;
 
 /** The size of the cache of results. */
 const KEPT = 200;
@@ -64,8 +64,8 @@ export class Engine {
     return { shares, margins, certain: winners && { winners, actions: this.plies, turns: null } };
   });
 
-  /** The actions of a best move after the first, in words; empty while unknown. */
-  further({ line }: Suggestion): CoreWords[] {
+  /** The actions of a best move, in words; empty while unknown. */
+  described({ line }: Suggestion): CoreWords[] {
     return this.words.get(wordsKey(line.variation)) ?? [];
   }
 
@@ -149,7 +149,7 @@ export class Engine {
   private async fetchWords(shown: Shown, tokens: string[], key: string): Promise<void> {
     try {
       const words = await this.rules.ask('words', { ...shown.place, tokens });
-      if (shown === this.shown) this.words = new Map([...this.words, [key, words.slice(1)]]);
+      if (shown === this.shown) this.words = new Map([...this.words, [key, words]]);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (shown === this.shown && error.problem.code !== 'stopping') this.problem = error.problem;

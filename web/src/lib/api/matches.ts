@@ -16,6 +16,7 @@ import type {
   Snapshot,
   MatchSummary,
 } from './types';
+import type { WhyNotAnswer } from './whyNot';
 
 const part = encodeURIComponent;
 
@@ -123,6 +124,20 @@ export const fetchProof = (match: string, language: Language) =>
 /** Fetches the action that a short search prefers, with its reasons. */
 export const fetchHint = (match: string, tokens: string[], language: Language) =>
   callApi<Hint>(`/matches/${part(match)}/hint`, language, { tokens });
+
+/** Explains an own action after `ply` actions. */
+export const fetchWhyNot = (
+  match: string,
+  ply: number,
+  token: string,
+  tokens: string[],
+  language: Language,
+) =>
+  callApi<WhyNotAnswer>(
+    `/matches/${part(match)}/why-not?${new URLSearchParams({ ply: String(ply), token })}`,
+    language,
+    { tokens },
+  );
 
 /** Fetches the data that verifies the random draws of a finished match. */
 export const fetchDraws = (match: string, language: Language) =>

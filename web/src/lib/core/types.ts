@@ -1,6 +1,7 @@
 /** Requests to the core and its answers: crates/wasm/src/request.rs. */
 import type { Event, MoveLabel, Prospect, Refusal, Text, View } from '../api/view';
 import type { BestLine, Hint, LessonInfo, LessonPosition } from '../api/types';
+import type { WhyNotAnswer } from '../api/whyNot';
 
 /** A position: the start of a game, or a text, and the actions after it. */
 export interface Place {
@@ -30,6 +31,8 @@ export interface CoreWords {
   turn: number;
   token: string;
   label: Text | null;
+  /** The action in symbols and words without coordinates, with its cells; null: `label` has none. */
+  move: MoveLabel | null;
 }
 
 export interface CoreEntry extends CoreWords {
@@ -132,6 +135,7 @@ export interface CoreRequests {
   lesson: [{ game: string; lesson: LessonData; step: number; line: readonly string[] }, CoreLessonPosition];
   hint: [Place, Omit<Hint, 'seq'>];
   analyse: [Place & AnalysisLimits, CoreAnalysis];
+  'why-not': [Place & { token: string; nodes: number; seconds: number }, WhyNotAnswer];
   prove: [Place & { plies: number }, { winner: number; plies: number } | null];
 }
 

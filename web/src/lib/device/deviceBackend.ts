@@ -16,7 +16,9 @@ import { writeRecord } from './record';
 import type { Listener } from '../api/connection';
 import type { Place } from '../core/types';
 import type { MatchBackend } from '../match/backend';
+import { WHY_NOT_LIMITS } from '../match/whyNot.svelte';
 import type { Prospect, Refusal } from '../api/view';
+import type { WhyNotAnswer } from '../api/whyNot';
 import type { Command, Hint, LogEntry, PositionRef, ProofResult, Snapshot } from '../api/types';
 
 /** Searches for forced wins go deeper until one takes this long, in milliseconds. */
@@ -110,6 +112,12 @@ export class DeviceBackend implements MatchBackend {
   async hint(): Promise<Hint> {
     const { game } = this.get();
     return { seq: game.seq, ...(await this.searcher().ask('hint', placeOf(game))) };
+  }
+
+  whyNot(ply: number, token: string): Promise<WhyNotAnswer> {
+    const { game } = this.get();
+    const place = placeOf({ ...game, line: game.line.slice(0, ply) });
+    return this.searcher().ask('why-not', { ...place, token, ...WHY_NOT_LIMITS });
   }
 
   async proof(): Promise<ProofResult> {

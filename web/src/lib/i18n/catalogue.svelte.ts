@@ -4,7 +4,7 @@ import { listGames } from '../api/matches';
 import type { Grammar, Translate } from '../board/describe';
 import { settings } from '../platform/settings.svelte';
 import type { Text } from '../api/view';
-import { hasText, translate } from './translate';
+import { hasText, translate, withoutCoordinates } from './translate';
 import type { GameInfo } from '../api/types';
 
 export const catalogue: { games: GameInfo[] | null } = $state({ games: null });
@@ -26,6 +26,12 @@ export function loadCatalogue(): Promise<GameInfo[]> {
 /** Returns a function that translates a game's texts into the language of the page. */
 export function translator(game: GameInfo): Translate {
   return (text) => translate(game.words[settings.language], settings.language, text);
+}
+
+/** The same for texts on screen: without coordinates, unless they are shown on the board. */
+export function screenTranslator(game: GameInfo): Translate {
+  const t = translator(game);
+  return (text) => t(settings.values ? text : withoutCoordinates(game.words[settings.language], text));
 }
 
 /** The game's text, or `otherwise` if it has none. */

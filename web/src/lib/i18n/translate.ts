@@ -21,6 +21,19 @@ export function translate(words: WordList, language: string, text: Text): string
   });
 }
 
+/** The text without coordinates, where the list has one: under `KEY.plain`. */
+export function withoutCoordinates(words: WordList, text: Text): Text {
+  const plain = `${text.key}.plain`;
+  const params = Object.entries(text.params ?? {}).map(([name, param]) => [
+    name,
+    typeof param === 'object' ? withoutCoordinates(words, param) : param,
+  ]);
+  return {
+    key: Object.hasOwn(words, plain) ? plain : text.key,
+    ...(params.length > 0 ? { params: Object.fromEntries(params) as Record<string, Param> } : {}),
+  };
+}
+
 /** Whether the list has the key. */
 export function hasText(words: WordList, key: string): boolean {
   return Object.hasOwn(words, key);

@@ -2,6 +2,7 @@
 import type { Listener } from '../api/connection';
 import type { Prospect, Refusal } from '../api/view';
 import type { Command, Hint, PositionRef, ProofResult, Snapshot } from '../api/types';
+import type { WhyNotAnswer } from '../api/whyNot';
 import type { MatchQueries } from './matchQueries';
 
 /** The features that only a server offers: other people, reviews and conditional moves. */
@@ -35,6 +36,8 @@ export interface MatchBackend {
   /** The prospect of an action; null if it is unavailable. */
   prospect(seq: number, token: string, at: PositionRef | null): Promise<Prospect | null>;
   hint(): Promise<Hint>;
+  /** Explains an own action after `ply` actions. */
+  whyNot(ply: number, token: string): Promise<WhyNotAnswer>;
   proof(): Promise<ProofResult>;
   /** The text of the record. */
   record(): Promise<string>;

@@ -20,8 +20,12 @@ export class Hints {
 
   /** Whether the match allows hints: no other person plays, and it is not rated. */
   static allowed(now: Snapshot): boolean {
-    const alone = now.seats.every(({ kind, yours, open }) => kind === 'engine' || (yours && !open));
-    return alone && now.status === 'playing' && !now.rated && now.view.actions.length > 0;
+    return Hints.alone(now) && now.status === 'playing' && now.view.actions.length > 0;
+  }
+
+  /** Whether no other person plays, and the match is not rated. */
+  static alone(now: Snapshot): boolean {
+    return !now.rated && now.seats.every(({ kind, yours, open }) => kind === 'engine' || (yours && !open));
   }
 
   readonly isLast = $derived(this.stage === LAST);

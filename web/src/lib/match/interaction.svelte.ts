@@ -9,6 +9,7 @@ import { Announcer } from './announcer.svelte';
 import { playEventSounds } from './eventSounds';
 import { Prospects } from './prospects.svelte';
 import { Replay, type Update } from './replay';
+import type { WhyNot } from './whyNot.svelte';
 import { held, offer, press, touch, turns, type Answer, type Rejection } from './selection';
 import type { ActionView, Prospect, Refusal } from '../api/view';
 import type { GameInfo, LogEntry, Problem } from '../api/types';
@@ -27,6 +28,8 @@ export abstract class Interaction {
   problem: Problem | null = $state.raw(null);
   /** The cells of an action that the player looks at, in order; null: none. */
   pointed: { seat: number; cells: readonly string[] } | null = $state.raw(null);
+  /** "Why not this?"; null where it cannot be asked. */
+  readonly whyNot: WhyNot | null = null;
   /** The action under the keyboard focus: its prospect is announced. */
   focusedAction: ActionView | null = null;
 
@@ -130,7 +133,13 @@ export abstract class Interaction {
   choose(action: ActionView): void {
     this.choices = null;
     this.selected = [];
-    this.do('play', action);
+    this.act(action);
+  }
+
+  /** Plays an action, or asks about it. */
+  private act(action: ActionView): void {
+    if (this.whyNot?.open) void this.whyNot.ask(action.token);
+    else this.do('play', action);
   }
 
   /** Cancels the last selection or the open question. Returns whether there was one. */
@@ -198,7 +207,7 @@ export abstract class Interaction {
         break;
       case 'play':
         this.selected = [];
-        this.do('play', answer.action);
+        this.act(answer.action);
         break;
       case 'ask':
         this.selected = answer.touched;

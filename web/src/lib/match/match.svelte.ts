@@ -14,6 +14,7 @@ import { Review } from '../review/review.svelte';
 import { saveNextMatch, markViewed } from '../lobby/matchStore';
 import { Interaction } from './interaction.svelte';
 import { Variation } from './variation.svelte';
+import { WhyNot } from './whyNot.svelte';
 import { uuid } from '../platform/uuid';
 import type { Update } from './replay';
 import type { ActionView, Prospect, Refusal } from '../api/view';
@@ -130,6 +131,17 @@ export class Match extends Interaction {
 
   /** The actions tried out and not played. */
   readonly variation: Variation;
+
+  override readonly whyNot = new WhyNot((token) => {
+    const log = this.serverState?.log ?? [];
+    const own = token === null ? log.findLastIndex(({ seat }) => this.isMine(seat)) : -1;
+    return this.backend.whyNot(own < 0 ? log.length : own, token ?? log[own]?.token ?? '');
+  });
+
+  /** The last own action. */
+  readonly lastOwn = $derived.by(
+    () => this.serverState?.log.findLast(({ seat }) => this.isMine(seat)) ?? null,
+  );
 
   /** Replies prepared while others act, where players have days per turn. */
   readonly conditionalMoves: ConditionalMoves;

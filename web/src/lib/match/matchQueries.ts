@@ -3,6 +3,7 @@ import { ApiError } from '../api/http';
 import * as api from '../api/matches';
 import { settings } from '../platform/settings.svelte';
 import type { Prospect, Refusal } from '../api/view';
+import type { WhyNotAnswer } from '../api/whyNot';
 import type { PositionRef, PlannedLines, Snapshot } from '../api/types';
 
 export class MatchQueries {
@@ -37,6 +38,10 @@ export class MatchQueries {
       if (!(error instanceof ApiError)) throw error;
       return null;
     }
+  }
+
+  whyNot(ply: number, token: string): Promise<WhyNotAnswer> {
+    return api.fetchWhyNot(this.match, ply, token, this.tokens, settings.language);
   }
 
   plan(seat: number): Promise<PlannedLines> {
