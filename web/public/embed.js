@@ -31,14 +31,14 @@ function show(wanted) {
 function stop() {
   clearInterval(timer);
   timer = undefined;
-  player.textContent = '⏵';
+  player.textContent = '▶';
   player.setAttribute('aria-label', play);
 }
 
 function toggle() {
   if (timer !== undefined) return stop();
   if (at === plies.length - 1) show(0);
-  player.textContent = '⏸';
+  player.textContent = 'II';
   player.setAttribute('aria-label', pause);
   timer = setInterval(() => {
     show(at + 1);

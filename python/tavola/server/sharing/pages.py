@@ -113,11 +113,11 @@ def embed_page(match: str, preview: Preview, language: Language) -> bytes:
 </header>
 <img id="picture" alt="{text}">
 <div id="controls">
-<button type="button" id="first" aria-label="{words["first"]}">⏮</button>
-<button type="button" id="back" aria-label="{words["back"]}">◀</button>
-<button type="button" id="play" aria-label="{words["play"]}">⏵</button>
-<button type="button" id="forward" aria-label="{words["forward"]}">▶</button>
-<button type="button" id="last" aria-label="{words["last"]}">⏭</button>
+<button type="button" id="first" aria-label="{words["first"]}">«</button>
+<button type="button" id="back" aria-label="{words["back"]}">‹</button>
+<button type="button" id="play" aria-label="{words["play"]}">▶</button>
+<button type="button" id="forward" aria-label="{words["forward"]}">›</button>
+<button type="button" id="last" aria-label="{words["last"]}">»</button>
 <input type="range" id="slider" min="0" max="0" value="0" aria-label="{words["place"]}">
 <output id="place" for="slider"></output>
 </div>
