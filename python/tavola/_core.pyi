@@ -36,6 +36,7 @@ __all__ = [
     "Stop",
     "Symmetry",
     "VectorCore",
+    "_archive",
     "_counters",
     "_fit",
     "_hint",
@@ -49,6 +50,7 @@ __all__ = [
     "_records_to_text",
     "_register_game",
     "_registrations",
+    "_replay_keys",
     "_restore_game",
     "_restore_state",
     "_restore_symmetry",
@@ -1664,6 +1666,38 @@ def _networks(name: str) -> list[bytes]:
 
     Raises:
         UnknownGame: If there is no such game.
+    """
+
+def _archive(name: str) -> bytes:
+    """Return the archive of a game, as `tavola.archive` reads it.
+
+    Args:
+        name: The name of the game.
+
+    Returns:
+        The file of the archive; empty if the game has none.
+
+    Raises:
+        UnknownGame: If there is no such game.
+    """
+
+def _replay_keys(
+    game: Game, lengths: NDArray[np.uint32], choices: NDArray[np.uint16]
+) -> NDArray[np.uint64]:
+    """Replay the games of an archive.
+
+    Args:
+        game: The game.
+        lengths: The number of actions and random events of each game: uint32.
+        choices: The rank of each action among the legal ones, or of each random event among the
+            outcomes: uint16, all games one after the other.
+
+    Returns:
+        The keys of all positions, first and last ones included: uint64, shape
+        (len(choices) + len(lengths),).
+
+    Raises:
+        ValueError: If the lengths do not add up, or a game cannot be replayed or does not end.
     """
 
 def _puzzles(name: str) -> str:

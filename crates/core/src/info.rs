@@ -61,6 +61,8 @@ pub struct Assets {
     pub lessons: &'static [&'static str],
     /// The puzzles: JSON, as `docs/how-to/make-puzzles.md` describes; empty without puzzles. WebAssembly leaves them out.
     pub puzzles: &'static str,
+    /// Games between engines, as `tavola archive` makes them; empty without. WebAssembly leaves them out.
+    pub archive: &'static [u8],
     /// Network files of `tavola train`, each for some options. WebAssembly leaves them out.
     pub networks: &'static [&'static [u8]],
 }
@@ -229,6 +231,7 @@ mod tests {
             levels: "",
             lessons: &[],
             puzzles: "",
+            archive: &[],
             networks: &[],
         },
     };

@@ -85,6 +85,22 @@ pub(crate) fn networks<'py>(py: Python<'py>, name: &str) -> PyResult<Vec<Bound<'
     Ok(files.iter().map(|file| PyBytes::new(py, file)).collect())
 }
 
+/// Return the archive of a game, as `tavola.archive` reads it.
+///
+/// Args:
+///     name: The name of the game.
+///
+/// Returns:
+///     The file of the archive; empty if the game has none.
+///
+/// Raises:
+///     UnknownGame: If there is no such game.
+#[pyfunction]
+#[pyo3(name = "_archive")]
+pub(crate) fn archive<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyBytes>> {
+    Ok(PyBytes::new(py, catalogue::find(py, name)?.assets.archive))
+}
+
 /// Format a message in a language.
 ///
 /// Args:

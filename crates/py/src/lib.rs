@@ -31,6 +31,7 @@ mod picture;
 mod playouts;
 mod precompute;
 mod python_game;
+mod replay;
 mod results;
 mod search;
 mod search_batch;
@@ -65,7 +66,7 @@ mod _core {
     #[pymodule_export]
     use super::counters::counters;
     #[pymodule_export]
-    use super::describe::{describe, networks, puzzles, records_from_text, records_to_text, say};
+    use super::describe::{archive, describe, networks, puzzles, records_from_text, records_to_text, say};
     #[pymodule_export]
     use super::evaluate::LeafBatch;
     #[pymodule_export]
@@ -84,6 +85,8 @@ mod _core {
     use super::playouts::{Playouts, perft, playouts};
     #[pymodule_export]
     use super::python_game::{register, registrations, unregister};
+    #[pymodule_export]
+    use super::replay::replay_keys;
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]

@@ -332,6 +332,7 @@ impl Compiled for Montana {
                 include_str!("../lessons/city.json"),
             ],
             puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
+            archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
             networks: &[],
         },
     };

@@ -237,6 +237,7 @@ impl Compiled for Passtally {
                 include_str!("../lessons/turn.json"),
             ],
             puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
+            archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
             networks: &[],
         },
     };

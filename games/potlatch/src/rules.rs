@@ -160,6 +160,7 @@ impl Compiled for Potlatch {
                 include_str!("../lessons/trap.json"),
             ],
             puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
+            archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
             networks: if cfg!(target_arch = "wasm32") {
                 &[]
             } else {

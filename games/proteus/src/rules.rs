@@ -288,6 +288,7 @@ impl Compiled for Proteus {
                 include_str!("../lessons/place.json"),
             ],
             puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
+            archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
             networks: &[],
         },
     };

@@ -17,6 +17,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tavola._core import MAX_THREADS
+from tavola.cli.archive_commands import add_archive_commands
 from tavola.cli.errors import (
     UsageError,
     nearest,
@@ -445,6 +446,9 @@ def _build(translate: Translator) -> typer.Typer:
         lang=lang,
     )
     add_report_commands(
+        app, described, translate, option=option, cluster=cluster, game_name=game_name, lang=lang
+    )
+    add_archive_commands(
         app, described, translate, option=option, cluster=cluster, game_name=game_name, lang=lang
     )
     add_train_command(app, described, translate, option=option, game_name=game_name, lang=lang)

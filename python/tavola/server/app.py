@@ -19,19 +19,23 @@ from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.analysis.worker_pool import WorkerPool
+from tavola.server.archive.archive import Archive
 from tavola.server.http import openapi
 from tavola.server.http.account_routes import ROUTES as ACCOUNT_ROUTES
+from tavola.server.http.archive_routes import ROUTES as ARCHIVE_ROUTES
 from tavola.server.http.error_responses import EXCEPTION_HANDLERS
 from tavola.server.http.health import get_metrics, health, ready
 from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.routes import ROUTES
 from tavola.server.http.security_middleware import SecurityMiddleware
+from tavola.server.http.sharing_routes import ROUTES as SHARING_ROUTES
 from tavola.server.http.static_files import StaticFiles, client_file
 from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.live.account_matches import AccountMatches
 from tavola.server.live.agents import Agents
 from tavola.server.live.engine_pool import EnginePool
+from tavola.server.live.finished_matches import fill
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops import metrics
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits
@@ -39,6 +43,7 @@ from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import decode
 from tavola.server.schema.responses import encode_hook
 from tavola.server.settings import Settings
+from tavola.server.sharing.drawings import Drawings
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
 
@@ -57,7 +62,16 @@ class StrictRequest(Request[Any, Any, Any]):
         return decode(await self.body(), msgspec.json.Decoder(wanted))
 
 
-DEPENDENCIES = ("registry", "lobby", "accounts", "ratings", "account_matches", "agents")
+DEPENDENCIES = (
+    "registry",
+    "lobby",
+    "accounts",
+    "ratings",
+    "account_matches",
+    "agents",
+    "archive",
+    "drawings",
+)
 """Names of the application's state that route handlers may request."""
 
 
@@ -78,7 +92,8 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         database: The open database; it is closed when the application ends.
     """
     limits = RateLimits()
-    routes = [*ROUTES, *LESSON_ROUTES, *ACCOUNT_ROUTES, health, ready, get_metrics, client_file]
+    routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
+    routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
     @asynccontextmanager
@@ -93,6 +108,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             fan_out.start(registry)
         accounts = Accounts(database, limits)
         lobby = Lobby(database, registry)
+        drawings = Drawings(limits)
         app.state.update(
             {
                 "database": database,
@@ -100,8 +116,10 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 "registry": registry,
                 "accounts": accounts,
                 "account_matches": AccountMatches(database),
+                "archive": Archive(database),
                 "ratings": Ratings(database),
                 "lobby": lobby,
+                "drawings": drawings,
                 "reviews": Reviews(workers, limits),
                 "limits": limits,
                 "agents": agents,
@@ -115,6 +133,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         working = [
             resuming,
             asyncio.create_task(lobby.run()),
+            asyncio.create_task(fill(database)),
             asyncio.create_task(downtime.run(registry.has_running_clocks)),
         ]
         try:
@@ -124,6 +143,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 task.cancel()
             if registry.has_running_clocks():
                 await downtime.heartbeat()
+            await drawings.close()
             await asyncio.to_thread(workers.close)
             await engines.close()
             if fan_out is not None:

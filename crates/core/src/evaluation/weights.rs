@@ -95,6 +95,7 @@ mod tests {
             levels: "",
             lessons: &[],
             puzzles: "",
+            archive: &[],
             networks: &[],
         },
     };

@@ -70,6 +70,7 @@ impl Description {
                 levels: leak(self.levels),
                 lessons: &[],
                 puzzles: "",
+                archive: &[],
                 networks: &[],
             },
         }

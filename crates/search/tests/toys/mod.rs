@@ -23,6 +23,7 @@ const fn info(name: &'static str, has_chance: bool) -> Info {
             levels: "{}",
             lessons: &[],
             puzzles: "",
+            archive: &[],
             networks: &[],
         },
     }

@@ -30,6 +30,7 @@ impl Compiled for TicTacToe {
             levels: include_str!("../levels.json"),
             lessons: &[],
             puzzles: "",
+            archive: &[],
             networks: &[],
         },
     };

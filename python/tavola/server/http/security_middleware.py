@@ -43,6 +43,16 @@ SECURITY_HEADERS = {
 
 _SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 
+EMBED = "/embed/"
+"""The path of the widgets, which alone may stand in frames of other sites. They command nothing."""
+
+_EMBED_HEADERS = SECURITY_HEADERS | {
+    "content-security-policy": CONTENT_SECURITY_POLICY.replace(
+        "frame-ancestors 'none'", "frame-ancestors *"
+    )
+}
+_EMBED_SECURITY = [(name.encode(), value.encode()) for name, value in _EMBED_HEADERS.items()]
+
 
 def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
     """Accept pages of this server and of allowed origins, and clients that are not browsers.
@@ -94,10 +104,11 @@ class SecurityMiddleware:
             await self._app(scope, receive, send)
             return
         headers = Headers.from_scope(scope)
+        security = _EMBED_SECURITY if scope["path"].startswith(EMBED) else _SECURITY
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *_SECURITY]
+                message["headers"] = [*message["headers"], *security]
             await send(message)
 
         try:

@@ -106,11 +106,11 @@ def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> 
             raise RequestError("not-found", path=f"/{path}"[:200])
         asset = static_files.index()
     if asset is None:
-        return _not_built_page()
+        return not_built_page()
     return cached_response(request, asset)
 
 
-def _not_built_page() -> Response[bytes]:
+def not_built_page() -> Response[bytes]:
     """Return the page for a client that is not built, which occurs only in a source checkout."""
     lines = [escape(message_for("no-client", {}, language)) for language in LANGUAGES]
     page = "<!doctype html><meta charset=utf-8><title>Tavola</title><p>" + "<p>".join(lines)

@@ -17,7 +17,7 @@ import structlog
 from tavola.errors import GameFailed
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
-from tavola.server.live import account_matches
+from tavola.server.live import account_matches, finished_matches
 from tavola.server.live.chat import Chat
 from tavola.server.live.clock import Clock
 from tavola.server.live.conditional_moves import (
@@ -433,7 +433,12 @@ class LiveMatch:
                 events,
                 engine_due=None if due == due_before else due,
                 extra=self.conditional_moves.discard_invalid(
-                    match, account_matches.on_events_stored(match, was_over=was_over)
+                    match,
+                    finished_matches.on_over(
+                        match,
+                        was_over=was_over,
+                        also=account_matches.on_events_stored(match, was_over=was_over),
+                    ),
                 ),
             )
         except LogConflict:

@@ -178,6 +178,17 @@ class MatchRegistry:
         self._touch(live_match)
         return live_match
 
+    async def read(self, match_id: str) -> Match:
+        """Return a match as it stands, in any process, without opening it.
+
+        Raises:
+            RequestError: As `load_match`.
+        """
+        live_match = self._open.get(match_id)
+        if live_match is not None:
+            return await live_match.match()
+        return await load_match(self._database, match_id)
+
     def get_open(self, match_id: str) -> LiveMatch | None:
         """Return a match if it is open."""
         return self._open.get(match_id)

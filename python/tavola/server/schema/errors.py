@@ -117,6 +117,45 @@ ERRORS: dict[str, ErrorText] = {
         "Hints are for your turn, in unrated games without other people.",
         "ヒントは、ほかの人のいない、レーティング戦でない対局の自分の手番に使えます。",
     ),
+    "not-options": ErrorText(
+        422,
+        "“{word}” is not an option. Options are written NAME=VALUE, separated by spaces.",
+        "「{word}」はオプションとして読めません。NAME=VALUE を空白で区切って指定してください。",
+    ),
+    "not-a-position": ErrorText(
+        422, "This is not a position of the game: {faults}.", "この局面は正しくありません: {faults}"
+    ),
+    "unknown-winner": ErrorText(
+        422,
+        "“{winner}” is not a result. Use a seat, from 0, or draw.",
+        "結果「{winner}」はありません。席(0 から)か draw を指定してください。",
+    ),
+    "unknown-page": ErrorText(
+        422,
+        "There is no page after “{after}”. Use the next of the answer before.",
+        "「{after}」の次のページはありません。前の応答の next を指定してください。",
+    ),
+    "unknown-archived": ErrorText(
+        404,
+        "The archive of {game} has no game {number}.",
+        "{game} の対局集に第 {number} 局はありません。",
+    ),
+    "no-images": ErrorText(
+        501,
+        "This server draws no images. The host can add them: pip install 'tavola[picture]'.",
+        "このサーバーは画像を描けません。管理者が pip install 'tavola[picture]' で追加できます。",
+    ),
+    "drawing-busy": ErrorText(
+        503, "Too many pictures are being drawn. Try again soon.", "画像の作成が混み合っています。"
+    ),
+    "drawing-failed": ErrorText(
+        500, "The picture could not be drawn.", "画像を作成できませんでした。"
+    ),
+    "bad-archive": ErrorText(
+        500,
+        "The archive of {game} cannot be used: {fault}.",
+        "{game} の対局集は使えません: {fault}",
+    ),
     "unknown-position": ErrorText(
         422,
         "This match has positions 0 to {last}, and no position {ply}.",

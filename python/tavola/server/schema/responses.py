@@ -39,6 +39,20 @@ class MatchCreated(Struct, frozen=True):
     commitment: str | None
 
 
+class SharedMatch(Struct, frozen=True):
+    """A match as the widget shows it.
+
+    Attributes:
+        plies: The numbers of actions before the positions to show.
+        over: Whether the match is over.
+        text: The result, or whose turn it is.
+    """
+
+    plies: tuple[int, ...]
+    over: bool
+    text: str
+
+
 class SeatTaken(Struct, frozen=True):
     """The seat that this player has taken, now or before."""
 

@@ -1,5 +1,6 @@
 /** Opening of an analysis: a game, a position, a record, a match, or one that this browser stores. */
 import { ApiError } from '../api/http';
+import { fetchArchivedRecord } from '../api/archive';
 import { fetchRecord } from '../api/matches';
 import { isOnDevice, loadDeviceGame } from '../device/deviceStore';
 import { writeRecord } from '../device/record';
@@ -47,15 +48,22 @@ export async function readRecord(core: CoreClient, text: string): Promise<Readin
 }
 
 /** Stores a new analysis and returns its id. */
-export function storeTree(tree: AnalysisTree, game: GameInfo, match: string | null = null): string {
+export function storeTree(
+  tree: AnalysisTree,
+  game: GameInfo,
+  match: string | null = null,
+  ply: number | null = null,
+): string {
   const id = uuid();
+  // A match opens at its end.
+  const last = ply === null ? tree.root.rest.at(-1) : tree.root.rest[ply - 1];
+  const opens = match === null && ply === null ? tree.root : (last ?? tree.root);
   saveAnalysis({
     id,
     game: game.name,
     match,
     record: recordOf(tree, String(game.rules_version)),
-    // A match opens at its end.
-    path: match === null ? [] : pathOf(tree.root.rest.at(-1) ?? tree.root),
+    path: pathOf(opens),
     length: tree.root.rest.length,
     at: Date.now(),
   });
@@ -80,13 +88,28 @@ export async function openMatch(
   core: CoreClient,
   games: readonly GameInfo[],
   match: string,
+  ply: number | null = null,
 ): Promise<string> {
   const { tree } = await readRecord(core, await recordText(core, match));
   // An unfinished match may have continued since.
   const length = tree?.root.rest.length ?? 0;
   const known = savedAnalyses().find((saved) => saved.match === match && saved.length >= length);
-  if (known) return known.id;
+  if (known && ply === null) return known.id;
   const game = games.find(({ name }) => name === tree?.game);
   if (!tree || !game) throw new ApiError({ code: 'unknown-game', params: {}, message: '' }, 0);
-  return storeTree(tree, game, match);
+  return storeTree(tree, game, match, ply);
+}
+
+/** A new analysis of an engine game of the archive. Returns its id. */
+export async function openArchived(
+  core: CoreClient,
+  game: GameInfo | undefined,
+  number: string,
+  ply: number | null,
+): Promise<string> {
+  const unknown = new ApiError({ code: 'unknown-game', params: {}, message: '' }, 0);
+  if (!game) throw unknown;
+  const { tree } = await readRecord(core, await fetchArchivedRecord(game.name, number));
+  if (!tree) throw unknown;
+  return storeTree(tree, game, null, ply ?? 0);
 }

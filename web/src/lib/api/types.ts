@@ -71,6 +71,8 @@ export interface GameInfo {
   seats: [number, number];
   rules_version: number | string;
   has_chance: boolean;
+  /** Whether a game can end in a draw. */
+  has_draws: boolean;
   /** Whether the server searches for forced wins. */
   proofs: boolean;
   /** The first value of each is the default. */

@@ -1,4 +1,4 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/rules/GAME[/summary]`, `/analysis`, or `/match/ID` with its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, or `/match/ID` with its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = ['start', 'learn', 'puzzles', 'lobby', 'matches', 'ratings', 'account'] as const;
@@ -9,6 +9,7 @@ export type Route =
   | { page: 'puzzle'; game: string; puzzle: string }
   | { page: 'rules'; game: string; summary?: boolean }
   | { page: 'analysis'; query: string }
+  | { page: 'archive'; query: string }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
 
 function here(): Route {
@@ -21,6 +22,7 @@ function here(): Route {
   const [, book, summary] = /^\/rules\/([a-z0-9-]+)(\/summary)?\/?$/.exec(location.pathname) ?? [];
   if (book !== undefined) return { page: 'rules', game: book, summary: summary !== undefined };
   if (/^\/analysis\/?$/.test(location.pathname)) return { page: 'analysis', query: location.search };
+  if (/^\/archive\/?$/.test(location.pathname)) return { page: 'archive', query: location.search };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
@@ -36,7 +38,7 @@ export function address(place: Route): string {
   if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
   if (place.page === 'puzzle') return `/puzzles/${place.game}/${place.puzzle}`;
   if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
-  if (place.page === 'analysis') return `/analysis${place.query}`;
+  if (place.page === 'analysis' || place.page === 'archive') return `/${place.page}${place.query}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }
 

@@ -1,0 +1,165 @@
+"""Makes archives: engines of several strengths play games from random openings."""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+
+import msgspec
+import numpy as np
+
+from tavola._core import CHANCE, Game, State, Stop, load
+from tavola.archive.archive import MOST_RANKS, Archive, PlayedGame, rank
+from tavola.engines import Engine, engine
+from tavola.executors import Executor
+
+__all__ = ["ENGINES", "PLIES", "Plan", "collect", "play_games"]
+
+ENGINES = ("level:1", "level:2", "level:3", "level:4")
+"""The engines that play, if no others are named."""
+PLIES = 8
+"""The maximum number of random actions at the start of a game."""
+LONGEST = 2000
+"""The maximum number of actions and random events; a longer game is left out."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """The plan of an archive. Equal plans give equal archives.
+
+    Attributes:
+        game: The name of the game.
+        options: All options of the game.
+        rules_version: The version of the rules.
+        engines: The specifications of the engines. Each seat of a game gets one of them at random.
+        count: The number of games.
+        seed: The random seed of engines, openings and chance.
+        plies: The maximum number of random actions at the start of a game.
+    """
+
+    game: str
+    options: dict[str, str]
+    rules_version: int
+    engines: tuple[str, ...] = ENGINES
+    count: int = 10_000
+    seed: int = 0
+    plies: int = PLIES
+
+    @classmethod
+    def of(cls, game: Game, **fields: object) -> Plan:
+        """Return the plan for a game.
+
+        Args:
+            game: The game with its options.
+            **fields: The other fields of the plan.
+        """
+        options = {name: str(value) for name, value in game.options.items()}
+        known = {"game": game.name, "options": options, "rules_version": game.rules_version}
+        return msgspec.convert({**known, **fields}, cls)
+
+    def load(self) -> Game:
+        """Return the game with its options."""
+        return load(self.game, **self.options)
+
+    def matches(self, archive: Archive) -> bool:
+        """Return whether the games of an archive are games of this plan."""
+        return (
+            (archive.game, archive.options, archive.rules_version)
+            == (self.game, self.options, self.rules_version)
+            and (archive.engines, archive.seed, archive.plies)
+            == (self.engines, self.seed, self.plies)
+            and (not len(archive) or int(archive.numbers[-1]) <= self.count)
+        )
+
+
+def play_games(
+    plan: Plan, known: frozenset[int], executor: Executor
+) -> Generator[PlayedGame | None]:
+    """Play the games of a plan. The games do not depend on the executor.
+
+    Closing the generator stops the running games.
+
+    Args:
+        plan: The plan.
+        known: The numbers of games that exist.
+        executor: Runs the games.
+
+    Yields:
+        Each game when it ends; `None` for a game that was too long.
+
+    Raises:
+        WorkerProcessDied: If three processes exit during the same game.
+        EngineFailed: If an engine fails.
+    """
+    numbers = (number for number in range(1, plan.count + 1) if number not in known)
+    tasks = ((number, number) for number in numbers)
+    with contextlib.closing(executor.run(partial(_begin, plan), tasks)) as results:
+        for (played,) in results:
+            yield played
+
+
+@contextmanager
+def _begin(plan: Plan, stop: Stop) -> Iterator[Callable[[int], tuple[PlayedGame | None] | None]]:
+    """Create the engines; yield a function that plays the game of a number."""
+    game = plan.load()
+    with ExitStack() as stack:
+        engines = [stack.enter_context(engine(text, game)) for text in plan.engines]
+        yield partial(_play, plan, game.start(), engines, stop)
+
+
+def _play(
+    plan: Plan, start: State, engines: Sequence[Engine], stop: Stop, number: int
+) -> tuple[PlayedGame | None] | None:
+    """Play the game of a number; return nothing if it was stopped."""
+    rng = random.Random(f"{plan.seed}/{number}")
+    lineup = tuple(rng.randrange(len(engines)) for _ in range(start.game.seats))
+    for place in sorted(set(lineup)):
+        engines[place].new_game(rng.getrandbits(63), stop=stop)
+    opening = rng.randrange(plan.plies + 1)
+    state, choices, acted = start, list[int](), 0
+    while state.to_act is not None and len(choices) < LONGEST:
+        if state.to_act == CHANCE:
+            token = state.sample_chance(rng)
+        elif acted < opening:
+            token, acted = rng.choice(state.legal_actions), acted + 1
+        else:
+            token = engines[lineup[state.to_act]].choose(state, stop=stop).token
+        if stop.is_set():
+            return None
+        choices.append(rank(state, token))
+        state = state.play(token)
+    if state.outcome is None or max(choices, default=0) >= MOST_RANKS:
+        return (None,)
+    played = PlayedGame(
+        number=number, engines=lineup, winners=state.outcome.winners, choices=tuple(choices)
+    )
+    return (played,)
+
+
+def collect(plan: Plan, games: Sequence[PlayedGame]) -> Archive:
+    """Return the archive of games, in the order of their numbers.
+
+    Args:
+        plan: The plan that the games follow.
+        games: The games, with different numbers.
+    """
+    ordered = sorted(games, key=lambda game: game.number)
+    seats = plan.load().seats
+    players = np.array([game.engines for game in ordered], np.uint8).reshape(len(ordered), seats)
+    won = [sum(1 << seat for seat in game.winners) for game in ordered]
+    choices = [np.array(game.choices, np.uint16) for game in ordered]
+    return Archive(
+        game=plan.game,
+        options=plan.options,
+        rules_version=plan.rules_version,
+        engines=plan.engines,
+        seed=plan.seed,
+        plies=plan.plies,
+        numbers=np.array([game.number for game in ordered], np.uint32),
+        players=players,
+        won=np.array(won, np.uint16),
+        lengths=np.array([len(one) for one in choices], np.uint32),
+        choices=np.concatenate([np.empty(0, np.uint16), *choices]),
+    )

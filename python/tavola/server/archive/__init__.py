@@ -1,0 +1,1 @@
+"""The archive of the server: finished matches and their positions."""

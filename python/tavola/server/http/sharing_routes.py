@@ -1,0 +1,351 @@
+"""The routes that share games: pictures, animations, pages, link previews and the widget."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+from urllib.parse import parse_qs
+
+from litestar import Response, get
+from litestar.datastructures import State
+from litestar.di import NamedDependency
+from litestar.params import FromPath, FromQuery, QueryParameter
+
+import tavola
+from tavola.server.archive.query import load, read_position
+from tavola.server.http.archive_routes import Options, PositionText
+from tavola.server.http.authentication import AnyRequest, client_address
+from tavola.server.http.static_files import Asset, StaticFiles, cached_response, not_built_page
+from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.matches.match import Match
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.locale import Language, negotiate
+from tavola.server.schema.responses import SharedMatch
+from tavola.server.sharing import previews
+from tavola.server.sharing.card import WIDTH, Card
+from tavola.server.sharing.draw_process import Animation, Image, Page, Task
+from tavola.server.sharing.drawings import Drawings
+from tavola.server.sharing.pages import embed_page, with_preview
+from tavola.server.sharing.previews import Preview
+from tavola.server.snapshots.snapshot import record_text
+
+Colours = Literal["light", "dark"]
+AllColours = Literal["light", "dark", "both"]
+Width = Annotated[int, QueryParameter(ge=240, le=2000)]
+Ply = Annotated[int | None, QueryParameter(ge=0, le=100_000)]
+
+CACHE = "no-cache"
+DRAWN_CACHE = "public, max-age=300"
+GIF_WIDTH = 480
+
+
+# Pictures of a match, as a spectator sees it.
+
+
+@get("/api/matches/{match:str}/picture.svg", compressed=True)
+async def match_svg(
+    request: AnyRequest,
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    ply: Ply = None,
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[AllColours] = "light",
+    width: Width = 720,
+) -> Response[bytes]:
+    """Return a position of a match as an SVG picture."""
+    svg = picture(await registry.read(match), ply, language, colours, width)
+    return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
+
+
+@get("/api/matches/{match:str}/picture.png", compressed=True)
+async def match_png(
+    request: AnyRequest,
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    drawings: NamedDependency[Drawings],
+    ply: Ply = None,
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[Colours] = "light",
+    width: Width = 1440,
+) -> Response[bytes]:
+    """Return a position of a match as a PNG image."""
+    svg = picture(await registry.read(match), ply, language, colours, min(width, 720))
+    return await _drawn(request, Image(svg, width), drawings)
+
+
+@get("/api/matches/{match:str}/replay.gif", compressed=True)
+async def match_gif(
+    request: AnyRequest,
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    drawings: NamedDependency[Drawings],
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[Colours] = "light",
+) -> Response[bytes]:
+    """Return a match as an animated GIF."""
+    record = record_text(await registry.read(match))
+    task = Animation(record, language, colours, GIF_WIDTH)
+    return await _drawn(request, task, drawings)
+
+
+@get("/api/matches/{match:str}/replay.html", compressed=True)
+async def match_page(
+    request: AnyRequest,
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    drawings: NamedDependency[Drawings],
+    language: FromQuery[Language] = "en",
+) -> Response[bytes]:
+    """Return a match as one HTML file that plays it, to download."""
+    found = await registry.read(match)
+    answer = await _drawn(request, Page(record_text(found), language), drawings)
+    name = f"{found.header.game}-{found.header.id}.html"
+    # Its scripts do not run on this server's pages.
+    answer.headers["content-disposition"] = f'attachment; filename="{name}"'
+    return answer
+
+
+@get("/api/matches/{match:str}/card.png", compressed=True)
+async def match_card(
+    request: AnyRequest,
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    drawings: NamedDependency[Drawings],
+    language: FromQuery[Language] = "en",
+) -> Response[bytes]:
+    """Return the image of a match's link preview."""
+    preview = previews.of_match(await registry.read(match), language)
+    return await _card(request, preview, language, drawings)
+
+
+@get("/api/matches/{match:str}/shared")
+async def shared_match(
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    language: FromQuery[Language] = "en",
+) -> SharedMatch:
+    """Return what the widget shows of a match."""
+    found = await registry.read(match)
+    states = [found.position_after(ply).state for ply in range(len(found.history) + 1)]
+    last = len(states) - 1
+    return SharedMatch(
+        plies=tuple(
+            ply
+            for ply, state in enumerate(states)
+            if ply in (0, last) or state.to_act != tavola.CHANCE
+        ),
+        over=found.status == "over",
+        text=previews.of_match(found, language).text,
+    )
+
+
+# Pictures of a position.
+
+
+@get("/api/games/{game:str}/picture.svg", sync_to_thread=False, compressed=True)
+def position_svg(
+    request: AnyRequest,
+    game: FromPath[str],
+    options: Options = None,
+    position: PositionText = None,
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[AllColours] = "light",
+    width: Width = 720,
+) -> Response[bytes]:
+    """Return a position as an SVG picture, as a spectator sees it."""
+    state = read_position(load(game, options), position)
+    svg = state.picture_svg(None, language=language, colours=colours, width=width)
+    return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
+
+
+@get("/api/games/{game:str}/picture.png", compressed=True)
+async def position_png(
+    request: AnyRequest,
+    game: FromPath[str],
+    drawings: NamedDependency[Drawings],
+    options: Options = None,
+    position: PositionText = None,
+    language: FromQuery[Language] = "en",
+    colours: FromQuery[Colours] = "light",
+    width: Width = 1440,
+) -> Response[bytes]:
+    """Return a position as a PNG image, as a spectator sees it."""
+    state = read_position(load(game, options), position)
+    svg = state.picture_svg(None, language=language, colours=colours, width=min(width, 720))
+    return await _drawn(request, Image(svg, width), drawings)
+
+
+@get("/api/games/{game:str}/card.png", compressed=True)
+async def position_card(
+    request: AnyRequest,
+    game: FromPath[str],
+    drawings: NamedDependency[Drawings],
+    options: Options = None,
+    position: PositionText = None,
+    language: FromQuery[Language] = "en",
+) -> Response[bytes]:
+    """Return the image of a position's link preview."""
+    preview = previews.of_position(game, options, position, language)
+    return await _card(request, preview, language, drawings)
+
+
+@get("/api/games/{game:str}/puzzles/{puzzle:str}/card.png", compressed=True)
+async def puzzle_card(
+    request: AnyRequest,
+    game: FromPath[str],
+    puzzle: FromPath[str],
+    drawings: NamedDependency[Drawings],
+    language: FromQuery[Language] = "en",
+) -> Response[bytes]:
+    """Return the image of a puzzle's link preview."""
+    preview = previews.of_puzzle(game, puzzle, language)
+    return await _card(request, preview, language, drawings)
+
+
+# Pages.
+
+
+@get("/match/{match:str}", include_in_schema=False, compressed=True)
+async def match_client(
+    request: AnyRequest,
+    state: State,
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+) -> Response[bytes]:
+    """Return the client, with the preview of a match."""
+    language = _language(request)
+    try:
+        preview = previews.of_match(await registry.read(match), language)
+    except RequestError:
+        # The client shows what is wrong.
+        preview = None
+    return _client(request, state, preview, language)
+
+
+@get("/analysis", include_in_schema=False, compressed=True)
+async def analysis_client(
+    request: AnyRequest, state: State, registry: NamedDependency[MatchRegistry]
+) -> Response[bytes]:
+    """Return the client, with the preview of the position of the address."""
+    language = _language(request)
+    query = {name: values[-1] for name, values in parse_qs(request.url.query).items()}
+    preview: Preview | None = None
+    try:
+        if "match" in query:
+            preview = previews.of_match(await registry.read(query["match"]), language)
+        elif "game" in query and "id" not in query:
+            game, position = query.pop("game"), query.pop("position", None)
+            options = " ".join(f"{name}={value}" for name, value in query.items())
+            if len(request.url.query) <= 6000:
+                preview = previews.of_position(game, options, position or None, language)
+    except RequestError:
+        # The client shows what is wrong.
+        preview = None
+    return _client(request, state, preview, language)
+
+
+@get(
+    "/puzzles/{game:str}/{puzzle:str}",
+    include_in_schema=False,
+    sync_to_thread=False,
+    compressed=True,
+)
+def puzzle_client(
+    request: AnyRequest, state: State, game: FromPath[str], puzzle: FromPath[str]
+) -> Response[bytes]:
+    """Return the client, with the preview of a puzzle."""
+    language = _language(request)
+    try:
+        preview = previews.of_puzzle(game, puzzle, language)
+    except RequestError:
+        # The client shows what is wrong.
+        preview = None
+    return _client(request, state, preview, language)
+
+
+@get("/embed/{match:str}", include_in_schema=False, compressed=True)
+async def embed(
+    request: AnyRequest,
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    language: FromQuery[Language | None] = None,
+) -> Response[bytes]:
+    """Return the widget of a match, for an `<iframe>` on another site."""
+    chosen = language or _language(request)
+    found = await registry.read(match)
+    page = embed_page(match, previews.of_match(found, chosen), chosen)
+    return cached_response(request, Asset(page, "text/html; charset=utf-8", CACHE))
+
+
+def _language(request: AnyRequest) -> Language:
+    return negotiate(request.headers.get("accept-language", ""))
+
+
+def picture(match: Match, ply: int | None, language: str, colours: str, width: int) -> str:
+    """Return a position of a match as a spectator sees it, with a mark for the last action.
+
+    Raises:
+        RequestError: `unknown-position`.
+    """
+    last = len(match.history)
+    place = last if ply is None else ply
+    if place > last:
+        raise RequestError("unknown-position", ply=place, last=last)
+    state = match.position_after(place).state
+    before = match.position_after(place - 1).state if place else None
+    played = [(before, match.history[place - 1].token)] if before is not None else []
+    return state.picture_svg(None, language=language, colours=colours, width=width, played=played)
+
+
+async def _card(
+    request: AnyRequest, preview: Preview, language: Language, drawings: Drawings
+) -> Response[bytes]:
+    card = Card(preview.state, language, preview.title, preview.text)
+    return await _drawn(request, Image(card.svg(), WIDTH), drawings)
+
+
+async def _drawn(request: AnyRequest, task: Task, drawings: Drawings) -> Response[bytes]:
+    drawing = await drawings.get(task, client_address(request))
+    return cached_response(request, Asset(drawing.body, drawing.media_type, DRAWN_CACHE))
+
+
+def _client(
+    request: AnyRequest, state: State, preview: Preview | None, language: Language
+) -> Response[bytes]:
+    """Return the page of the client, with a preview if there is one."""
+    static_files: StaticFiles = state.static_files
+    index = static_files.index()
+    if index is None:
+        return not_built_page()
+    if preview is None:
+        return cached_response(request, index)
+    drawings: Drawings = state.drawings
+    query = f"?{request.url.query}" if request.url.query else ""
+    page = with_preview(
+        index.body,
+        preview,
+        base=str(request.base_url).rstrip("/"),
+        path=request.url.path + query,
+        language=language,
+        image=drawings.can_raster,
+    )
+    answer = cached_response(request, Asset(page, index.media_type, index.cache))
+    answer.headers["vary"] = "Accept-Encoding, Accept-Language"
+    return answer
+
+
+ROUTES = (
+    match_svg,
+    match_png,
+    match_gif,
+    match_page,
+    match_card,
+    shared_match,
+    position_svg,
+    position_png,
+    position_card,
+    puzzle_card,
+    match_client,
+    analysis_client,
+    puzzle_client,
+    embed,
+)

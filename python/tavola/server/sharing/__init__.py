@@ -1,0 +1,1 @@
+"""Sharing: pictures, animations and pages of games, link previews and the widget."""

@@ -1,0 +1,102 @@
+"""The card of a link preview: a position beside a few words, 1200 by 630 pixels."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from html import escape
+
+import tavola
+
+__all__ = ["HEIGHT", "WIDTH", "Card"]
+
+WIDTH, HEIGHT = 1200, 630
+"""The size that link previews have, in pixels."""
+
+GROUND, INK, SOFT, EDGE = "#f3ece0", "#2b2118", "#6d5f50", "#d8cab4"
+MARGIN = 30
+TEXT_WIDTH = 470
+LINE_UNITS = 20.0
+"""The width of a line of the heading, in letters of Latin script."""
+
+_ROOT = re.compile(r"<svg([^>]*)>")
+_SIZE = re.compile(r'\s(?:width|height|style)="[^"]*"')
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The contents of a card.
+
+    Attributes:
+        state: The position, as a spectator sees it.
+        language: The language of the words on the board.
+        heading: The heading.
+        text: A sentence below it.
+    """
+
+    state: tavola.State
+    language: str
+    heading: str
+    text: str
+
+    def svg(self) -> str:
+        """Return the card as SVG, in fixed colours."""
+        picture = self.state.picture_svg(None, language=self.language, width=720)
+        board = (
+            f'x="{WIDTH - MARGIN - 640}" y="{MARGIN}" width="640" height="{HEIGHT - 2 * MARGIN}"'
+        )
+        inner = _ROOT.sub(lambda root: f"<svg{_SIZE.sub('', root[1])} {board}>", picture, count=1)
+        lines = _wrapped(self.heading, LINE_UNITS, 4)
+        heading = "".join(
+            f'<text x="{MARGIN + 20}" y="{150 + 58 * number}" font-size="46" font-weight="700" '
+            f'fill="{INK}">{escape(line)}</text>'
+            for number, line in enumerate(lines)
+        )
+        top = 150 + 58 * len(lines) + 10
+        text = "".join(
+            f'<text x="{MARGIN + 20}" y="{top + 40 * number}" font-size="28" '
+            f'fill="{SOFT}">{escape(line)}</text>'
+            for number, line in enumerate(_wrapped(self.text, LINE_UNITS * 1.6, 4))
+        )
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
+            f'width="{WIDTH}" height="{HEIGHT}" font-family="system-ui, sans-serif">'
+            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>'
+            f'<rect x="10" y="10" width="{WIDTH - 20}" height="{HEIGHT - 20}" rx="24" '
+            f'fill="none" stroke="{EDGE}" stroke-width="4"/>'
+            f"{heading}{text}"
+            f'<text x="{MARGIN + 20}" y="{HEIGHT - 60}" font-size="32" font-weight="700" '
+            f'fill="{SOFT}">Tavola</text>'
+            f"{inner}</svg>"
+        )
+
+
+def _wrapped(text: str, most: float, lines: int) -> list[str]:
+    """Break a text into lines; the last one ends with an ellipsis if there is more.
+
+    >>> _wrapped("one two three", 7, 3)
+    ['one two', 'three']
+    >>> _wrapped("one two three", 7, 1)
+    ['one two…']
+    """
+    found, line = list[str](), ""
+    # Japanese breaks between any letters, other scripts between words.
+    for piece in re.findall(r"[⺀-鿿＀-￯]|[^\s⺀-鿿＀-￯]+\s*|\s+", text):
+        if line and _units(line + piece.rstrip()) > most:
+            found.append(line.rstrip())
+            line = ""
+        line += piece
+        while _units(line) > 1.5 * most:
+            cut = max(1, int(len(line) * most / _units(line)))
+            found.append(line[:cut])
+            line = line[cut:]
+    if line.strip():
+        found.append(line.rstrip())
+    if len(found) > lines:
+        found = [*found[: lines - 1], found[lines - 1] + "…"]
+    return found
+
+
+def _units(text: str) -> float:
+    """Return the width of a text in letters; Japanese letters are twice as wide."""
+    return sum(1.75 if ord(letter) > 0x2E7F else 1.0 for letter in text)

@@ -1,0 +1,185 @@
+"""The preview of a page of the client: its title, a sentence and a picture, for links elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+import tavola
+from tavola import _core
+from tavola import view as views
+from tavola.puzzles import puzzle_file
+from tavola.server.archive.query import load, read_position
+from tavola.server.matches.match import Match
+from tavola.server.schema import games
+from tavola.server.schema.errors import RequestError
+from tavola.server.schema.locale import Language
+from tavola.server.snapshots.snapshot import match_result
+
+__all__ = ["Preview", "of_match", "of_position", "of_puzzle"]
+
+_WORDS: dict[Language, dict[str, str]] = {
+    "en": {
+        "won": "{seats} won after {count} actions.",
+        "drawn": "Draw after {count} actions.",
+        "aborted": "Aborted.",
+        "to-move": "Turn {turn}: {seat} to move.",
+        "turn": "Turn {turn}.",
+        "analysis": "{game}: position",
+        "puzzle": "{game}: puzzle of level {level}",
+        "find": "Find the best turn for {seat}.",
+        "engine": "Computer",
+        "level": "Computer level {level}",
+        "list": ", ",
+    },
+    "ja": {
+        "won": "{count}手で{seats}の勝ち。",
+        "drawn": "{count}手で引き分け。",
+        "aborted": "中止された対局。",
+        "to-move": "第{turn}手番、{seat}の番。",
+        "turn": "第{turn}手番。",
+        "analysis": "{game}の局面",
+        "puzzle": "{game}のパズル（レベル{level}）",
+        "find": "{seat}の最善手を見つけてください。",
+        "engine": "コンピュータ",
+        "level": "コンピュータ レベル{level}",
+        "list": "、",
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The preview of a page.
+
+    Attributes:
+        title: Its title.
+        text: A sentence about it.
+        image: The path and query of its card on this server.
+        state: The position of the card.
+    """
+
+    title: str
+    text: str
+    image: str
+    state: tavola.State
+
+
+def _say(language: Language, key: str, **params: object) -> str:
+    return _WORDS[language][key].format(**params)
+
+
+def _title(game: str, language: Language) -> str:
+    return _core.say(game, language, '{"key": "game.title"}')
+
+
+def _seat(state: tavola.State, seat: int, language: Language) -> str:
+    named = views.view(state).seats[seat].name
+    return _core.say(state.game.name, language, msgspec.json.encode(named).decode())
+
+
+def of_match(match: Match, language: Language) -> Preview:
+    """Return the preview of a match, as a spectator sees it now.
+
+    Args:
+        match: The match.
+        language: The language of the words.
+    """
+    state, header = match.state, match.header
+    players = " – ".join(_player(match, seat, language) for seat in range(len(match.seats)))
+    query = urlencode({"language": language, "seq": match.seq})
+    return Preview(
+        title=f"{_title(header.game, language)}: {players}",
+        text=_match_text(match, language),
+        image=f"/api/matches/{quote(header.id)}/card.png?{query}",
+        state=state,
+    )
+
+
+def _player(match: Match, number: int, language: Language) -> str:
+    seat = match.seats[number]
+    if seat.kind == "person":
+        return seat.name or _seat(match.state, number, language)
+    if seat.level is not None:
+        return _say(language, "level", level=seat.level)
+    return seat.agent or _say(language, "engine")
+
+
+def _match_text(match: Match, language: Language) -> str:
+    state = match.state
+    if match.status != "over":
+        return _turn_text(state, language)
+    result, count = match_result(match), len(match.history)
+    if result.reason == "aborted":
+        return _say(language, "aborted")
+    if not result.winners:
+        return _say(language, "drawn", count=count)
+    winners = [_seat(state, seat, language) for seat in result.winners]
+    return _say(language, "won", seats=_WORDS[language]["list"].join(winners), count=count)
+
+
+def _turn_text(state: tavola.State, language: Language) -> str:
+    if state.to_act in (None, tavola.CHANCE):
+        return _say(language, "turn", turn=state.turn)
+    assert state.to_act is not None
+    return _say(language, "to-move", turn=state.turn, seat=_seat(state, state.to_act, language))
+
+
+def of_position(
+    game: str, options: str | None, position: str | None, language: Language
+) -> Preview:
+    """Return the preview of a position, as a spectator sees it.
+
+    Args:
+        game: The name of the game.
+        options: Options as in a record; None for the defaults.
+        position: The text of the position; None for the start.
+        language: The language of the words.
+
+    Raises:
+        RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `not-options`,
+            `not-a-position`.
+    """
+    loaded = load(game, options)
+    state = read_position(loaded, position)
+    given: Mapping[str, str | None] = {
+        "options": options,
+        "position": position,
+        "language": language,
+    }
+    query = urlencode({name: value for name, value in given.items() if value is not None})
+    return Preview(
+        title=_say(language, "analysis", game=_title(game, language)),
+        text=_turn_text(state, language),
+        image=f"/api/games/{quote(game)}/card.png?{query}",
+        state=state,
+    )
+
+
+def of_puzzle(game: str, puzzle: str, language: Language) -> Preview:
+    """Return the preview of a puzzle, without its solution.
+
+    Args:
+        game: The name of the game.
+        puzzle: The id of the puzzle.
+        language: The language of the words.
+
+    Raises:
+        RequestError: `unknown-game`, `unknown-puzzle`.
+    """
+    games.info(game)
+    found = next((one for one in puzzle_file(game).puzzles if one.id == puzzle), None)
+    if found is None:
+        raise RequestError("unknown-puzzle", puzzle=puzzle[:100])
+    state = read_position(load(game, found.options or None), found.position)
+    title = _title(game, language)
+    query = urlencode({"language": language})
+    return Preview(
+        title=_say(language, "puzzle", game=title, level=found.level),
+        text=_say(language, "find", seat=_seat(state, found.seat, language)),
+        image=f"/api/games/{quote(game)}/puzzles/{quote(puzzle)}/card.png?{query}",
+        state=state,
+    )
