@@ -55,6 +55,7 @@ __all__ = [
     "_restore_state",
     "_restore_symmetry",
     "_unregister_game",
+    "_why_not",
     "describe",
     "games",
     "load",
