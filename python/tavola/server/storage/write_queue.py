@@ -25,6 +25,9 @@ from tavola.server.storage import checkpoints
 MAX_GROUP = 256
 """How many pieces of work are committed together at most."""
 
+BUSY_SECONDS = 5
+"""How long SQLite waits for another connection."""
+
 DISK_FULL = "53100"
 """PostgreSQL's error code for a full disk."""
 
@@ -210,6 +213,22 @@ def is_disk_full(error: Exception) -> bool:
             return getattr(told, "sqlstate", None) == DISK_FULL
 
 
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Switch to WAL mode. Other servers may open the same new file.
+
+    SQLite refuses this switch at once, without its busy timeout, while another connection makes it.
+    """
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").close()
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+
+
 def create_engine(url: str) -> sa.Engine:
     """Return the database of an SQLAlchemy URL.
 
@@ -232,11 +251,11 @@ def create_engine(url: str) -> sa.Engine:
     def configure(connection: sqlite3.Connection, _: object) -> None:
         # SQLAlchemy, not the driver, begins transactions.
         connection.isolation_level = None
+        _switch_to_wal(connection)
         for pragma in (
-            "journal_mode=WAL",
             "synchronous=FULL",
             "foreign_keys=ON",
-            "busy_timeout=5000",
+            f"busy_timeout={BUSY_SECONDS * 1000}",
             # Nearly all are made by a thread of their own (`checkpoints.py`).
             "wal_autocheckpoint=20000",
         ):
