@@ -96,7 +96,7 @@ test.each(GAMES)('%s is played, analysed, learnt and solved without the network'
   // The game stays in the list when the network is back.
   await page.context().setOffline(false);
   await page.goto(`${app.url}/matches`);
-  await page.getByText('Finished').waitFor();
+  await page.getByRole('heading', { name: 'Finished' }).waitFor();
   expect(await page.locator('a[href*="/match/device-"]').count()).toBe(1);
   expect(problems).toEqual([]);
 });

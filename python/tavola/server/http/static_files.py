@@ -95,7 +95,13 @@ def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:
     return Response(body, media_type=asset.media_type, headers=headers)
 
 
-@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False, compressed=True)
+# The router finds `path` only where no other route has the same beginning.
+@get(
+    ["/", "/match", "/puzzles", "/{path:path}"],
+    include_in_schema=False,
+    sync_to_thread=False,
+    compressed=True,
+)
 def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> Response[bytes]:
     """Return a file of the browser client; its page for every address of its own."""
     path = path.strip("/")
