@@ -5,8 +5,11 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import pytest
+
 from tavola.server.http.security_middleware import CONTENT_SECURITY_POLICY
 from tavola.server.http.static_files import StaticFiles
+from tests.server.live_server import LiveServer
 
 
 def test_the_module_of_the_core_is_compressed_and_has_its_type(tmp_path: Path) -> None:
@@ -21,3 +24,13 @@ def test_the_module_of_the_core_is_compressed_and_has_its_type(tmp_path: Path) -
 def test_the_policy_lets_a_module_run_but_no_text_as_script() -> None:
     (scripts,) = (part for part in CONTENT_SECURITY_POLICY.split("; ") if "script-src" in part)
     assert scripts == "script-src 'self' 'wasm-unsafe-eval'"
+
+
+ADDRESSES = """/ /learn /learn/potlatch/first /puzzles /puzzles/potlatch/1 /rules/potlatch /lobby
+/matches /ratings /account /analysis /archive /match /match/none""".split()
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_address_of_the_client_is_a_page(server: LiveServer, address: str) -> None:
+    # These servers have no client, and answer with a page that says so. An unknown address is JSON.
+    assert server.http.get(address).headers["content-type"].startswith("text/html")
