@@ -26,8 +26,22 @@ def test_the_policy_lets_a_module_run_but_no_text_as_script() -> None:
     assert scripts == "script-src 'self' 'wasm-unsafe-eval'"
 
 
-ADDRESSES = """/ /learn /learn/potlatch/first /puzzles /puzzles/potlatch/1 /rules/potlatch /lobby
-/matches /ratings /account /analysis /archive /match /match/none""".split()
+ADDRESSES = [
+    "/",
+    "/learn",
+    "/learn/potlatch/first",
+    "/puzzles",
+    "/puzzles/potlatch/1",
+    "/rules/potlatch",
+    "/lobby",
+    "/matches",
+    "/ratings",
+    "/account",
+    "/analysis",
+    "/archive",
+    "/match",
+    "/match/none",
+]
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
