@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -47,8 +48,10 @@ def then(guest: Player, ply: int) -> Json:
 
 def worker_processes() -> set[int]:
     """The processes of this test's servers that think."""
-    children = Path(f"/proc/{os.getpid()}/task").glob("*/children")
-    pids = {int(pid) for file in children for pid in file.read_text().split()}
+    pids: set[int] = set()
+    for file in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # The thread has ended.
+            pids.update(map(int, file.read_text().split()))
     return {pid for pid in pids if "tavola.server.analysis.worker" in _command(pid)}
 
 
