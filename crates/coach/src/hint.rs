@@ -4,40 +4,23 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tavola_core::clock::Instant;
-use tavola_core::text::Text;
-use tavola_core::view::Counter;
-use tavola_core::{Actor, CancelToken, Seat, Shared};
+use tavola_core::{Actor, CancelToken, Seat};
 use tavola_registry::{AnyGame, AnyState, Limits, Line, SearchResult};
+
+use crate::reason::{Code, Reason, counters, prevented, turn_of};
 
 const NODES: u64 = 20_000;
 /// The depth of the proofs of threats and wins, in actions.
 const PLIES: u32 = 4;
 /// The number of replies up to which threats are looked for.
 const MOST_REPLIES: usize = 60;
-const MOST_GAINS: usize = 2;
-/// The number of outcomes of a random event up to which gains are looked for.
-const MOST_OUTCOMES: usize = 12;
-
-/// Why an action is good.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct HintReason {
-    /// `wins`, `prevents`, `threatens`, `gains` or `chances`.
-    pub code: &'static str,
-    /// A number, such as the actions until the win or the points gained.
-    pub n: Option<i64>,
-    /// The number of actions of which `n` have the property.
-    pub count: Option<usize>,
-    /// The name of what is gained.
-    pub label: Option<Text>,
-}
-
 /// The action that a short search prefers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Hint {
     /// The action.
     pub token: String,
     /// The reasons, the most important first.
-    pub reasons: Vec<HintReason>,
+    pub reasons: Vec<Reason>,
 }
 
 /// Ends the search for reasons: a stop from another thread, or the end of the time.
@@ -72,42 +55,22 @@ fn reasons(
     found: &SearchResult,
     best: &Line,
     budget: &Budget<'_>,
-) -> Vec<HintReason> {
-    let reason = |code, n, count| HintReason { code, n, count, label: None };
-    let share = |line: &Line| line.shares[usize::from(seat)];
-    if best.proven && share(best) >= 1.0 {
+) -> Vec<Reason> {
+    let own = usize::from(seat);
+    if best.proven && best.shares[own] >= 1.0 {
         let proof = state.prove(PLIES, budget.stop);
-        return vec![reason("wins", proof.map(|proof| i64::from(proof.plies)), None)];
+        return vec![Reason::new(Code::Wins, proof.map(|proof| i64::from(proof.plies)))];
     }
-    let mut reasons = Vec::new();
-    let lost = found.lines.iter().filter(|line| line.proven && share(line) == 0.0).count();
-    if lost > 0 && !(best.proven && share(best) == 0.0) {
-        reasons.push(reason("prevents", Some(lost as i64), Some(found.lines.len())));
-    }
-    let after = own_turn(state, best);
+    let mut reasons = Vec::from_iter(prevented(found, best, seat));
+    let (_, after) = turn_of(state, best);
     if let Some((losing, replies)) = threats(game, &after, seat, budget) {
-        reasons.push(reason("threatens", Some(losing as i64), Some(replies)));
+        reasons.push(Reason::counted(Code::Threatens, losing, replies));
     }
-    reasons.extend(gains(state, &after, seat));
+    reasons.extend(counters(state, &after, seat, Code::Gains));
     // Half to even, as Python rounds.
-    let chances = (100.0 * found.shares[usize::from(seat)]).round_ties_even();
-    reasons.push(reason("chances", Some(chances as i64), None));
+    let chances = (100.0 * found.shares[own]).round_ties_even();
+    reasons.push(Reason::new(Code::Chances, Some(chances as i64)));
     reasons
-}
-
-/// The state after the actions of the line that belong to this turn.
-fn own_turn(state: &AnyState, line: &Line) -> AnyState {
-    let mut after = state.clone();
-    for token in &line.variation {
-        match after.play(token) {
-            Ok(next) => after = next,
-            Err(_) => break,
-        }
-        if after.to_act() != state.to_act() || after.turn() != state.turn() {
-            break;
-        }
-    }
-    after
 }
 
 /// How many replies lose to the seat, and the number of replies; `None` if less than half of them do. Only games
@@ -132,41 +95,4 @@ fn threats(game: &AnyGame, after: &AnyState, seat: Seat, budget: &Budget<'_>) ->
         losing += usize::from(proof.is_some_and(|proof| proof.winner == seat));
     }
     (2 * losing >= count).then_some((losing, count))
-}
-
-/// The counters of the seat that grow, whatever chance does next.
-fn gains(before: &AnyState, after: &AnyState, seat: Seat) -> Vec<HintReason> {
-    let outcomes = after_chance(after);
-    let counters = |state: &AnyState| state.view(None).seats[usize::from(seat)].counters.clone();
-    let old = counters(before);
-    let new: Vec<_> = outcomes.iter().map(counters).collect();
-    let Some(first) = new.first() else { return Vec::new() };
-    let mut grown = Vec::new();
-    for counter in first {
-        // A counter of zero may be missing.
-        let value = |counters: &[Shared<Counter>]| {
-            counters.iter().find(|other| other.id == counter.id).map_or(0, |other| other.value)
-        };
-        let least = new.iter().map(|counters| value(counters)).min().unwrap_or(0);
-        let gain = least - value(&old);
-        if gain > 0 {
-            let label = Some(counter.label.clone());
-            grown.push(HintReason { code: "gains", n: Some(gain), count: None, label });
-        }
-    }
-    grown.sort_by_key(|gain| -gain.n.unwrap_or(0));
-    grown.truncate(MOST_GAINS);
-    grown
-}
-
-/// The states after every outcome of the next random event; empty for too many.
-fn after_chance(state: &AnyState) -> Vec<AnyState> {
-    if state.to_act() != Actor::Chance {
-        return vec![state.clone()];
-    }
-    let outcomes = state.chance_outcomes();
-    if outcomes.len() > MOST_OUTCOMES {
-        return Vec::new();
-    }
-    outcomes.iter().filter_map(|(token, _)| state.play(token).ok()).collect()
 }

@@ -67,6 +67,21 @@ pub struct Assets {
     pub networks: &'static [&'static [u8]],
 }
 
+impl Assets {
+    /// No files, for games without people: tests, and the parts that a game does not have.
+    pub const NONE: Self = Self {
+        rules: &[],
+        locales: &[],
+        symbols: "",
+        theme: "",
+        levels: "",
+        lessons: &[],
+        puzzles: "",
+        archive: &[],
+        networks: &[],
+    };
+}
+
 /// One option of a game.
 #[derive(Debug, Clone, Copy)]
 pub struct OptionSpec {
@@ -223,17 +238,7 @@ mod tests {
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "size", values: &["small", "large"] }],
-        assets: Assets {
-            rules: &[],
-            locales: &[],
-            symbols: "",
-            theme: "",
-            levels: "",
-            lessons: &[],
-            puzzles: "",
-            archive: &[],
-            networks: &[],
-        },
+        assets: Assets::NONE,
     };
 
     #[test]

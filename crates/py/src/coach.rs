@@ -1,8 +1,9 @@
-//! The judge of lessons and puzzles, and hints.
+//! The judge of lessons and puzzles, hints, and "Why not this?".
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tavola_coach::{Fault, Lesson};
+use tavola_registry::Limits;
 
 use crate::classes::{Game, State};
 use crate::errors;
@@ -92,4 +93,36 @@ pub(crate) fn hint(py: Python<'_>, state: &State, stop: Option<&Stop>) -> PyResu
     let found = interruptible(py, game, stop, |flag| tavola_coach::hint(game, position, None, flag))?;
     let found = found.ok_or_else(|| PyValueError::new_err("no seat is to act"))?;
     Ok(serde_json::to_string(&found).expect("a hint is data"))
+}
+
+/// Explain why an action is worse than the best one.
+///
+/// Args:
+///     state: A state in which a seat is to act.
+///     token: A legal action.
+///     nodes: The maximum number of nodes of each of up to five searches.
+///     seconds: The time limit of each search.
+///     stop: Stops the searches from another thread. Ctrl-C sets it too.
+///
+/// Returns:
+///     A `WhyNot` as JSON: the cost of the action, the reply of another seat, and its reasons.
+///
+/// Raises:
+///     IllegalAction: If the action is not legal, or no seat is to act.
+#[pyfunction]
+#[pyo3(name = "_why_not")]
+#[pyo3(signature = (state, token, *, nodes, seconds=None, stop=None))]
+pub(crate) fn why_not(
+    py: Python<'_>,
+    state: &State,
+    token: &str,
+    nodes: u64,
+    seconds: Option<f64>,
+    stop: Option<&Stop>,
+) -> PyResult<String> {
+    let limits = Limits { nodes: Some(nodes), seconds, seed: 1, ..Limits::default() };
+    let core = &state.state;
+    let found = interruptible(py, &state.game.0, stop, |flag| tavola_coach::why_not(core, token, &limits, flag))?;
+    let found = found.map_err(|error| errors::illegal(py, &state.game.0, core, error))?;
+    Ok(serde_json::to_string(&found).expect("an explanation is data"))
 }

@@ -60,7 +60,7 @@ mod _core {
     #[pymodule_export]
     use super::classes::{Game, State};
     #[pymodule_export]
-    use super::coach::{hint, lesson_attempt, lesson_start};
+    use super::coach::{hint, lesson_attempt, lesson_start, why_not};
     #[pymodule_export]
     use super::columns::record_columns;
     #[pymodule_export]
@@ -90,7 +90,7 @@ mod _core {
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
     #[pymodule_export]
-    use super::search::{Searcher, prove, search, why_not};
+    use super::search::{Searcher, prove, search};
     #[pymodule_export]
     use super::search_batch::search_batch;
     #[pymodule_export]

@@ -8,7 +8,6 @@ use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable
 
 use crate::arguments::{Int, threads_or_all};
 use crate::classes::{Game, State};
-use crate::errors;
 use crate::evaluate::{self, Keywords};
 use crate::interrupt::{Stop, interruptible};
 use crate::results::{Analysis, Proof};
@@ -39,38 +38,6 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: Int, stop: Option<&Sto
     let core = &state.state;
     let proof = interruptible(py, &state.game.0, stop, |flag| core.prove(plies, flag))?;
     Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))
-}
-
-/// Explain why an action is worse than the best one.
-///
-/// Args:
-///     state: A state in which a seat is to act.
-///     token: A legal action.
-///     nodes: The maximum number of nodes of each of up to five searches.
-///     seconds: The time limit of each search.
-///     stop: Stops the searches from another thread. Ctrl-C sets it too.
-///
-/// Returns:
-///     A `WhyNot` as JSON: the cost of the action, the reply of another seat, and its reasons.
-///
-/// Raises:
-///     IllegalAction: If the action is not legal, or no seat is to act.
-#[pyfunction]
-#[pyo3(name = "_why_not")]
-#[pyo3(signature = (state, token, *, nodes, seconds=None, stop=None))]
-pub(crate) fn why_not(
-    py: Python<'_>,
-    state: &State,
-    token: &str,
-    nodes: u64,
-    seconds: Option<f64>,
-    stop: Option<&Stop>,
-) -> PyResult<String> {
-    let limits = Limits { nodes: Some(nodes), seconds, seed: 1, ..Limits::default() };
-    let core = &state.state;
-    let found = interruptible(py, &state.game.0, stop, |flag| tavola_registry::why_not(core, token, &limits, flag))?;
-    let found = found.map_err(|error| errors::illegal(py, &state.game.0, core, error))?;
-    Ok(serde_json::to_string(&found).expect("an explanation is data"))
 }
 
 /// The default memory limit of a tree.

@@ -8,7 +8,6 @@ mod any_search;
 mod any_vector_env;
 mod erased;
 mod network_evaluator;
-mod why_not;
 
 pub use any_game::{AnyGame, AnySearcher};
 pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
@@ -16,7 +15,6 @@ pub use any_search::{Line, SearchResult};
 pub use any_vector_env::AnyVectorEnv;
 pub use erased::{AnyState, IllegalAction};
 pub use network_evaluator::NetworkEvaluator;
-pub use why_not::{WhyNot, why_not};
 
 use tavola_core::{Info, OptionError, Options};
 pub use tavola_net::{FileError, Mismatch, Network, Shape, Tensors, Weights};

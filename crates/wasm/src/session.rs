@@ -278,7 +278,7 @@ fn search(opened: &mut Opened, state: &AnyState, limits: &Limits, stop: &CancelT
 }
 
 fn why_not(state: &AnyState, token: &str, limits: &Limits, stop: &CancelToken) -> Result<Value, Fault> {
-    let found = tavola_registry::why_not(state, token, limits, stop);
+    let found = tavola_coach::why_not(state, token, limits, stop);
     Ok(to_value(&found.map_err(|error| illegal(&error.token))?))
 }
 

@@ -238,7 +238,7 @@ impl Compiled for Passtally {
             ],
             puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
             archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
-            networks: &[],
+            ..Assets::NONE
         },
     };
 

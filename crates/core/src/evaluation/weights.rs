@@ -87,17 +87,7 @@ mod tests {
         has_chance: false,
         has_draws: false,
         options: &[OptionSpec { name: "legs", values: &["2", "4"] }],
-        assets: Assets {
-            rules: &[],
-            locales: &[],
-            symbols: "",
-            theme: "",
-            levels: "",
-            lessons: &[],
-            puzzles: "",
-            archive: &[],
-            networks: &[],
-        },
+        assets: Assets::NONE,
     };
 
     const TEXT: &str = r#"{"seed": 1, "sets": [

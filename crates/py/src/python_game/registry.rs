@@ -68,10 +68,7 @@ impl Description {
                 symbols: leak(self.symbols),
                 theme: leak(self.theme),
                 levels: leak(self.levels),
-                lessons: &[],
-                puzzles: "",
-                archive: &[],
-                networks: &[],
+                ..Assets::NONE
             },
         }
     }

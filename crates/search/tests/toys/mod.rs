@@ -15,17 +15,7 @@ const fn info(name: &'static str, has_chance: bool) -> Info {
         has_chance,
         has_draws: true,
         options: &[],
-        assets: Assets {
-            rules: &[],
-            locales: &[],
-            symbols: "",
-            theme: "{}",
-            levels: "{}",
-            lessons: &[],
-            puzzles: "",
-            archive: &[],
-            networks: &[],
-        },
+        assets: Assets { theme: "{}", levels: "{}", ..Assets::NONE },
     }
 }
 

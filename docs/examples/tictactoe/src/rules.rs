@@ -28,10 +28,7 @@ impl Compiled for TicTacToe {
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),
-            lessons: &[],
-            puzzles: "",
-            archive: &[],
-            networks: &[],
+            ..Assets::NONE
         },
     };
 

@@ -3,8 +3,9 @@
 use serde::Serialize;
 use tavola_core::view::MoveLabel;
 use tavola_core::{Actor, CancelToken, Seat, SmolStr, Text};
+use tavola_registry::{AnyState, IllegalAction, Limits, Method, SearchResult};
 
-use crate::{AnyState, IllegalAction, Limits, Method, SearchResult};
+use crate::reason::{Code, Reason, counters, prevented, turn_of};
 
 /// The share of the game that an action may cost and still count as good as the best one.
 const TOLERANCE: f64 = 0.03;
@@ -14,12 +15,6 @@ const THREAT: f64 = 0.5;
 
 /// The maximum number of actions from the action to the reply.
 const LONGEST: usize = 16;
-
-/// The number of outcomes of a random event up to which the counters after it are compared.
-const MOST_OUTCOMES: usize = 12;
-
-/// The maximum number of counters in the reasons, for each seat.
-const MOST_COUNTERS: usize = 2;
 
 /// The cost of an action, and the reply to it.
 #[derive(Clone, Debug, Serialize)]
@@ -59,41 +54,6 @@ pub struct Step {
     pub moved: Option<MoveLabel>,
     /// The cells of the action, in order.
     pub cells: Vec<SmolStr>,
-}
-
-/// A reason for the reply. `n` and `count` are numbers of actions, or `n` is the change of a counter.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Reason {
-    /// The kind of reason.
-    pub code: Code,
-    /// How many, or how much.
-    pub n: Option<i64>,
-    /// Of how many.
-    pub count: Option<i64>,
-    /// The counter.
-    pub label: Option<Text>,
-}
-
-/// The kinds of reasons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Code {
-    /// The reply wins by force.
-    Wins,
-    /// Of the actions of the other seat, `n` of `count` would have lost by force.
-    Prevents,
-    /// Of the answers to the reply, `n` of `count` lose by force.
-    Threatens,
-    /// A counter of the other seat grows by `n`.
-    Gains,
-    /// A counter of the own seat shrinks by `n`.
-    Takes,
-}
-
-impl Reason {
-    fn counted(code: Code, n: usize, count: usize) -> Self {
-        Self { code, n: Some(n as i64), count: Some(count as i64), label: None }
-    }
 }
 
 struct Searcher<'a> {
@@ -193,26 +153,15 @@ fn explain(found: &mut WhyNot, mut state: AnyState, result: SearchResult, search
 /// Adds the best reply and its reasons.
 fn reply(found: &mut WhyNot, state: &AnyState, seat: Seat, result: &SearchResult, searcher: &Searcher<'_>) {
     let Some(best) = result.lines.first() else { return };
-    found.line.push(said(state, &best.action));
     let own = usize::from(seat);
-    // The whole turn of the seat.
-    let mut then = state.play(&best.action).expect("an action of the search is legal");
-    for token in best.variation.iter().skip(1) {
-        if then.to_act() != Actor::Seat(seat) || then.turn() != state.turn() {
-            break;
-        }
-        found.line.push(said(&then, token));
-        then = then.play(token).expect("an action of the search is legal");
-    }
+    let (actions, then) = turn_of(state, best);
+    found.line.extend(actions.iter().map(|(before, token)| said(before, token)));
     found.end = ending(&then);
     if best.proven && best.shares[own] >= 1.0 {
-        found.reasons.push(Reason { code: Code::Wins, n: None, count: None, label: None });
+        found.reasons.push(Reason::new(Code::Wins, None));
         return;
     }
-    let lost = result.lines.iter().filter(|line| line.proven && line.shares[own] <= 0.0).count();
-    if lost > 0 && !(best.proven && best.shares[own] <= 0.0) {
-        found.reasons.push(Reason::counted(Code::Prevents, lost, result.lines.len()));
-    }
+    found.reasons.extend(prevented(result, best, seat));
     if matches!(then.to_act(), Actor::Seat(other) if other != seat) {
         let answers = searcher.search(&then).lines;
         let losing = answers.iter().filter(|line| line.proven && line.shares[own] >= 1.0).count();
@@ -220,48 +169,12 @@ fn reply(found: &mut WhyNot, state: &AnyState, seat: Seat, result: &SearchResult
             found.reasons.push(Reason::counted(Code::Threatens, losing, answers.len()));
         }
     }
-    found.reasons.extend(counters(state, &then, seat, 1));
-    found.reasons.extend(counters(state, &then, found.seat, -1));
+    found.reasons.extend(counters(state, &then, seat, Code::Gains));
+    found.reasons.extend(counters(state, &then, found.seat, Code::Takes));
 }
 
 fn ending(state: &AnyState) -> Option<Text> {
     state.view(None).outcome.map(|outcome| outcome.text)
-}
-
-/// The counters of a seat that grow (1) or shrink (-1), whatever chance does next.
-fn counters(before: &AnyState, after: &AnyState, seat: Seat, sign: i64) -> Vec<Reason> {
-    let outcomes = match after.to_act() {
-        Actor::Chance => after.chance_outcomes(),
-        _ => Vec::new(),
-    };
-    if outcomes.len() > MOST_OUTCOMES {
-        return Vec::new();
-    }
-    let states: Vec<AnyState> = if outcomes.is_empty() {
-        vec![after.clone()]
-    } else {
-        outcomes.iter().map(|(token, _)| after.play(token).expect("an outcome is legal")).collect()
-    };
-    let view = before.view(Some(seat));
-    let views: Vec<_> = states.iter().map(|state| state.view(Some(seat))).collect();
-    let value = |view: &tavola_core::View, id: &SmolStr| {
-        let counters = &view.seats[usize::from(seat)].counters;
-        counters.iter().find(|counter| counter.id == *id).map_or(0, |counter| counter.value)
-    };
-    // A counter of zero may be missing.
-    let named = [&view].into_iter().chain(&views).flat_map(|view| &view.seats[usize::from(seat)].counters);
-    let mut changed: Vec<Reason> = Vec::new();
-    for counter in named {
-        let old = value(&view, &counter.id);
-        let least = views.iter().map(|view| sign * (value(view, &counter.id) - old)).min().unwrap_or(0);
-        if least > 0 && !changed.iter().any(|reason| reason.label.as_ref() == Some(&counter.label)) {
-            let code = if sign > 0 { Code::Gains } else { Code::Takes };
-            changed.push(Reason { code, n: Some(least), count: None, label: Some(counter.label.clone()) });
-        }
-    }
-    changed.sort_by_key(|reason| -reason.n.unwrap_or(0));
-    changed.truncate(MOST_COUNTERS);
-    changed
 }
 
 /// An action in words.
