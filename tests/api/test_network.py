@@ -161,16 +161,19 @@ def test_damaged_and_foreign_files_are_named() -> None:
     ("change", "fault"),
     [
         ({"policy.bias": None}, "weights must contain the array policy.bias"),
-        ({"input.weight": np.zeros((3, HIDDEN))}, r"input.weight must have shape \[\d+, 32\]"),
-        ({"shares.bias": np.array([0.0, np.nan])}, "shares.bias contains NaN"),
+        (
+            {"input.weight": np.zeros((3, HIDDEN), np.float32)},
+            r"input.weight must have shape \[\d+, 32\]",
+        ),
+        ({"shares.bias": np.array([0.0, np.nan], np.float32)}, "shares.bias contains NaN"),
     ],
 )
-def test_wrong_weights_are_named(change: dict[str, object], fault: str) -> None:
+def test_wrong_weights_are_named(change: dict[str, NDArray[np.float32] | None], fault: str) -> None:
     game = tavola.load("potlatch")
-    given = {**weights(game), **change}
-    given = {name: value for name, value in given.items() if value is not None}
+    changed = {**weights(game), **change}
+    given = {name: value for name, value in changed.items() if value is not None}
     with pytest.raises(ValueError, match=fault):
-        tavola.Network.from_weights(game, given)  # type: ignore[arg-type]
+        tavola.Network.from_weights(game, given)
 
 
 def test_a_stop_ends_the_search() -> None:

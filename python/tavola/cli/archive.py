@@ -12,7 +12,7 @@ from rich.console import Console
 from tavola.archive import Archive, ArchiveError, parse
 from tavola.archive.make import ENGINES, PLIES, Plan, collect, play_games
 from tavola.atomic_write import atomic_write
-from tavola.cli.errors import UsageError, check_writable
+from tavola.cli.errors import UsageError, check_writable, parse_file
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
@@ -34,12 +34,7 @@ def read(translate: Translator, path: Path) -> Archive:
     Raises:
         UsageError: If the file cannot be read, or is not an archive.
     """
-    try:
-        return parse(path.read_bytes())
-    except OSError as error:
-        raise UsageError(translate, "cannot-read", file=path, detail=error) from None
-    except ArchiveError as error:
-        raise UsageError(translate, "bad-archive", file=path, detail=error) from None
+    return parse_file(translate, path, parse, ArchiveError, "bad-archive")
 
 
 def make(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TypeVar
 
 from tavola.cli.locales import Translator
 from tavola.errors import shortened
+
+T = TypeVar("T")
 
 
 class UsageError(Exception):
@@ -105,6 +108,29 @@ def parse_seconds(translate: Translator, name: str, given: str) -> float:
             translate, "bad-value", name=name, given=given, valid=translate("valid.seconds")
         )
     return number
+
+
+def parse_file(
+    translate: Translator, path: Path, parse: Callable[[bytes], T], fault: type[Exception], key: str
+) -> T:
+    """Return the parsed contents of a file.
+
+    Args:
+        translate: The language.
+        path: The file.
+        parse: Parses the contents.
+        fault: The exception of `parse` for other contents.
+        key: The message for other contents.
+
+    Raises:
+        UsageError: If the file cannot be read or parsed.
+    """
+    try:
+        return parse(path.read_bytes())
+    except OSError as error:
+        raise UsageError(translate, "cannot-read", file=path, detail=error) from None
+    except fault as error:
+        raise UsageError(translate, key, file=path, detail=error) from None
 
 
 def check_writable(translate: Translator, path: Path) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from tavola.atomic_write import atomic_write
-from tavola.cli.errors import UsageError, check_writable
+from tavola.cli.errors import UsageError, check_writable, parse_file
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
@@ -31,12 +31,7 @@ def _read(translate: Translator, path: Path) -> PuzzleFile:
     Raises:
         UsageError: If it cannot be read, or is not a file of puzzles.
     """
-    try:
-        return parse(path.read_bytes())
-    except OSError as error:
-        raise UsageError(translate, "cannot-read", file=path, detail=error) from None
-    except PuzzleError as error:
-        raise UsageError(translate, "bad-puzzles", file=path, detail=error) from None
+    return parse_file(translate, path, parse, PuzzleError, "bad-puzzles")
 
 
 def make(

@@ -69,7 +69,11 @@ def progress_page(plan: Plan, history: Sequence[RoundReport], words: Translator,
         ],
     }
     sections = "".join(_section(title, points, words) for title, points in plots.items())
-    style = files("tavola.cli").joinpath("training_page.css").read_text(encoding="utf-8")
+    sheets = (
+        files("tavola.report").joinpath("style.css"),
+        files("tavola.cli").joinpath("training_page.css"),
+    )
+    style = "".join(sheet.read_text(encoding="utf-8") for sheet in sheets)
     return f"""<!doctype html>
 <html lang="{words.language}">
 <head>
@@ -120,7 +124,7 @@ def _plot(points: Sequence[Point], title: str, unit: str) -> str:
         value, hour = low + (high - low) * tick / TICKS, right * tick / TICKS
         label = f"{value:,.0f}" if high - low >= 8 else f"{value:.3f}"
         parts.append(
-            f'<path class="grid" d="M{LEFT} {down(value):.1f}H{WIDTH - RIGHT}"/>'
+            f'<path class="level" d="M{LEFT} {down(value):.1f}H{WIDTH - RIGHT}"/>'
             f'<text x="{LEFT - 6}" y="{down(value) + 4:.1f}" text-anchor="end">{label}</text>'
         )
         anchor = "end" if tick == TICKS else "middle"

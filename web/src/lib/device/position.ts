@@ -1,4 +1,5 @@
 /** The state of a game on this device: whose turn it is, and what can be undone. The rules are the core's. */
+import { localSnapshot } from '../match/localSnapshot';
 import type { CorePosition } from '../core/types';
 import type { LogEntry, Result, Snapshot } from '../api/types';
 import type { DeviceGame } from './deviceStore';
@@ -55,11 +56,14 @@ export function snapshotOf(id: string, played: Played): Snapshot {
   const status = result ? 'over' : waiting === null ? 'playing' : 'confirming';
   const choosing = status === 'playing' && acting !== null && isPerson(game, acting);
   const undo = !result && lengthAfterUndo(played, false) !== null;
+  const view = choosing ? position.view : { ...position.view, actions: [] };
   return {
+    ...localSnapshot(
+      { name: game.game, rules_version: game.rules },
+      { view, log: [...log], acting: result && game.resigned !== null ? null : acting },
+    ),
     match: id,
-    game: game.game,
     options: game.options,
-    rules_version: game.rules,
     seq: game.seq,
     seats: game.seats.map((seat, number) => ({
       seat: number,
@@ -70,10 +74,7 @@ export function snapshotOf(id: string, played: Played): Snapshot {
     })),
     confirm: game.confirm,
     status,
-    acting: result && game.resigned !== null ? null : acting,
     result,
-    view: choosing ? position.view : { ...position.view, actions: [] },
-    log: [...log],
     can: {
       undo,
       drawn: !result && !undo && log.some(({ seat }) => isPerson(game, seat)),
@@ -83,12 +84,5 @@ export function snapshotOf(id: string, played: Played): Snapshot {
       blocked: [],
       reclaimable: [],
     },
-    clock: null,
-    request: null,
-    declined: null,
-    paused: false,
-    next: null,
-    rated: false,
-    chance: null,
   };
 }

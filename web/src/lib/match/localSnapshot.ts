@@ -1,8 +1,8 @@
-/** A position of a lesson or an analysis in the form in which the board draws the positions of matches. */
+/** A position without a server, of a lesson, an analysis or a game on this device, in the form in which the board draws the positions of matches. */
 import type { GameInfo, Snapshot } from '../api/types';
 
 export function localSnapshot(
-  game: GameInfo,
+  game: Pick<GameInfo, 'name' | 'rules_version'>,
   { view, log, acting }: Pick<Snapshot, 'view' | 'log' | 'acting'>,
 ): Snapshot {
   return {
