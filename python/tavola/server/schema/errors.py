@@ -238,6 +238,11 @@ ERRORS: dict[str, ErrorText] = {
         "The password cannot be the name.",
         "名前と同じパスワードは使えません。",
     ),
+    "unknown-day": ErrorText(
+        422,
+        "“{day}” is no day from {first} to {last}.",
+        "「{day}」は {first} から {last} までの日付ではありません。",
+    ),
     "unknown-session": ErrorText(
         404, "This session has ended already.", "このログインはすでに終了しています。"
     ),
