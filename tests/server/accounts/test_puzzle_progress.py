@@ -137,7 +137,7 @@ def test_progress_is_exported_and_deleted_with_the_account(server: LiveServer) -
         )
         assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).is_success
     for table in ("puzzle_results", "puzzle_days"):
-        left = f"SELECT * FROM {table} WHERE account = :account"  # noqa: S608
+        left = f"SELECT * FROM {table} WHERE account = :account"
         assert rows(server.database, left, account=account) == []
 
 
@@ -155,9 +155,11 @@ def test_an_account_that_is_deleted_meanwhile_is_signed_out(server: LiveServer) 
     async def late() -> None:
         await PuzzleResults(database).add(gone, NewPuzzleProgress({FIRST: 1}))
 
-    with closing(Database(url_of(server.database))) as database:
-        with pytest.raises(RequestError, match="signed-out"):
-            asyncio.run(late())
+    with (
+        closing(Database(server.database)) as database,
+        pytest.raises(RequestError, match="signed-out"),
+    ):
+        asyncio.run(late())
 
 
 PROGRESS = st.lists(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -140,7 +140,7 @@ def _read(connection: sa.Connection, account: str) -> PuzzleProgress:
 def _merge(
     connection: sa.Connection,
     table: sa.Table,
-    rows: list[Mapping[str, Any]],
+    rows: Sequence[Mapping[str, Any]],
     better: str | None = None,
 ) -> None:
     """Insert rows; of a row that exists only the column `better` changes, from false to true."""

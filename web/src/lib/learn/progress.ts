@@ -27,11 +27,16 @@ export function lacking(all: Progress, known: Progress, most: number): Progress 
   return results.length + days.length > 0 ? { results: Object.fromEntries(results), days } : null;
 }
 
-/** The days in a row up to today or yesterday, the longest row, and whether today is among them. */
-export function streakOf(
-  { days }: Progress,
-  today: string,
-): { days: number; longest: number; today: boolean } {
+/** Days in a row on which the puzzle of the day was solved. */
+export interface Streak {
+  /** The days in a row up to today or yesterday. */
+  days: number;
+  longest: number;
+  /** Whether the puzzle of today is solved. */
+  today: boolean;
+}
+
+export function streakOf({ days }: Progress, today: string): Streak {
   let [row, longest, last] = [0, 0, ''];
   for (const day of days) {
     row = day === dayAfter(last) ? row + 1 : 1;

@@ -5,7 +5,7 @@ import { addPuzzleProgress, type AccountInfo, fetchPuzzleProgress } from '../api
 import { ApiError } from '../api/http';
 import { load, save } from '../platform/storage';
 import { settings } from '../platform/settings.svelte';
-import { dayBefore } from './daily';
+import { dayAfter } from './daily';
 import { lacking, merged, NOTHING, type Progress } from './progress';
 
 const PROGRESS = 'tavola.puzzles.progress';
@@ -23,13 +23,14 @@ const stored = (): Record<string, Progress> => load(PROGRESS, { [ANYONE]: earlie
 /** The progress as earlier versions stored it: of the days only the last row. */
 function earlier(): Progress {
   const { last, days } = load('tavola.puzzles.streak', { last: '', days: 0 });
-  const row = Array.from({ length: days }, (_, count) => dayBefore(last, count));
+  const row = Array.from({ length: days }, (_, count) => dayAfter(last, -count));
   return merged({ results: load('tavola.puzzles', {}), days: row }, NOTHING);
 }
 
-let owner = $state.raw(load(OWNER, ANYONE));
-let own: Progress = $state.raw(stored()[owner] ?? NOTHING);
-/** What the account has, as far as known; null: the server has not been asked. */
+const before = load(OWNER, ANYONE);
+let owner = $state.raw(before);
+let own: Progress = $state.raw(stored()[before] ?? NOTHING);
+/** The progress that the account has, as far as known; null: the server has not been asked. */
 let delivered: Progress | null = null;
 let unsent = $state(false);
 
@@ -38,7 +39,7 @@ export const progress = (): Progress => own;
 /** Where the progress is stored: in this browser only, in the account, or not yet there. */
 export const storedIn = (): 'browser' | 'account' | 'waiting' => {
   if (owner === ANYONE) return 'browser';
-  return unsent || !account.me ? 'waiting' : 'account';
+  return unsent || account.me === null ? 'waiting' : 'account';
 };
 
 function keep(change: Progress): void {
@@ -73,15 +74,15 @@ export function enterAccount({ name, created }: AccountInfo): Promise<void> {
   return sync();
 }
 
-/** Shows the progress without an account. What could not be sent waits for the account. */
+/** Shows the progress without an account. Progress that was not sent waits for the next sign-in. */
 export function leaveProgress(): void {
   if (owner !== ANYONE) become(ANYONE);
 }
 
 /** Removes the progress of a deleted account. */
 export function forgetProgress(): void {
-  const { [owner]: _, ...others } = stored();
-  save(PROGRESS, others);
+  if (owner === ANYONE) return;
+  save(PROGRESS, { ...stored(), [owner]: undefined });
   become(ANYONE);
 }
 
@@ -126,7 +127,9 @@ async function send(rest: Progress): Promise<Progress> {
   } catch (error) {
     if (!(error instanceof ApiError) || error.problem.code !== 'unknown-day') throw error;
     const { day } = error.problem.params;
-    return send({ ...rest, days: rest.days.filter((one) => one !== day) });
+    const days = rest.days.filter((one) => one !== day);
+    if (days.length === rest.days.length) throw error;
+    return send({ ...rest, days });
   }
 }
 
