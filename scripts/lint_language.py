@@ -64,6 +64,7 @@ class Finding:
 # Markdown, which docstrings and doc comments are written in too.
 
 FENCE = re.compile(r"^\s*(?:>\s*)?(```+|~~~+)\s*(\S*)")
+FENCED = re.compile(r"(?:^|\s)(?:#|//)\s+(\S.*)$")
 ITEM = re.compile(r"^\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+")
 ENTRY = re.compile(r"^\s+\*{0,2}[\w.\[\]]+(?: \([^)]*\))?: ")
 NAME = re.compile(r"^[a-z_][a-z0-9_]*: ")
@@ -93,6 +94,8 @@ def markdown(lines: Iterable[tuple[int, str]]) -> Iterator[Block]:
                 fence = ""
             elif kind == "figure" and line.startswith("caption:"):
                 yield Block([(number, line.removeprefix("caption:"))])
+            elif kind != "figure" and (comment := FENCED.search(line)):
+                yield Block([(number, comment[1])], sentences=False)
             continue
         stripped = line.strip()
         prompt = stripped.startswith(">>>") or (prompt and bool(stripped))

@@ -366,7 +366,7 @@ class State:
 
     @cached_property
     def outcome(self) -> tuple[tuple[int, ...], str] | None:
-        """None while the game goes on, else the winners and the reason.
+        """None while the game continues, else the winners and the reason.
 
         The reasons are ``settled`` (rules 46) and ``limit`` (rules 47).
         """

@@ -320,7 +320,7 @@ class State:
 
     @cached_property
     def outcome(self) -> tuple[tuple[int, ...], str] | None:
-        """None while the game goes on, else the winners (none: a draw) and the reason.
+        """None while the game continues, else the winners (none: a draw) and the reason.
 
         The reasons are ``goal`` (rules 13), ``repetition`` and ``limit`` (rules 18).
         """

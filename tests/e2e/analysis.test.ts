@@ -102,7 +102,7 @@ test('a line with a branch is played by keyboard, annotated, exported, and kept 
   expect(await moves(page).count()).toBe(3);
   // The list has it.
   await page.getByRole('link', { name: 'All analyses' }).click();
-  await page.getByText(/^2 actions, /).waitFor();
+  await page.getByText(/^Actions: 2 · /).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   expect(errors).toEqual([]);
 });
@@ -118,7 +118,7 @@ test('a record with faults is reported line by line, and its readable part opens
     expect.stringMatching(/^Line 6: Q/),
   ]);
   expect(await accessibilityViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Open the readable part (3 actions)' }).click();
+  await page.getByRole('button', { name: 'Open the readable part (actions: 3)' }).click();
   await ply(page, 0);
   expect(await moves(page).count()).toBe(4);
   // Faults of tags, and of positions.

@@ -16,13 +16,13 @@ async function ply(page: Page, wanted: number): Promise<void> {
 }
 
 const explorer = (page: Page, locale = 'en') =>
-  page.getByRole('region', { name: locale === 'ja' ? '棋譜統計' : 'Explorer' });
+  page.getByRole('region', { name: locale === 'ja' ? '局面検索' : 'Explorer' });
 const rows = (page: Page) => explorer(page).getByRole('listitem');
 const games = (page: Page) => page.locator('main .things > li');
 
 /** The numbers of engine games and of games on this server, as the explorer says them. */
 async function counts(page: Page): Promise<number[]> {
-  const said = explorer(page).getByText(/engine games, .* games on this server/);
+  const said = explorer(page).getByText(/Engine games: .*\. Games on this server: /);
   const text = (await said.innerText()).replaceAll(',', '');
   return [...text.matchAll(/\d+/g)].map(([number]) => Number(number));
 }
@@ -90,7 +90,7 @@ test('the archive is searched by keyboard, page by page, and its address keeps t
   await page.goto(`${app.url}/archive`);
   await page.getByRole('heading', { name: 'Archive' }).waitFor();
   await page.getByRole('combobox', { name: 'Game' }).selectOption('proteus');
-  await page.getByText('No finished game on this server fits. Try the engine games.').waitFor();
+  await page.getByText('No matching games on this server. Try the engine games.').waitFor();
   await page.getByText('Engines', { exact: true }).click();
   await games(page).nth(24).waitFor();
   await page.getByRole('button', { name: 'Show more' }).click();
@@ -145,7 +145,7 @@ test('a finished game of the server is listed, and opens in review and analysis'
   await page.getByRole('combobox', { name: 'Game' }).selectOption('potlatch');
   const game = games(page).filter({ hasText: 'Ada' });
   await game.getByText('Computer level 1').waitFor();
-  await game.getByText('1 actions, resigned').waitFor();
+  await game.getByText('Actions: 1, resigned').waitFor();
   await game.getByRole('link', { name: 'Analyse' }).click();
   await ply(page, 1);
   await page.goBack();
@@ -170,7 +170,7 @@ test('a match has a link preview, files and a widget that plays on another site'
     const answer = await fetch(new URL((await link.getAttribute('href')) ?? '', app.url));
     expect(answer.ok, await link.innerText()).toBe(true);
   }
-  const code = await page.getByLabel('Code of the widget').inputValue();
+  const code = await page.getByLabel('Embed code').inputValue();
   expect(code).toContain(`/embed/${id}`);
   // Another site with the widget.
   const site = createServer((_, response) =>

@@ -20,7 +20,7 @@ async function tryOut(page: Page, save: string, roll = seededRandom(3)): Promise
 
 /** The saved lines as tokens, from the server. */
 async function lines({ match, tokens }: TwoPlayerMatch, seat: number): Promise<string[][]> {
-  const response = await fetch(`${app.url}/api/matches/${match}/plan?seat=${seat}`, {
+  const response = await fetch(`${app.url}/api/matches/${match}/conditional-moves?seat=${seat}`, {
     headers: { authorization: `Bearer ${tokens[seat]}` },
   });
   return ((await response.json()) as { lines: string[][] }).lines;

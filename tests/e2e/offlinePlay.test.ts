@@ -1,4 +1,4 @@
-/** Everything that the core in the browser does goes on without the network. */
+/** Everything that the core in the browser does also works without the network. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, type TestApp } from './app';

@@ -220,7 +220,7 @@ export async function resign(page: Page): Promise<void> {
 /** In Passtally the game ends sooner if one pile is used up first. */
 const SOON = '.cell.touchable[data-cell=pile-1]';
 
-/** Selects a random selectable cell or button by mouse, and waits until play can go on. */
+/** Selects a random selectable cell or button by mouse, and waits until play can continue. */
 export async function playRandomAction(page: Page, roll: (sides: number) => number): Promise<void> {
   await selectRandom(page, roll);
   await answer(page, 'click');

@@ -332,7 +332,7 @@ test('an unsent message returns to the field with the reason', { tags: 'long' },
   ] as const;
   for (const [page, reason] of reasons) {
     let refusing = true;
-    const error = { code: 'said-enough', params: {}, message: '' };
+    const error = { code: 'chat-limit', params: {}, message: '' };
     await page.routeWebSocket(/\/socket$/, (socket) => {
       const there = socket.connectToServer();
       there.onMessage((message) => socket.send(message));

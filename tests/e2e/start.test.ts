@@ -105,7 +105,7 @@ test('hints come in three stages: the kind, the place, the action with its reaso
   await hint.getByRole('button', { name: 'Next hint' }).click();
   await page.locator('.board .pointed path').first().waitFor();
   await hint.getByRole('button', { name: 'Next hint' }).click();
-  await hint.getByText(/computer gives you \d+% chances|wins by force/).waitFor();
+  await hint.getByText(/computer gives you a \d+% chance|wins by force/).waitFor();
   expect(await hint.getByRole('button').count()).toBe(0);
   expect(await accessibilityViolations(page)).toEqual([]);
   // A hint ends with the position.

@@ -78,7 +78,7 @@ fn an_unknown_position_begins_anew() {
     let mut searcher = Searcher::new(Arc::clone(&game));
     let behind = after(&*game, &game.start(), &[(0, 1)]);
     go_on(&mut searcher, &behind, 2_000);
-    // Back to the start, as when an action is taken back; and to what the tree has not seen.
+    // Back to the start, as after an undo; and to what the tree has not seen.
     for state in [game.start(), Heaps { left: [1, 2, 7], mover: 1 }] {
         assert_eq!(timeless(go_on(&mut searcher, &state, 1_000)), timeless(anew(&*game, &state, 1_000)));
     }

@@ -6,8 +6,8 @@
 
 use tavola_core::{Evaluate, Features, Seat, features};
 
+use crate::points;
 use crate::rules::{Passtally, TURN};
-use crate::score;
 use crate::state::{Stage, State};
 use crate::tiles::TILES;
 use crate::weights;
@@ -38,7 +38,7 @@ impl Evaluate for Passtally {
         // A seat that has had its turn in this round has one turn less left.
         let later = taken.is_none() && !(last && seat < state.seat);
         let passes = state.passes(seat);
-        let worth = score::points(passes) as f32 * point;
+        let worth = points::points(passes) as f32 * point;
         let when = |so: bool, value: f32| if so { value } else { 0.0 };
         let ahead = taken.is_none() && seat > state.seat;
         let (one, two) = (taken == Some(TURN - 1), taken.is_some_and(|taken| taken + 1 < TURN));

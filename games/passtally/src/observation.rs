@@ -9,9 +9,9 @@ use tavola_core::{Encode, Observe, Plane, Seat, Symmetry};
 use crate::actions::{Action, ActionKind, PILES};
 use crate::board::Board;
 use crate::cells::{self, CELLS, Cell, SIZE, Side};
+use crate::points::MOST_TURN_POINTS;
 use crate::rim::{self, MARKERS, RIM_POSITIONS, RimPosition, adjacent_cell, side_of};
 use crate::rules::{GOAL, IDLE, Passtally, TURN};
-use crate::score::MOST_TURN_POINTS;
 use crate::state::{PILE, Stage, State};
 use crate::tiles::{COPIES, L, NAMES, Placement, R, S, Shape, TILE_TYPES, TILES, TileType, rotated};
 

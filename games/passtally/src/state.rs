@@ -8,8 +8,8 @@ use tavola_core::random::mix;
 use crate::actions::{PILES, PileIndex};
 use crate::board::Board;
 use crate::cells::{Side, opposite};
+use crate::points;
 use crate::rim::{RimPositions, side_of};
-use crate::score;
 use crate::tiles::{COPIES, TILE_TYPES, TileType};
 
 /// The most players.
@@ -102,7 +102,7 @@ impl State {
     /// The points that a seat would score if its turn ended now (rules 14, 15).
     #[inline]
     pub fn worth(&self, seat: Seat) -> u32 {
-        score::points(self.passes(seat))
+        points::points(self.passes(seat))
     }
 
     /// A seat's points.

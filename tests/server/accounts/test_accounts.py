@@ -245,7 +245,7 @@ def test_passwords_cannot_be_tried_on_and_on(
     with serve(tmp_path) as server, signed_up_player(server) as ada:
         tries = [ada.sign_in("wrong horse").status_code for _ in range(12)]
         assert tries == [401] * 10 + [429] * 2
-        # The right one, too: else trying would go on telling.
+        # The right one, too: else further attempts would reveal it.
         answer = ada.sign_in()
         assert error_of(answer) == (429, "too-many-attempts")
         # A signed-in user stays signed in.

@@ -112,7 +112,7 @@ def test_what_was_not_played_is_looked_at_too(finished: Player) -> None:
 
 
 def test_chance_answers_in_what_was_not_played(server: LiveServer) -> None:
-    """By a draw of its own, that is kept from then on: the line goes on from the log."""
+    """By a draw of its own, that is kept from then on: the line continues from the log."""
     guest = server.create_match(game="passtally")
     begin = drawn(guest)
     guest.play(guest.snapshot()["view"]["actions"][0]["token"])
@@ -309,7 +309,7 @@ def test_a_client_over_its_analysis_limit_receives_an_error(
         guest.play(*ACTIONS)
         with guest.connect() as chair:
             chair.send(type="analyse", ply=0)
-            assert chair.receive_until("analysis-refused")["error"]["code"] == "thought-enough"
+            assert chair.receive_until("analysis-refused")["error"]["code"] == "analysis-limit"
             chair.send(type="ping")
             assert chair.receive_until("pong")
 
@@ -317,7 +317,7 @@ def test_a_client_over_its_analysis_limit_receives_an_error(
 def test_time_to_think_comes_back() -> None:
     limits = RateLimits()
     limits.count_analysis("here", 600)
-    with pytest.raises(RequestError, match="thought-enough"):
+    with pytest.raises(RequestError, match="analysis-limit"):
         limits.count_analysis("here", 1)
     limits.count_analysis("elsewhere", 1)
 

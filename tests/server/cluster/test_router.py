@@ -33,7 +33,7 @@ from tests.server.storage.test_durability import PlayerThread, check
 pytestmark = on_several
 
 TAKEN_OVER = leases.LEASE_SECONDS + PATIENCE
-"""Within how many seconds another process goes on, on a busy machine."""
+"""Within how many seconds another process continues, on a busy machine."""
 
 
 @pytest.fixture(scope="module")
@@ -235,7 +235,7 @@ def test_nothing_acknowledged_is_lost_when_the_keeper_is_killed(
             first.kill()
             assert hear_closed(chair) == 1012
         for player in players:
-            # Those by HTTP at the others go on by themselves.
+            # Those by HTTP at the others continue by themselves.
             if player.guest.server is first.server or player._by_socket:
                 player.join(PATIENCE)
                 assert not player.is_alive()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import gzip
+import json
+import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 import tavola
 from tavola.server.ops import rate_limits
-from tavola.server.schema.errors import ERRORS
+from tavola.server.schema.errors import STATUSES, VALIDATION_FAULTS
 from tests.server.live_server import ENGINE, HOT_SEAT, PERSON, LiveServer, error_of, serve
 
 NEW = {"game": "potlatch", "seats": HOT_SEAT}
@@ -194,14 +197,23 @@ def test_a_command_is_read_strictly(server: LiveServer, spoil: dict[str, object]
 
 
 def test_every_reason_has_words_in_both_languages_with_the_same_parameters() -> None:
-    import re
-
-    for code, reason in ERRORS.items():
-        english, japanese = (set(re.findall(r"\{(\w+)\}", text)) for text in (reason.en, reason.ja))
-        assert english == japanese, code
-        assert reason.en.isascii() or "“" in reason.en
-        assert not reason.ja.isascii()
-        assert 400 <= reason.status < 600
+    folder = files("tavola.server.schema").joinpath("locales")
+    english, japanese = (
+        json.loads(folder.joinpath(f"{language}.json").read_text("utf-8"))
+        for language in ("en", "ja")
+    )
+    assert english.keys() == japanese.keys()
+    assert STATUSES.keys() | {f"fault.{fault}" for fault in VALIDATION_FAULTS} | {"none"} == {
+        key for key in english if not key.startswith("type.")
+    }
+    for key, text in english.items():
+        parameters = (sorted(set(re.findall(r"\{(\w+)\}", one))) for one in (text, japanese[key]))
+        assert len(set(map(tuple, parameters))) == 1, key
+        assert text.isascii() or "“" in text
+        # Japanese has its own punctuation, and no spaces around numbers.
+        assert key == "type.null" or not japanese[key].isascii()
+        assert not re.search(r"[():]", re.sub(r"`.*?`|NAME=VALUE", "", japanese[key])), key
+    assert all(400 <= status < 600 for status in STATUSES.values())
 
 
 def test_every_answer_has_the_security_headers(server: LiveServer) -> None:

@@ -93,9 +93,9 @@ class TestChat:
     @pytest.mark.parametrize(
         ("text", "code"),
         [
-            ("", "nothing-said"),
-            (" \n\u202e ", "nothing-said"),
-            ("\u200b\u3164\ufe0f", "nothing-said"),
+            ("", "empty-message"),
+            (" \n\u202e ", "empty-message"),
+            ("\u200b\u3164\ufe0f", "empty-message"),
             ("x" * 501, "invalid"),
         ],
     )
@@ -117,7 +117,7 @@ class TestChat:
             heard = [chair.receive() for _ in range(20)]
             assert len([one for one in heard if one["type"] == "chat"]) == rate_limits.CHAT_BURST
             rest = {one["error"]["code"] for one in heard if one["type"] == "refused"}
-            assert rest == {"said-enough"}
+            assert rest == {"chat-limit"}
             # From another socket one gets no more, and the other seat has what is its own.
             with both.connect() as another:
                 line = another.receive_until("chat")["lines"][0]["id"]
@@ -126,7 +126,7 @@ class TestChat:
                     {"type": "report", "seat": 0, "line": line},
                 ):
                     another.send(**message)
-                    assert another.receive_until("refused")["error"]["code"] == "said-enough"
+                    assert another.receive_until("refused")["error"]["code"] == "chat-limit"
                 another.send(type="say", seat=1, text="enough")
                 assert another.receive_until("chat")["lines"][0]["text"] == "enough"
             # It costs nothing else.

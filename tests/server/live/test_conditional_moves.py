@@ -19,14 +19,14 @@ RED, BLUE = ("Pnw", "Pw"), ("Pne", "Pe")
 
 def plan(guest: Player, seat: int, *lines: tuple[str, ...], **more: Any) -> httpx.Response:
     """Saves over what is there now; `version`: over what was there when that was seen."""
-    now = guest.server.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers).json()
+    now = guest.server.http.get(f"{guest.url}/conditional-moves?seat={seat}", headers=guest.headers).json()
     seen = {"seq": guest.snapshot()["seq"], "version": now.get("version", "")}
     asked = {"seat": seat, "lines": lines} | seen | more
-    return guest.server.http.post(f"{guest.url}/plan", json=asked, headers=guest.headers)
+    return guest.server.http.post(f"{guest.url}/conditional-moves", json=asked, headers=guest.headers)
 
 
 def told(guest: Player, seat: int) -> Json:
-    answer = guest.server.http.get(f"{guest.url}/plan?seat={seat}", headers=guest.headers)
+    answer = guest.server.http.get(f"{guest.url}/conditional-moves?seat={seat}", headers=guest.headers)
     assert answer.status_code == 200, answer.text
     plan: Json = answer.json()
     return plan
@@ -149,12 +149,23 @@ def test_a_plan_is_visible_only_to_its_seat(server: LiveServer) -> None:
     guest = server.create_match(seats=HOT_SEAT)
     plan(guest.only(1), 1, (*RED, *BLUE))
     for other in (guest.only(0), guest.spectator()):
-        path = f"{guest.url}/plan?seat=1"
+        path = f"{guest.url}/conditional-moves?seat=1"
         refused = server.http.get(path, headers=other.headers)
         assert error_of(refused) == (403, "not-your-seat")
         assert error_of(plan(other, 1)) == (403, "not-your-seat")
         assert BLUE[1] not in {action["token"] for action in other.snapshot()["log"]}
         assert "plan" not in str(other.snapshot())
+
+
+def test_the_old_path_of_conditional_moves_still_works(server: LiveServer) -> None:
+    guest = server.create_match(seats=HOT_SEAT).only(1)
+    asked = {"seat": 1, "seq": 0, "version": "", "lines": [[*RED, *BLUE]]}
+    saved = server.http.post(f"{guest.url}/plan", json=asked, headers=guest.headers)
+    assert saved.status_code == 200
+    for path in ("plan", "conditional-moves"):
+        found = server.http.get(f"{guest.url}/{path}?seat=1", headers=guest.headers)
+        assert found.json() == saved.json()
+    assert "/plan" not in server.http.get("/api/schema/openapi.json").text
 
 
 def test_a_plan_is_replaced_and_withdrawn(server: LiveServer) -> None:
@@ -170,10 +181,10 @@ def test_a_plan_is_replaced_and_withdrawn(server: LiveServer) -> None:
 @pytest.mark.parametrize(
     ("lines", "code"),
     [
-        ([("Pnw", "nonsense")], "plan-line"),
-        ([RED], "plan-unfinished"),
-        ([(*RED, BLUE[0])], "plan-unfinished"),
-        ([(*RED, *BLUE), (*RED, "Pse", "Pe")], "plan-twice"),
+        ([("Pnw", "nonsense")], "conditional-line"),
+        ([RED], "conditional-unfinished"),
+        ([(*RED, BLUE[0])], "conditional-unfinished"),
+        ([(*RED, *BLUE), (*RED, "Pse", "Pe")], "conditional-twice"),
     ],
 )
 def test_what_is_no_plan(
@@ -182,19 +193,19 @@ def test_what_is_no_plan(
     guest = server.create_match(seats=HOT_SEAT)
     headers = guest.headers | {"accept-language": language}
     asked = {"seat": 1, "seq": 0, "version": "", "lines": lines}
-    refused = server.http.post(f"{guest.url}/plan", json=asked, headers=headers)
+    refused = server.http.post(f"{guest.url}/conditional-moves", json=asked, headers=headers)
     assert error_of(refused) == (422, code)
     assert planned(guest, 1) == []
 
 
 def test_when_nothing_can_be_planned(server: LiveServer) -> None:
     guest = server.create_match(seats=HOT_SEAT)
-    assert error_of(plan(guest, 0, (*RED, *BLUE))) == (409, "plan-own-turn")
+    assert error_of(plan(guest, 0, (*RED, *BLUE))) == (409, "conditional-own-turn")
     assert error_of(plan(guest, 1, (*RED, *BLUE), seq=5)) == (409, "stale")
     guest.do("resign", seat=0)
     assert error_of(plan(guest, 1, (*RED, *BLUE))) == (409, "over")
     chance = server.create_match(game="passtally", seats=HOT_SEAT)
-    assert error_of(plan(chance, 1)) == (422, "plan-chance")
+    assert error_of(plan(chance, 1)) == (422, "conditional-chance")
 
 
 def test_a_plan_outlives_the_server(tmp_path: Path) -> None:
@@ -232,13 +243,13 @@ class TestTwoDevices:
         seen = told(blue, 1)["version"]
         saved = plan(blue, 1, self.ONE, version=seen).json()
         refused = plan(blue, 1, self.OTHER, version=seen)
-        assert error_of(refused) == (409, "plan-changed")
+        assert error_of(refused) == (409, "conditional-changed")
         assert refused.json()["params"]["planned"] == saved == told(blue, 1)
         # A device that has seen it may save over it.
         both = plan(blue, 1, self.ONE, self.OTHER, version=saved["version"])
         assert both.json()["lines"] == [[*self.ONE], [*self.OTHER]]
         # And what the first has seen is not there any more either.
-        assert error_of(plan(blue, 1, version=saved["version"])) == (409, "plan-changed")
+        assert error_of(plan(blue, 1, version=saved["version"])) == (409, "conditional-changed")
 
     def test_of_saves_at_once_one_counts(self, server: LiveServer) -> None:
         blue = server.create_match(seats=HOT_SEAT).only(1)
@@ -264,7 +275,7 @@ class TestTwoDevices:
                 there = Player(beside, guest.match, blue.tokens)
                 saved = plan(there, 1, self.ONE, version="").json()
             refused = plan(blue, 1, self.OTHER, version="")
-            assert error_of(refused) == (409, "plan-changed")
+            assert error_of(refused) == (409, "conditional-changed")
             assert refused.json()["params"]["planned"] == saved
 
     def test_nothing_planned_has_one_version(self, server: LiveServer) -> None:
@@ -277,7 +288,7 @@ class TestTwoDevices:
     def test_it_is_said_over_what_one_saves(self, server: LiveServer) -> None:
         blue = server.create_match(seats=HOT_SEAT).only(1)
         asked = {"seat": 1, "seq": 0, "lines": []}
-        refused = server.http.post(f"{blue.url}/plan", json=asked, headers=blue.headers)
+        refused = server.http.post(f"{blue.url}/conditional-moves", json=asked, headers=blue.headers)
         assert error_of(refused) == (422, "invalid")
 
 
@@ -301,7 +312,7 @@ class TestTakenBack:
         red.do("undo")
         assert (planned(blue, 1), cancelled(blue, 1)) == ([], True)
         # A client with an old version cannot overwrite it.
-        assert error_of(plan(blue, 1, (*RED, *BLUE), version=version)) == (409, "plan-changed")
+        assert error_of(plan(blue, 1, (*RED, *BLUE), version=version)) == (409, "conditional-changed")
         red.play(*RED)
         assert (planned(blue, 1), cancelled(blue, 1)) == ([], True)
         blue.play(*BLUE)
@@ -354,12 +365,12 @@ class TestLookingAhead:
     def test_nobody_else_does(self, server: LiveServer) -> None:
         guest = server.create_match(seats=HOT_SEAT)
         assert error_of(along(guest.spectator(), 0, "Pnw")) == (409, "not-over")
-        assert error_of(along(guest.only(0), 0, "Pnw")) == (409, "plan-own-turn")
+        assert error_of(along(guest.only(0), 0, "Pnw")) == (409, "conditional-own-turn")
         guest.play("Pnw")
         assert error_of(along(guest.only(1), 0, "Pnw")) == (409, "not-over")
         chance = server.create_match(game="passtally", seats=HOT_SEAT)
         ply = len(chance.snapshot()["log"])
-        assert error_of(along(chance.only(1), ply)) == (422, "plan-chance")
+        assert error_of(along(chance.only(1), ply)) == (422, "conditional-chance")
 
     def test_a_touch_is_explained_there_as_in_play(self, server: LiveServer) -> None:
         guest = server.create_match(seats=HOT_SEAT)
@@ -385,7 +396,7 @@ class TestLookingAhead:
         assert error_of(ask(blue, "prospect", seq=1)) == (409, "stale")
         for what in ("explain", "prospect"):
             assert error_of(ask(guest.spectator(), what)) == (409, "not-over")
-            assert error_of(ask(guest.only(0), what)) == (409, "plan-own-turn")
+            assert error_of(ask(guest.only(0), what)) == (409, "conditional-own-turn")
             assert error_of(ask(blue, what, line=["nonsense"])) == (422, "illegal")
             assert error_of(ask(blue, what, line=["Pnw"] * 65)) == (422, "invalid")
 

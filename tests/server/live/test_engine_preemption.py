@@ -172,7 +172,7 @@ def test_the_number_of_paused_searches_is_limited(monkeypatch: pytest.MonkeyPatc
         await asyncio.sleep(0.5)
         assert not third.over
         assert (pool.running, pool.waiting) == (1, 2)
-        # When the one at work is over, the other goes on and makes way when its turn is.
+        # When the one at work is over, the other continues and makes way when its turn is.
         pool.stop(second.thought)
         await third.task
 

@@ -91,7 +91,7 @@ class TestAnswers:
     def test_nobody_answers_for_others(self, server: LiveServer) -> None:
         both, red, _ = begun(server)
         asks(red, "draw", 0)
-        assert refused(red, "accept", 0) == (409, "nothing-asked")
+        assert refused(red, "accept", 0) == (409, "no-pending-request")
         assert refused(red, "accept", 1) == (403, "not-your-seat")
         assert refused(both.spectator(), "accept", 1) == (403, "not-your-seat")
         assert red.snapshot()["request"] is not None
@@ -143,7 +143,7 @@ class TestAnswers:
         _, red, blue = begun(server)
         asks(blue, "draw", 1)
         assert red.play(red.snapshot()["view"]["actions"][0]["token"])["request"] is None
-        assert refused(red, "accept", 0) == (409, "nothing-asked")
+        assert refused(red, "accept", 0) == (409, "no-pending-request")
 
     def test_nothing_is_asked_that_nobody_knows(self, server: LiveServer) -> None:
         _, red, _ = begun(server)
@@ -224,7 +224,7 @@ class TestPause:
         assert refused(blue, "undo", 1) == (409, "paused")
         left = paused["clock"]["remaining"]
         assert red.snapshot()["clock"]["remaining"] == left
-        # Blue, whose clock would not run, asks; Red just goes on.
+        # Blue, whose clock would not run, asks; Red just continues.
         assert asks(blue, "resume", 1)["request"]["waiting"] == [0]
         assert refused(red, "ask", 0, "resume") == (409, "answer-first")
         going = answers(red, "accept", 0)
@@ -315,7 +315,7 @@ class TestEngine:
         second = all_three.only(1)
         with all_three.only(2).connect() as chair:
             chair.receive()
-            assert refused(second, "accept", 1) == (409, "nothing-asked")
+            assert refused(second, "accept", 1) == (409, "no-pending-request")
         assert {seat["kind"] for seat in second.snapshot()["seats"]} == {"person"}
 
     def test_whoever_comes_back_takes_the_seat_back(self, tmp_path: Path) -> None:

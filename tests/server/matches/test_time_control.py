@@ -79,7 +79,7 @@ class TestMainTime:
         assert after["running"] == 1
         passed = time.monotonic() - began
         assert used + 10 - passed <= after["remaining"][0] <= used + 10
-        # Taken back and played again, it brings nothing more.
+        # Undone and played again, it brings nothing more.
         for _ in range(3):
             assert guest.do("undo")["clock"]["running"] == 0
             again = guest.play(last)["clock"]["remaining"][0]

@@ -249,12 +249,12 @@ def test_drawing_is_limited(site: LiveServer, monkeypatch: pytest.MonkeyPatch) -
     assert error_of(answer) == (503, "drawing-busy")
 
     def spent(self: object, client: str, seconds: float) -> None:
-        raise RequestError("thought-enough")
+        raise RequestError("analysis-limit")
 
     monkeypatch.setattr(drawings, "MOST_WAITING", 16)
     monkeypatch.setattr("tavola.server.ops.rate_limits.RateLimits.count_analysis", spent)
     answer = site.http.get(f"/api/games/{GAME}/card.png?options=layout%3Drow")
-    assert error_of(answer) == (429, "thought-enough")
+    assert error_of(answer) == (429, "analysis-limit")
 
 
 def test_what_is_not_drawn_in_time_is_stopped(

@@ -41,7 +41,7 @@ async function opened(): Promise<{
       saves++;
       before?.();
       if (version === kept.version) return Promise.resolve(keep(lines));
-      const problem = { code: 'plan-changed', params: { planned: kept }, message: '' };
+      const problem = { code: 'conditional-changed', params: { planned: kept }, message: '' };
       return Promise.reject(new ApiError(problem, 409));
     },
   };
@@ -97,7 +97,7 @@ test('a device that is always second gets an error, and sees the saved lines', a
   await tryOut('r1', 'b1');
   before = () => keep([[`r${saves + 1}`, 'b1']]);
   await plan.save();
-  expect(plan.submission.problem?.code).toBe('plan-changed');
+  expect(plan.submission.problem?.code).toBe('conditional-changed');
   expect(plan.lines).toEqual(kept.lines);
   expect(saves).toBe(5);
   expect(said).toEqual([]);

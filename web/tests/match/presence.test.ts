@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { Presence } from '../../src/lib/match/presence.svelte';
 import type { ChatLine, Problem } from '../../src/lib/api/types';
 
-const enough: Problem = { code: 'said-enough', params: {}, message: '' };
+const enough: Problem = { code: 'chat-limit', params: {}, message: '' };
 const line = (id: number, seat: number, text: string): ChatLine => ({ id, seat, text, at: '' });
 
 let sent: string[];

@@ -198,9 +198,9 @@ test("the review's evaluation is shown until the analysis has one", async () => 
 
 test('a rejection ends the analysis and shows why', () => {
   review.setAnalysing(true);
-  review.onRejected({ code: 'thought-enough', params: {}, message: '' });
+  review.onRejected({ code: 'analysis-limit', params: {}, message: '' });
   expect(review.analysing).toBe(false);
-  expect(review.problem?.code).toBe('thought-enough');
+  expect(review.problem?.code).toBe('analysis-limit');
   review.setAnalysing(true);
   expect(review.problem).toBeNull();
 });

@@ -44,7 +44,7 @@ impl Montana {
 
     /// Whether the active seat could place its contractor on a space if it went to the city now (rules 27, 28).
     pub(crate) fn could_bid(&self, state: &State, city_space: CitySpace) -> bool {
-        // A shortage takes back what it gives.
+        // A shortage undoes what it gives.
         let gift = self.components.city_gift;
         let gained = if state.supply.count(VEGETABLE) < gift { 0 } else { gift };
         self.city_space(city_space).1 <= state.active().goods.count(VEGETABLE) + gained

@@ -6,8 +6,8 @@ use tavola_core::{Seat, Text, format_smolstr};
 use super::board::{centre, offset, rim_point};
 use super::labels::seat_name;
 use crate::lines::{self, TracedLine};
+use crate::points;
 use crate::rim::{self, RimPosition};
-use crate::score;
 use crate::state::State;
 
 /// The score of a seat's lines: the text `PREFIX.score`, or `PREFIX.none` without a line.
@@ -20,7 +20,7 @@ pub(crate) fn score_text(prefix: &str, state: &State, seat: Seat) -> Text {
     Text::new(format_smolstr!("{prefix}.score"))
         .with("seat", seat_name(seat))
         .with("n", i64::from(passes))
-        .with("points", i64::from(score::points(passes)))
+        .with("points", i64::from(points::points(passes)))
 }
 
 /// The lines that join two markers of a seat.

@@ -9,9 +9,9 @@ use super::outcome::last_round;
 use crate::actions::{PILES, PileIndex};
 use crate::cells;
 use crate::lines;
+use crate::points;
 use crate::rim::MARKERS;
 use crate::rules::GOAL;
-use crate::score;
 use crate::state::{PILE, Stage, State};
 use crate::tiles::{COPIES, NAMES, TILE_TYPES, TileType};
 
@@ -71,7 +71,7 @@ pub(crate) fn cards(state: &State) -> Vec<Card> {
     let table = match state.stage {
         Stage::Turn { .. } => Text::new("card.table.text")
             .with("passes", i64::from(passes))
-            .with("points", i64::from(score::points(passes))),
+            .with("points", i64::from(points::points(passes))),
         Stage::SetUp { .. } | Stage::Over => Text::new("card.table.rule"),
     };
     let last = last_round(state).filter(|_| !state.is_over()).map(|why| card("last", why, Vec::new()));

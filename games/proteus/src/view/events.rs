@@ -48,7 +48,7 @@ impl Recorder<'_> {
         self.events.push(Event { step: self.step, change, cells, line: None, text, sound });
     }
 
-    /// Adds an event, and goes on to the next step.
+    /// Adds an event, and continues with the next step.
     fn add(&mut self, change: Change, cells: &[Cell], text: Option<Text>, sound: Option<Sound>) {
         self.at_once(change, cells, text, sound);
         self.step += 1;

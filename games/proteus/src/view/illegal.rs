@@ -152,7 +152,7 @@ impl Proteus {
         Some(refusal.unwrap_or_else(|| refuse(if touched.len() > 1 { "illegal.own" } else { "illegal.first" }, 12)))
     }
 
-    /// Why an action cannot go on from a cell to another.
+    /// Why an action cannot continue from a cell to another.
     fn check_second(&self, state: &State, first: &str, second: &str) -> Option<Refusal> {
         let to = board::parse(second)?;
         if state.count.is_some() {

@@ -57,7 +57,7 @@ class Reviews:
             client: Whose time is used.
 
         Raises:
-            RequestError: `thought-enough`, `internal`.
+            RequestError: `analysis-limit`, `internal`.
         """
         shared = self._study_of(target)
         seen = len(shared.study.positions)
@@ -130,7 +130,7 @@ class _SharedStudy:
 
         Raises:
             WorkerFailed: The work was done for this client, and has failed.
-            RequestError: `thought-enough`, likewise.
+            RequestError: `analysis-limit`, likewise.
         """
         self._followers += 1
         mine = None

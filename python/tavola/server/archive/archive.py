@@ -108,7 +108,7 @@ def _known(game: tavola.Game) -> Positions | None:
     try:
         return positions(game)
     except ArchiveError as error:
-        raise RequestError("bad-archive", game=game.name, fault=str(error)) from error
+        raise RequestError("bad-archive", game=game.name, detail=str(error)) from error
 
 
 def _record(game: tavola.Game, number: int) -> str:
@@ -119,7 +119,7 @@ def _record(game: tavola.Game, number: int) -> str:
             if place < len(known) and known.numbers[place] == number:
                 return known.record(place).text
     except ArchiveError as error:
-        raise RequestError("bad-archive", game=game.name, fault=str(error)) from error
+        raise RequestError("bad-archive", game=game.name, detail=str(error)) from error
     raise RequestError("unknown-archived", game=game.name, number=number)
 
 

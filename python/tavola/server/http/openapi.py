@@ -12,12 +12,12 @@ from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 import tavola
-from tavola.server.schema.errors import ERRORS
+from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.responses import ErrorResponse
 
 PATH = "/api/schema"
 
-_STATUSES = sorted({reason.status for reason in ERRORS.values()})
+_STATUSES = sorted(set(STATUSES.values()))
 
 
 def describe(handlers: Iterable[Any]) -> None:

@@ -290,8 +290,8 @@ async def get_record(match: FromPath[str], registry: NamedDependency[MatchRegist
     return snapshot.record_text(await (await registry.open(match)).match())
 
 
-@get("/api/matches/{match:str}/plan")
-async def get_plan(
+@get("/api/matches/{match:str}/conditional-moves")
+async def get_conditional_moves(
     request: AnyRequest,
     match: FromPath[str],
     seat: Annotated[int, QueryParameter(ge=0, le=15)],
@@ -303,17 +303,17 @@ async def get_plan(
 
 
 @post(
-    "/api/matches/{match:str}/plan",
+    "/api/matches/{match:str}/conditional-moves",
     status_code=200,
     responses={
         409: ResponseSpec(
             ErrorResponse,
             generate_examples=False,
-            description="Refused; `plan-changed`: `params.planned` is what is planned now",
+            description="Refused; `conditional-changed`: `params.planned` is what is planned now",
         )
     },
 )
-async def make_plan(
+async def save_conditional_moves(
     request: AnyRequest,
     match: FromPath[str],
     data: JSONBody[ConditionalMovesRequest],
@@ -322,6 +322,13 @@ async def make_plan(
     """Store a seat's conditional moves."""
     live_match = await registry.open(match)
     return await live_match.set_conditional_moves(data, await _held_seats(request, live_match))
+
+
+# Clients from before 0.3.0 use the old path.
+get_plan = get("/api/matches/{match:str}/plan", include_in_schema=False)(get_conditional_moves.fn)
+save_plan = post(
+    "/api/matches/{match:str}/plan", status_code=200, include_in_schema=False
+)(save_conditional_moves.fn)
 
 
 @websocket("/api/matches/{match:str}/socket")
@@ -393,8 +400,10 @@ ROUTES = (
     get_draws,
     get_record,
     open_match_socket,
+    get_conditional_moves,
+    save_conditional_moves,
     get_plan,
-    make_plan,
+    save_plan,
     list_challenges,
     withdraw,
     open_lobby_socket,

@@ -58,12 +58,12 @@ class Chat:
         """Add a line; return when it is durable.
 
         Raises:
-            RequestError: `said-enough`, `nothing-said`.
+            RequestError: `chat-limit`, `empty-message`.
         """
         self._limits[seat].take()
         text = sanitize_line(text)
         if not text:
-            raise RequestError("nothing-said")
+            raise RequestError("empty-message")
         lines = await self._read()
         at = now()
         row = {"match": self._match, "seat": seat, "text": text, "at": at}
@@ -86,7 +86,7 @@ class Chat:
         """Report a line to the host, once for each seat.
 
         Raises:
-            RequestError: `said-enough`, `unknown-line`.
+            RequestError: `chat-limit`, `unknown-line`.
         """
         self._limits[by].take()
         if all(line.id != number for line in await self._read()):

@@ -3,7 +3,7 @@
 A plan is a few lines: what the others may play, and what the seat answers then. It is for games
 without chance. Each answer belongs to one position, by its text and key, and is played from exactly
 that position, in the transaction of the action that led there. A plan falls with the position that
-it was made in, when that is taken back. Other players never see a plan.
+it was made in, when that is undone. Other players never see a plan.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ class ConditionalMoves:
             The current plan; the same plan again gives the same answer.
 
         Raises:
-            RequestError: `plan-chance`, `plan-own-turn`, `over`, as `replies_by_position`;
-                `plan-changed` with the stored moves, if the client has not seen them.
+            RequestError: `conditional-chance`, `conditional-own-turn`, `over`, as `replies_by_position`;
+                `conditional-changed` with the stored moves, if the client has not seen them.
         """
         check_allowed(match, plan.seat)
         answers = replies_by_position(match.position, plan)
@@ -147,7 +147,7 @@ class ConditionalMoves:
             known[plan.seat] = now
         planned = await self.state_of(match, plan.seat)
         if now != wanted:
-            raise RequestError("plan-changed", planned=planned)
+            raise RequestError("conditional-changed", planned=planned)
         return planned
 
     async def load(self) -> dict[int, _StoredMoves]:
@@ -257,7 +257,7 @@ def _replies(match: Match, caused_by: int, known: dict[int, _StoredMoves]) -> It
             return
         events = commands.engine_events(match, token)
         match = match.with_events(events)
-        caused_by = tavola.CHANCE  # from here on it is the plan that goes on
+        caused_by = tavola.CHANCE  # the moves that follow continue the plan
         if match.status == "confirming" and match.acting == seat:
             events.append(match.event("confirm", seat))
             match = match.with_events(events[-1:])
@@ -270,8 +270,8 @@ def replies_by_position(
     """Return the seat's reply for each position.
 
     Raises:
-        RequestError: `plan-line` if a line cannot be played, `plan-unfinished` if it ends
-            before or within a turn of the seat, `plan-twice` if a position has two replies.
+        RequestError: `conditional-line` if a line cannot be played, `conditional-unfinished` if it ends
+            before or within a turn of the seat, `conditional-twice` if a position has two replies.
     """
     answers: dict[tuple[str, str], str] = {}
     for number, line in enumerate(plan.lines, start=1):
@@ -279,25 +279,25 @@ def replies_by_position(
         for token in line:
             own = at.state.to_act == plan.seat
             if own and answers.setdefault(_position_id(at), token) != token:
-                raise RequestError("plan-twice", line=number, token=token)
+                raise RequestError("conditional-twice", line=number, token=token)
             try:
                 at = at.after(token)
             except tavola.IllegalAction:
-                raise RequestError("plan-line", line=number, token=token) from None
+                raise RequestError("conditional-line", line=number, token=token) from None
             answered = own
         if not answered or at.state.to_act == plan.seat:
-            raise RequestError("plan-unfinished", line=number)
+            raise RequestError("conditional-unfinished", line=number)
     return answers
 
 
 def check_allowed(match: Match, seat: int) -> None:
     """Check that the seat may plan now."""
     if match.game.has_chance:
-        raise RequestError("plan-chance", game=match.header.game)
+        raise RequestError("conditional-chance", game=match.header.game)
     if match.status == "over":
         raise RequestError("over")
     if match.acting == seat:
-        raise RequestError("plan-own-turn")
+        raise RequestError("conditional-own-turn")
 
 
 def _remaining_lines(lines: Lines, since: list[HistoryEntry], seat: int) -> tuple[Lines, bool]:

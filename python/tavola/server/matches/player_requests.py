@@ -73,13 +73,13 @@ def decide(
             # The absent player may have returned, and wants to play.
             came_back = kind == "engine" and int(subject) not in away()
             if command.seat not in request.waiting or came_back:
-                raise RequestError("nothing-asked")
+                raise RequestError("no-pending-request")
             request = request.agree(command.seat)
             first = match.event("accept", command.seat, command=command.id)
         case _:
             request = _open_request(match)
             if command.seat not in request.waiting | {request.seat}:
-                raise RequestError("nothing-asked")
+                raise RequestError("no-pending-request")
             return [match.event("decline", command.seat, command=command.id)]
     decided = [first]
     for seat in sorted(request.waiting & held):
@@ -126,7 +126,7 @@ def _players_may_return(match: Match) -> bool:
 
 def _open_request(match: Match) -> Request:
     if match.request is None:
-        raise RequestError("nothing-asked")
+        raise RequestError("no-pending-request")
     return match.request
 
 

@@ -94,7 +94,7 @@ class TokenBucket:
 
 def chat_bucket() -> TokenBucket:
     """Return the chat limit of a seat."""
-    return TokenBucket(CHAT_RATE, CHAT_BURST, "said-enough")
+    return TokenBucket(CHAT_RATE, CHAT_BURST, "chat-limit")
 
 
 class RateLimits:
@@ -121,12 +121,12 @@ class RateLimits:
         """Count seconds of analysis.
 
         Raises:
-            RequestError: `thought-enough`.
+            RequestError: `analysis-limit`.
         """
         bucket = _bucket_of(
             self._thoughts,
             client,
-            lambda: TokenBucket(ANALYSIS_RATE, ANALYSIS_BURST, "thought-enough"),
+            lambda: TokenBucket(ANALYSIS_RATE, ANALYSIS_BURST, "analysis-limit"),
         )
         bucket.take(seconds)
 

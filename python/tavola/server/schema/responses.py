@@ -169,7 +169,7 @@ class Permissions(Struct, frozen=True, gc=False):
 
     `drawn`: a random event followed, so it cannot be undone. `ask`: the possible requests.
     `blocked`: the declined requests, which may not be repeated before another event. `reclaimable`:
-    the own seats that an engine plays and that may be taken back.
+    the own seats that an engine plays and that its player may take over again.
     """
 
     undo: bool

@@ -15,7 +15,6 @@ WIDTH, HEIGHT = 1200, 630
 
 GROUND, INK, SOFT, EDGE = "#f3ece0", "#2b2118", "#6d5f50", "#d8cab4"
 MARGIN = 30
-TEXT_WIDTH = 470
 LINE_UNITS = 20.0
 """The width of a line of the heading, in letters of Latin script."""
 

@@ -79,7 +79,7 @@ class Drawings:
             client: The address that asks.
 
         Raises:
-            RequestError: `no-images`, `thought-enough`, `drawing-busy`, `drawing-failed`.
+            RequestError: `no-images`, `analysis-limit`, `drawing-busy`, `drawing-failed`.
         """
         if not self.can_raster and not isinstance(task, Page):
             raise RequestError("no-images")

@@ -212,7 +212,7 @@ def match_result(match: Match) -> MatchResult:
 
 
 def record_text(match: Match) -> str:
-    """Return the match as a record: tags, turns, actions; what was taken back is not in it."""
+    """Return the match as a record: tags, turns, actions; undone actions are omitted."""
     tags = {
         "Game": match.header.game,
         "Options": " ".join(f"{name}={value}" for name, value in match.header.options.items()),

@@ -78,7 +78,7 @@ const asking = (asked: string[][], at: PositionRef | null) =>
 
 /** Fetches the conditional moves of a seat. */
 export const fetchPlan = (match: string, seat: number, tokens: string[], language: Language) =>
-  callApi<PlannedLines>(`/matches/${part(match)}/plan?seat=${seat}`, language, { tokens });
+  callApi<PlannedLines>(`/matches/${part(match)}/conditional-moves?seat=${seat}`, language, { tokens });
 
 /** Saves conditional moves over `version`. */
 export const savePlan = (
@@ -86,7 +86,7 @@ export const savePlan = (
   body: { seat: number; seq: number; version: string; lines: string[][] },
   tokens: string[],
   language: Language,
-) => callApi<PlannedLines>(`/matches/${part(match)}/plan`, language, { tokens, body });
+) => callApi<PlannedLines>(`/matches/${part(match)}/conditional-moves`, language, { tokens, body });
 
 /** `turn`: the rotation of the selected piece in degrees. */
 export const explainRejection = (

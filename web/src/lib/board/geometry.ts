@@ -1,4 +1,4 @@
-/** Geometry of the board in hundredths of a cell's width, as in `crates/core/src/svg.rs`. */
+/** Geometry of the board in hundredths of a cell's width, as in `crates/core/src/svg/mod.rs`. */
 import type { Area, Cell, Shape, View } from '../api/view';
 import type { Theme } from '../api/types';
 

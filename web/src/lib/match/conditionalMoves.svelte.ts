@@ -169,7 +169,7 @@ export class ConditionalMoves {
           await this.take(queries.savePlan(seat, truth.seq, this.version, how(this.lines)));
           break;
         } catch (error) {
-          if (!(error instanceof ApiError) || error.problem.code !== 'plan-changed') throw error;
+          if (!(error instanceof ApiError) || error.problem.code !== 'conditional-changed') throw error;
           await this.take(error.problem.params['planned'] as PlannedLines);
           if (tries === TRIES) throw error;
         }
