@@ -13,6 +13,7 @@ use tavola_search::{Limits, Proof, Unsuitable};
 use crate::any_puct::{AnyPuct, TypedPuct};
 use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
 use crate::any_vector_env::AnyVectorEnv;
+use crate::network_evaluator::NetworkEvaluator;
 
 /// A state of any game.
 #[derive(Clone)]
@@ -72,6 +73,7 @@ pub(crate) trait ErasedState: Send + Sync {
     fn move_label(&self, token: &str) -> Result<Option<MoveLabel>, IllegalAction>;
     fn features(&self) -> Vec<Vec<f32>>;
     fn estimate(&self) -> Vec<f32>;
+    fn evaluate(&self, evaluator: &mut NetworkEvaluator<'_>, ids: &[usize], priors: &mut [f32], shares: &mut [f32]);
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
     fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof>;
@@ -319,6 +321,10 @@ impl<G: Complete> ErasedState for TypedState<G> {
             Some(outcome) => (0..seats as Seat).map(|seat| outcome.share(seat, seats)).collect(),
             None => self.game.estimate(&self.state)[..seats].to_vec(),
         }
+    }
+
+    fn evaluate(&self, evaluator: &mut NetworkEvaluator<'_>, ids: &[usize], priors: &mut [f32], shares: &mut [f32]) {
+        evaluator.evaluate_typed(&*self.game, &self.state, ids, priors, shares);
     }
 
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {

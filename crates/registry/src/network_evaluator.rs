@@ -1,5 +1,7 @@
 //! The evaluator of a search that asks a neural network.
 
+use tavola_core::Complete;
+use tavola_core::observe::observe_flat;
 use tavola_net::{Network, Scratch};
 use tavola_search::puct::Evaluation;
 
@@ -25,8 +27,20 @@ impl<'a> NetworkEvaluator<'a> {
     /// # Panics
     /// If the position is of another game or options, or no seat acts.
     pub fn evaluate_one(&mut self, state: &AnyState, ids: &[usize], priors: &mut [f32], shares: &mut [f32]) {
-        let seat = state.to_act().seat().expect("a seat acts");
-        state.observe(seat, &mut self.observation);
+        state.0.evaluate(self, ids, priors, shares);
+    }
+
+    /// Evaluates a position of a game whose type is known, in which a seat acts.
+    pub(crate) fn evaluate_typed<G: Complete>(
+        &mut self,
+        game: &G,
+        state: &G::State,
+        ids: &[usize],
+        priors: &mut [f32],
+        shares: &mut [f32],
+    ) {
+        let seat = game.to_act(state).seat().expect("a seat acts");
+        observe_flat(game, state, seat, &mut self.observation);
         self.network.evaluate(&self.observation, seat, ids, &mut self.scratch, priors, shares);
     }
 }
