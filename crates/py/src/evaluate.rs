@@ -320,9 +320,9 @@ impl Keywords {
         seed: u64,
         memory: u64,
     ) -> PyResult<Settings> {
+        let c_puct = self.c_puct()?;
         let batch = self.batch.unwrap_or(Int::new(batch)).at_least::<u32>(1, "batch")?;
         let defaults = Settings::default();
-        let c_puct = self.c_puct()?;
         let noise = self.noise.map(|(alpha, fraction)| {
             if !(alpha.is_finite() && alpha > 0.0) {
                 let given = text(alpha);

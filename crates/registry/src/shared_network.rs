@@ -17,7 +17,11 @@ pub(crate) struct SharedNetwork<G> {
 
 impl<G: Complete> SharedEvaluator<G> for SharedNetwork<G> {
     fn for_thread(&self) -> Box<dyn Evaluator<G, Error = Infallible> + '_> {
-        Box::new(ThreadEvaluator { game: &self.game, evaluator: NetworkEvaluator::new(&self.network), ids: Vec::new() })
+        Box::new(ThreadEvaluator {
+            game: &*self.game,
+            evaluator: NetworkEvaluator::new(&self.network),
+            ids: Vec::new(),
+        })
     }
 }
 
