@@ -78,7 +78,8 @@ class SearchEngine(SeededEngine):
         text: The specification of the engine.
         game: The game to play.
         search: The name of the search, one of `SEARCHES`.
-        network: Values the leaves of a tree search in place of rollouts and the game's own evaluation.
+        network: The network that values the leaves of a tree search; `None` for rollouts or the
+            evaluation of the game.
         limits: The limits for one action.
         lookahead: The depth of the exhaustive look-ahead for forced results, in actions; `None` is
             the default of the search.
