@@ -257,15 +257,13 @@ fn refuse_with(other: &str, arguments: &[(&str, bool)]) -> PyResult<()> {
 /// # Errors
 /// `TypeError` for anything else.
 fn network_of<'py>(evaluate: &'py Bound<'_, PyAny>) -> PyResult<&'py Network> {
-    match evaluate.cast::<Network>() {
-        Ok(network) => Ok(network.get()),
-        Err(_) => {
-            let name = evaluate.get_type().name()?;
-            Err(PyTypeError::new_err(format!(
-                "evaluate of a Searcher must be a Network, not {name}; for a function, call tavola.search"
-            )))
-        }
+    if let Ok(network) = evaluate.cast::<Network>() {
+        return Ok(network.get());
     }
+    let name = evaluate.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "evaluate of a Searcher must be a Network, not {name}; for a function, call tavola.search"
+    )))
 }
 
 /// Searches with a tree that may contain earlier searches, and with a network.

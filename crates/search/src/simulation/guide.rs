@@ -52,7 +52,9 @@ impl<'a, G: Game> Guide<'a, G> {
 fn normalise(numbers: &mut [f32]) {
     let sum: f32 = numbers.iter().sum();
     if sum > 0.0 && sum.is_finite() {
-        numbers.iter_mut().for_each(|number| *number /= sum);
+        for number in numbers {
+            *number /= sum;
+        }
     } else {
         numbers.fill(1.0 / numbers.len() as f32);
     }
