@@ -3,17 +3,17 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
+use tavola_core::evaluation;
 use tavola_core::observe::{Layout, Space, observe_flat};
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, GameExt, Info, MoveLabel, Outcome, Playouts, PositionError, Prospect, Refusal,
-    Seat, SmolStr, View,
+    Actor, CancelToken, Complete, Event, Features, GameExt, Info, MoveLabel, Outcome, Playouts, PositionError,
+    Prospect, Refusal, Seat, SmolStr, View,
 };
 use tavola_search::{Limits, Proof, Unsuitable};
 
 use crate::any_puct::{AnyPuct, TypedPuct};
 use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
 use crate::any_vector_env::AnyVectorEnv;
-use crate::network_evaluator::NetworkEvaluator;
 
 /// A state of any game.
 #[derive(Clone)]
@@ -73,7 +73,8 @@ pub(crate) trait ErasedState: Send + Sync {
     fn move_label(&self, token: &str) -> Result<Option<MoveLabel>, IllegalAction>;
     fn features(&self) -> Vec<Vec<f32>>;
     fn estimate(&self) -> Vec<f32>;
-    fn evaluate(&self, evaluator: &mut NetworkEvaluator<'_>, ids: &[usize], priors: &mut [f32], shares: &mut [f32]);
+    fn terms(&self, weights: &Features, terms: &mut [f32]);
+    fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]);
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
     fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof>;
@@ -323,8 +324,14 @@ impl<G: Complete> ErasedState for TypedState<G> {
         }
     }
 
-    fn evaluate(&self, evaluator: &mut NetworkEvaluator<'_>, ids: &[usize], priors: &mut [f32], shares: &mut [f32]) {
-        evaluator.evaluate_typed(&*self.game, &self.state, ids, priors, shares);
+    fn terms(&self, weights: &Features, terms: &mut [f32]) {
+        let first = self.to_act().seat().expect("a seat acts");
+        evaluation::terms(&*self.game, &self.state, weights, first, terms);
+    }
+
+    fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]) {
+        let actions = ids.iter().map(|&id| self.game.action(id).expect("an action has its number"));
+        evaluation::looks(&*self.game, &self.state, actions, weights, looks);
     }
 
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {

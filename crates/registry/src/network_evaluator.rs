@@ -1,25 +1,61 @@
 //! The evaluator of a search that asks a neural network.
 
-use tavola_core::Complete;
-use tavola_core::observe::observe_flat;
-use tavola_net::{Network, Scratch};
+use tavola_core::{Features, Seat};
+use tavola_net::{Inputs, Network, Scratch};
 use tavola_search::puct::Evaluation;
 
 use crate::any_puct::{AnyEvaluator, AnyLeaf, Failed};
 use crate::erased::AnyState;
 
+/// A position in which a seat acts, as a network reads it.
+pub(crate) trait Position {
+    fn seat(&self) -> Seat;
+    fn observe(&self, seat: Seat, out: &mut [u8]);
+    fn terms(&self, weights: &Features, terms: &mut [f32]);
+    fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]);
+}
+
+impl Position for AnyState {
+    fn seat(&self) -> Seat {
+        self.to_act().seat().expect("a seat acts")
+    }
+
+    fn observe(&self, seat: Seat, out: &mut [u8]) {
+        self.observe(seat, out);
+    }
+
+    fn terms(&self, weights: &Features, terms: &mut [f32]) {
+        self.terms(weights, terms);
+    }
+
+    fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]) {
+        self.looks(ids, weights, looks);
+    }
+}
+
 /// Evaluates positions with a network for their game and options.
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluator<'a> {
     network: &'a Network,
+    weights: Features,
     observation: Vec<u8>,
+    terms: Vec<f32>,
+    looks: Vec<f32>,
     scratch: Scratch,
 }
 
 impl<'a> NetworkEvaluator<'a> {
     /// The evaluator of a network.
     pub fn new(network: &'a Network) -> Self {
-        Self { network, observation: vec![0; network.shape().inputs], scratch: Scratch::default() }
+        let shape = network.shape();
+        Self {
+            network,
+            weights: shape.weights(),
+            observation: vec![0; shape.inputs],
+            terms: vec![0.0; shape.terms()],
+            looks: Vec::new(),
+            scratch: Scratch::default(),
+        }
     }
 
     /// Evaluates a position in which a seat acts.
@@ -27,21 +63,28 @@ impl<'a> NetworkEvaluator<'a> {
     /// # Panics
     /// If the position is of another game or options, or no seat acts.
     pub fn evaluate_one(&mut self, state: &AnyState, ids: &[usize], priors: &mut [f32], shares: &mut [f32]) {
-        state.0.evaluate(self, ids, priors, shares);
+        self.evaluate_position(state, ids, priors, shares);
     }
 
-    /// Evaluates a position of a game whose type is known, in which a seat acts.
-    pub(crate) fn evaluate_typed<G: Complete>(
+    /// Evaluates a position of any type.
+    pub(crate) fn evaluate_position(
         &mut self,
-        game: &G,
-        state: &G::State,
+        position: &impl Position,
         ids: &[usize],
         priors: &mut [f32],
         shares: &mut [f32],
     ) {
-        let seat = game.to_act(state).seat().expect("a seat acts");
-        observe_flat(game, state, seat, &mut self.observation);
-        self.network.evaluate(&self.observation, seat, ids, &mut self.scratch, priors, shares);
+        let seat = position.seat();
+        position.observe(seat, &mut self.observation);
+        if !self.terms.is_empty() {
+            position.terms(&self.weights, &mut self.terms);
+        }
+        if self.network.shape().looks {
+            self.looks.resize(ids.len(), 0.0);
+            position.looks(ids, &self.weights, &mut self.looks);
+        }
+        let inputs = Inputs { observation: &self.observation, terms: &self.terms, looks: &self.looks };
+        self.network.evaluate(&inputs, seat, ids, &mut self.scratch, priors, shares);
     }
 }
 

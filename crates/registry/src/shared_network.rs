@@ -3,11 +3,12 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use tavola_core::Complete;
+use tavola_core::observe::observe_flat;
+use tavola_core::{Complete, Features, Seat, evaluation};
 use tavola_net::Network;
 use tavola_search::puct::{Evaluation, Evaluator, Leaf, SharedEvaluator};
 
-use crate::network_evaluator::NetworkEvaluator;
+use crate::network_evaluator::{NetworkEvaluator, Position};
 
 /// A network for a game whose type is known.
 pub(crate) struct SharedNetwork<G> {
@@ -40,8 +41,33 @@ impl<G: Complete> Evaluator<G> for ThreadEvaluator<'_, G> {
             self.ids.clear();
             self.ids.extend(leaf.actions.iter().map(|&action| self.game.index(action)));
             let Evaluation { priors, shares } = evaluation;
-            self.evaluator.evaluate_typed(self.game, leaf.state, &self.ids, priors, shares);
+            let position = TypedPosition { game: self.game, leaf };
+            self.evaluator.evaluate_position(&position, &self.ids, priors, shares);
         }
         Ok(())
+    }
+}
+
+/// A position of a game whose type is known.
+struct TypedPosition<'a, 'l, G: Complete> {
+    game: &'a G,
+    leaf: &'a Leaf<'l, G>,
+}
+
+impl<G: Complete> Position for TypedPosition<'_, '_, G> {
+    fn seat(&self) -> Seat {
+        self.game.to_act(self.leaf.state).seat().expect("a seat acts")
+    }
+
+    fn observe(&self, seat: Seat, out: &mut [u8]) {
+        observe_flat(self.game, self.leaf.state, seat, out);
+    }
+
+    fn terms(&self, weights: &Features, terms: &mut [f32]) {
+        evaluation::terms(self.game, self.leaf.state, weights, self.seat(), terms);
+    }
+
+    fn looks(&self, _: &[usize], weights: &Features, looks: &mut [f32]) {
+        evaluation::looks(self.game, self.leaf.state, self.leaf.actions.iter().copied(), weights, looks);
     }
 }
