@@ -8,6 +8,7 @@ from typer.core import TyperCommand
 
 from tavola._core import MAX_THREADS
 from tavola.cli.errors import parse_hours, parse_options, parse_whole_number
+from tavola.cli.flags import OUT
 from tavola.cli.locales import Translator
 
 
@@ -36,7 +37,7 @@ def add_train_command(
         game: Annotated[str, game_name],
         option: Annotated[list[str] | None, option] = None,
         out: Annotated[
-            Path | None, typer.Option("--out", metavar="DIR", help=translate("help.train-out"))
+            Path | None, typer.Option(*OUT, metavar="DIR", help=translate("help.train-out"))
         ] = None,
         hours: Annotated[
             str | None, typer.Option("--hours", metavar="H", help=translate("help.train-hours"))
