@@ -8,6 +8,7 @@ mod any_search;
 mod any_vector_env;
 mod erased;
 mod network_evaluator;
+mod position_evaluator;
 mod shared_network;
 
 pub use any_game::{AnyGame, AnySearcher};

@@ -8,7 +8,7 @@ use tavola_core::{Complete, Features, Seat, evaluation};
 use tavola_net::Network;
 use tavola_search::puct::{Evaluation, Evaluator, Leaf, SharedEvaluator};
 
-use crate::network_evaluator::{NetworkEvaluator, Position};
+use crate::position_evaluator::{Position, PositionEvaluator};
 
 /// A network for a game whose type is known.
 pub(crate) struct SharedNetwork<G> {
@@ -20,7 +20,7 @@ impl<G: Complete> SharedEvaluator<G> for SharedNetwork<G> {
     fn for_thread(&self) -> Box<dyn Evaluator<G, Error = Infallible> + '_> {
         Box::new(ThreadEvaluator {
             game: &*self.game,
-            evaluator: NetworkEvaluator::new(&self.network),
+            evaluator: PositionEvaluator::new(&self.network),
             ids: Vec::new(),
         })
     }
@@ -29,7 +29,7 @@ impl<G: Complete> SharedEvaluator<G> for SharedNetwork<G> {
 /// The evaluator of one thread.
 struct ThreadEvaluator<'a, G> {
     game: &'a G,
-    evaluator: NetworkEvaluator<'a>,
+    evaluator: PositionEvaluator<'a>,
     ids: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ impl<G: Complete> Evaluator<G> for ThreadEvaluator<'_, G> {
             self.ids.extend(leaf.actions.iter().map(|&action| self.game.index(action)));
             let Evaluation { priors, shares } = evaluation;
             let position = TypedPosition { game: self.game, leaf };
-            self.evaluator.evaluate_position(&position, &self.ids, priors, shares);
+            self.evaluator.evaluate(&position, &self.ids, priors, shares);
         }
         Ok(())
     }
