@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use tavola_core::observe::{Layout, Space};
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, Info, MoveLabel, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
-    Seat, SmolStr, View,
+    Actor, CancelToken, Complete, Event, Info, Instant, MoveLabel, Options, Outcome, Playouts, PositionError, Prospect,
+    Refusal, Seat, SmolStr, View,
 };
 use tavola_net::{FileError, Network, Shape, Tensors, Weights};
 use tavola_search::{Limits, Proof, Unsuitable};
@@ -300,7 +300,12 @@ impl AnyState {
 
     /// Searches for a win that is forced within `plies` actions.
     pub fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
-        self.0.prove(plies, stop)
+        self.0.prove(plies, None, stop)
+    }
+
+    /// Searches as [`AnyState::prove`] does, until a deadline. `None` then means nothing.
+    pub fn prove_until(&self, plies: u32, deadline: Instant, stop: &CancelToken) -> Option<Proof> {
+        self.0.prove(plies, Some(deadline), stop)
     }
 
     /// Searches for the best action.

@@ -8,6 +8,7 @@ import { WHY_NOT_LIMITS, WhyNot } from '../match/whyNot.svelte';
 import { nodeAt, pathOf, placeOf, recordOf } from './tree.svelte';
 import { saveAnalysis, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
+import type { CoreWords } from '../core/types';
 import type { Update } from '../match/replay';
 import type { Engine } from './engine.svelte';
 import type { AnalysisTree, Mark, Shown, TreeNode } from './tree.svelte';
@@ -173,6 +174,14 @@ export class AnalysisBoard extends Interaction {
     const { token } = await this.core.ask('chance', { ...place, seed });
     const entry = await this.core.ask('entry', { ...place, line: [...place.line, token] });
     return node.child(token) ?? node.add(entry);
+  }
+
+  /** A possible action at a node in words; null: unavailable. */
+  async describe(node: TreeNode, token: string): Promise<CoreWords | null> {
+    const words = await this.ask(() =>
+      this.core.ask('words', { ...placeOf(this.tree, node), tokens: [token] }),
+    );
+    return words?.[0] ?? null;
   }
 
   /** The labels of the outcomes of chance, in their order. */
