@@ -1,4 +1,4 @@
-"""The value of a position by search, with the same procedure for all compared positions."""
+"""The value of a position, and the effect of an action. The core computes both."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import type { CoreWords } from '../core/types';
 import type { Update } from '../match/replay';
 import type { Engine } from './engine.svelte';
 import type { AnalysisTree, Mark, Shown, TreeNode } from './tree.svelte';
+import type { MarkedAction } from '../review/review.svelte';
 import type { ActionView, Prospect, Refusal, Text } from '../api/view';
 import type { GameInfo, Snapshot } from '../api/types';
 
@@ -72,8 +73,16 @@ export class AnalysisBoard extends Interaction {
     return this.core.ask('why-not', { ...placeOf(this.tree, node), token: asked, ...WHY_NOT_LIMITS });
   });
 
-  readonly suggested = $derived.by(() => this.engine.marked);
-  readonly selectedSuggestion = $derived.by(() => this.engine.selectedAction);
+  /** The action of the explorer that the user looks at, with its place in the list; null: none. */
+  explored: { token: string; rank: number } | null = $state.raw(null);
+
+  readonly suggested = $derived.by((): readonly MarkedAction[] => {
+    const { explored } = this;
+    if (!explored) return this.engine.marked;
+    const action = this.actions.find(({ token }) => token === explored.token);
+    return action ? [{ rank: explored.rank, action }] : [];
+  });
+  readonly selectedSuggestion = $derived.by(() => this.explored?.token ?? this.engine.selectedAction);
 
   protected readonly context = $derived(this.shown);
 
@@ -93,6 +102,7 @@ export class AnalysisBoard extends Interaction {
   async go(node: TreeNode, step = false): Promise<void> {
     const forward = step && node.parent === this.node;
     this.node = node;
+    this.explored = null;
     this.rejection = null;
     this.problem = null;
     this.deselect();
