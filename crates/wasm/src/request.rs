@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tavola_coach::{JudgedAction, Lesson, Value};
+use serde_json::Value;
+use tavola_coach::{JudgedAction, Lesson};
 use tavola_core::record::Record;
 
 /// A position: the start of a game, or a text, and the actions after it.
@@ -193,7 +194,7 @@ pub enum Request {
         /// The action or chance outcome.
         token: String,
         /// The value of the position.
-        before: Value,
+        before: tavola_coach::Value,
         /// The time of each of up to two evaluations.
         seconds: f64,
     },
@@ -248,4 +249,9 @@ pub(crate) fn fault(code: &'static str, message: &str) -> Fault {
 /// The fault of an action that cannot be played.
 pub(crate) fn illegal(token: &str) -> Fault {
     Fault { code: "illegal", message: format!("{token:?} is not legal here") }
+}
+
+/// The content of an answer as JSON.
+pub(crate) fn to_value(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("views are plain data")
 }

@@ -5,8 +5,7 @@ use tavola_coach::{Evaluator, JudgedAction, Summary, Value};
 use tavola_core::CancelToken;
 use tavola_registry::{AnyGame, AnyState, Limits};
 
-use crate::request::{Fault, fault, illegal};
-use crate::session::to_value;
+use crate::request::{Fault, fault, illegal, to_value};
 
 fn timed(seconds: f64) -> Limits {
     Limits { seconds: Some(seconds), ..Limits::default() }

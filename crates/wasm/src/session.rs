@@ -12,7 +12,7 @@ use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method,
 
 use crate::engine::Engine;
 use crate::record::{self, Import, TextFault};
-use crate::request::{Fault, Place, Request, fault, illegal};
+use crate::request::{Fault, Place, Request, fault, illegal, to_value};
 use crate::review;
 
 /// The time of a hint.
@@ -405,8 +405,4 @@ fn games() -> Value {
         })
     };
     tavola_registry::games().into_iter().map(game).collect()
-}
-
-pub(crate) fn to_value(value: &impl serde::Serialize) -> Value {
-    serde_json::to_value(value).expect("views are plain data")
 }
