@@ -22,7 +22,8 @@ export default defineConfig({
     reporters: ['default', fileURLToPath(new URL('scripts/slowest.js', import.meta.url))],
     testTimeout: 60_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    // The tests mostly wait, so more of them than cores run at once.
+    maxWorkers: 4,
     // How long a test waits for the page to change.
     expect: { poll: { timeout: 15_000 } },
   },

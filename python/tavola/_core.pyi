@@ -45,6 +45,7 @@ __all__ = [
     "_judge",
     "_lesson_attempt",
     "_lesson_start",
+    "_looks",
     "_loss",
     "_networks",
     "_puzzles",
@@ -797,6 +798,16 @@ class Network:
         shares = softmax(second @ shares.weight + shares.bias), the seat to act first and the
             others clockwise
 
+    A network with `features` also reads the game's evaluation. The terms of each seat are its
+    features (`State.features`) times the weights in `features`, less the mean over the seats.
+    The terms of all seats, the seat to act first, limited to values from -4 to 4, extend x.
+    `shares.weight` has one more column, whose output is the factor of the sum of each seat's
+    terms, which is added to its logit.
+
+    With `looks` the policy also reads the look of each action, from -8 to 8. A look is the
+    logarithm of the odds of the seat to act after the action, by the evaluation with these
+    weights. `policy.weight` has one more column, whose output is the factor of the looks.
+
     Args:
         data: The contents of a network file.
 
@@ -809,7 +820,13 @@ class Network:
     def __new__(cls, data: bytes) -> Network: ...
     @classmethod
     def from_weights(
-        cls, game: Game, weights: Mapping[str, NDArray[np.float32]], about: str = ""
+        cls,
+        game: Game,
+        weights: Mapping[str, NDArray[np.float32]],
+        about: str = "",
+        *,
+        features: Mapping[str, float] | None = None,
+        looks: bool = False,
     ) -> Network:
         """Return a network with the nearest weights of 8 bits.
 
@@ -817,12 +834,17 @@ class Network:
             game: The game with its options.
             weights: The arrays `input.weight` (inputs, hidden), `value.weight` (hidden,
                 second), `shares.weight` (second, seats), `policy.weight` (hidden, actions), and
-                a vector `LAYER.bias` for each of these layers; float32.
+                a vector `LAYER.bias` for each of these layers; float32. Features and looks
+                extend them, as above.
             about: A line on where the network comes from.
+            features: The weight of each feature of the game's evaluation, such as
+                `Game.weights`; empty or None for a network that does not read it.
+            looks: Whether the policy reads the evaluation after each action.
 
         Raises:
             ValueError: If an array is missing, has another shape or a number that is not
-                finite, or the game has no observations.
+                finite, the game has no observations or other features, or there are looks
+                without features.
         """
     @property
     def game(self) -> Game:
@@ -830,6 +852,12 @@ class Network:
     @property
     def about(self) -> str:
         """Where the network comes from."""
+    @property
+    def features(self) -> dict[str, float]:
+        """The weights of the features that the network reads, by name; empty if it reads none."""
+    @property
+    def looks(self) -> bool:
+        """Whether the policy reads the evaluation after each action."""
     @property
     def weights(self) -> dict[str, NDArray[np.float32]]:
         """The weights as a new dictionary of float32 arrays, as for `from_weights`."""
@@ -1678,6 +1706,21 @@ def _fit(
 
     Raises:
         ValueError: If the shapes disagree.
+    """
+
+def _looks(state: State, features: Mapping[str, float]) -> NDArray[np.float32]:
+    """Evaluate a position after each legal action.
+
+    Args:
+        state: A position in which a seat acts.
+        features: The weight of each feature.
+
+    Returns:
+        The logarithm of the odds of the seat to act, from -8 to 8: float32, in the order of
+        `State.legal_ids`.
+
+    Raises:
+        ValueError: If no seat acts, or the game has other features.
     """
 
 def _loss(

@@ -13,14 +13,17 @@ import tavola
 HIDDEN, SECOND = 32, 8
 
 
-def weights(game: tavola.Game, seed: int = 1) -> dict[str, NDArray[np.float32]]:
+def weights(
+    game: tavola.Game, seed: int = 1, *, reads: bool = False
+) -> dict[str, NDArray[np.float32]]:
+    """Random weights of a network that reads the observation, and the evaluation if `reads`."""
     rng = np.random.default_rng(seed)
     inputs = game.start().observation(0, layout="flat").size
     shapes = {
-        "input": (inputs, HIDDEN),
+        "input": (inputs + game.seats * len(game.weights) * reads, HIDDEN),
         "value": (HIDDEN, SECOND),
-        "shares": (SECOND, game.seats),
-        "policy": (HIDDEN, game.action_count),
+        "shares": (SECOND, game.seats + reads),
+        "policy": (HIDDEN, game.action_count + reads),
     }
     arrays = {}
     for layer, shape in shapes.items():
@@ -74,6 +77,46 @@ def test_a_network_computes_the_formula_of_its_documentation(
     np.testing.assert_allclose(result.policies, policies, atol=2e-5)
     np.testing.assert_allclose(result.values, shares, atol=2e-5)
     assert np.ptp(result.values[:, 0]) > 0.01  # It distinguishes positions.
+
+
+def test_a_network_with_features_computes_the_formula_of_its_documentation(
+    game: tavola.Game,
+) -> None:
+    network = tavola.Network.from_weights(
+        game, weights(game, reads=True), features=game.weights, looks=True
+    )
+    network = tavola.Network(network.to_bytes())
+    assert (network.features, network.looks) == (game.weights, True)
+    own = network.weights
+
+    def layer(x: NDArray[np.float32], name: str) -> NDArray[np.float32]:
+        return x @ own[f"{name}.weight"] + own[f"{name}.bias"]
+
+    for state in positions(game, 10):
+        seat = state.to_act or 0
+        features = np.array(list(state.features.values()), np.float32).T
+        terms = features * np.array(list(network.features.values()), np.float32)
+        terms = np.roll(terms - terms.mean(axis=0), -seat, axis=0)
+        x = np.concatenate([state.observation(layout="flat"), terms.clip(-4, 4).ravel()])
+        hidden = np.maximum(layer(x, "input"), 0)
+        *logits, factor = layer(hidden, "policy")
+        policy = np.zeros((1, game.action_count), np.float32)
+        ids = state.legal_ids
+        looks = tavola._core._looks(state, network.features)
+        policy[0, ids] = softmax((np.array(logits)[ids] + factor * looks)[None])
+        *values, factor = layer(np.maximum(layer(hidden, "value"), 0), "shares")
+        shares = np.roll(softmax((np.array(values) + factor * terms.sum(axis=1))[None]), seat)
+        result = network.evaluate([state])
+        np.testing.assert_allclose(result.policies, policy, atol=1e-4)
+        np.testing.assert_allclose(result.values, shares, atol=1e-4)
+
+
+def test_looks_need_features() -> None:
+    game = tavola.load("potlatch")
+    with pytest.raises(ValueError, match="looks need the features"):
+        tavola.Network.from_weights(game, weights(game), looks=True)
+    with pytest.raises(ValueError, match=r"input.weight must have shape \[\d+, 32\]"):
+        tavola.Network.from_weights(game, weights(game), features=game.weights)
 
 
 def test_weights_of_8_bits_are_near_the_given_ones(
@@ -149,7 +192,7 @@ def test_damaged_and_foreign_files_are_named() -> None:
         b"PNG" + data: "not a network file",
         data[:-1]: "damaged: it has",
         data + b"\0": "damaged: it has",
-        data[:8] + b"\x09" + data[9:]: "format 9, and this version of Tavola reads format 1",
+        data[:8] + b"\x09" + data[9:]: "format 9, and this version of Tavola reads format 2",
         data[:2000] + bytes([data[2000] ^ 1]) + data[2001:]: "checksum",
     }
     for given, fault in faults.items():

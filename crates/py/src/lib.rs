@@ -79,7 +79,7 @@ mod _core {
     #[pymodule_export]
     use super::legal_actions::LegalActions;
     #[pymodule_export]
-    use super::network::Network;
+    use super::network::{Network, looks};
     #[pymodule_export]
     use super::observation::{ObservationSpace, Plane};
     #[pymodule_export]

@@ -16,6 +16,7 @@ from litestar.types import ASGIApp
 
 from tavola._core import LazyView
 from tavola.server.accounts.accounts import Accounts
+from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.analysis.worker_pool import WorkerPool
@@ -68,6 +69,7 @@ DEPENDENCIES = (
     "accounts",
     "ratings",
     "account_matches",
+    "puzzle_results",
     "agents",
     "archive",
     "drawings",
@@ -116,6 +118,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 "registry": registry,
                 "accounts": accounts,
                 "account_matches": AccountMatches(database),
+                "puzzle_results": PuzzleResults(database),
                 "archive": Archive(database),
                 "ratings": Ratings(database),
                 "lobby": lobby,

@@ -201,6 +201,8 @@ def test_sessions_are_listed_and_ended(server: LiveServer) -> None:
         ("DELETE", "sessions/x"),
         ("GET", "matches"),
         ("POST", "seats"),
+        ("GET", "puzzles"),
+        ("POST", "puzzles"),
         ("GET", "export"),
         ("POST", "delete"),
     ],
@@ -209,6 +211,7 @@ def test_routes_that_need_an_account_report_it(server: LiveServer, method: str, 
     bodies = {
         "password": {"old": "", "new": ""},
         "seats": {"match": "m", "tokens": ["t"]},
+        "puzzles": {},
         "delete": {"password": ""},
     }
     answer = server.http.request(method, f"/api/account/{path}", json=bodies.get(path))

@@ -10,6 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from tavola.server.accounts.accounts import SESSION_DAYS, Account, Accounts
+from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.http.authentication import (
     COOKIE,
@@ -30,7 +31,9 @@ from tavola.server.schema.accounts import (
     ExportedMatch,
     Leaderboards,
     NewPassword,
+    NewPuzzleProgress,
     OwnMatches,
+    PuzzleProgress,
     RatingChanges,
     SeatClaim,
     SessionInfo,
@@ -159,12 +162,34 @@ async def claim_seats(
     await (await registry.open(data.match)).claim_seats(data.tokens, account)
 
 
+@get("/api/account/puzzles")
+async def get_puzzle_progress(
+    request: AnyRequest,
+    accounts: NamedDependency[Accounts],
+    puzzle_results: NamedDependency[PuzzleResults],
+) -> PuzzleProgress:
+    """Return the account's progress with puzzles."""
+    return await puzzle_results.progress(await require_account(request, accounts))
+
+
+@post("/api/account/puzzles", status_code=200)
+async def add_puzzle_progress(
+    request: AnyRequest,
+    data: JSONBody[NewPuzzleProgress],
+    accounts: NamedDependency[Accounts],
+    puzzle_results: NamedDependency[PuzzleResults],
+) -> PuzzleProgress:
+    """Merge progress with puzzles into the account's, and return all of it."""
+    return await puzzle_results.add(await require_account(request, accounts), data)
+
+
 @get("/api/account/export")
 async def export(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
     account_matches: NamedDependency[AccountMatches],
+    puzzle_results: NamedDependency[PuzzleResults],
     registry: NamedDependency[MatchRegistry],
 ) -> Response[AccountExport]:
     """Return all stored data of the account as a file."""
@@ -193,6 +218,7 @@ async def export(
         await account_matches.conditional_moves(account),
         await account_matches.chat_lines(account),
         await account_matches.chat_reports(account),
+        await puzzle_results.progress(account),
     )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -248,6 +274,8 @@ ROUTES = [
     end_session,
     list_own_matches,
     claim_seats,
+    get_puzzle_progress,
+    add_puzzle_progress,
     export,
     delete_account,
     list_ratings,

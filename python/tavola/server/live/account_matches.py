@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tavola.server.accounts import ratings, seat_tokens
+from tavola.server.accounts import puzzle_progress, ratings, seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.live.chat import chat, reports
 from tavola.server.live.conditional_moves import conditional_moves
@@ -111,7 +111,7 @@ def claim_seats(match: Match, header: Header, account: Account) -> Statement:
 
 
 def erase_account(account: str) -> Statement:
-    """Return the statement that removes a deleted account from seats, chats and lists."""
+    """Return the statement that removes a deleted account from all but its own table."""
 
     def forget(connection: sa.Connection) -> None:
         said = sa.select(chat.c.id).where(_from_seats_of(account))
@@ -135,6 +135,7 @@ def erase_account(account: str) -> Statement:
             .values(account=None, member=False, name="", deleted=True)
         )
         ratings.delete_ratings(connection, account)
+        puzzle_progress.delete_progress(connection, account)
 
     return forget
 

@@ -190,6 +190,26 @@ class OwnResult(Struct, frozen=True):
     after: float
 
 
+class NewPuzzleProgress(Struct, frozen=True, forbid_unknown_fields=True):
+    """Progress with puzzles to merge into the account's.
+
+    `results`: how puzzles ended, by `GAME/ID`: 1 without, 0 with mistakes or help. `days`: the
+    days on which the puzzle of the day was solved without help, such as `2026-11-25`.
+    """
+
+    results: Annotated[
+        dict[Annotated[str, Meta(max_length=80)], Literal[0, 1]], Meta(max_length=1000)
+    ] = {}
+    days: Annotated[tuple[Annotated[str, Meta(max_length=10)], ...], Meta(max_length=1000)] = ()
+
+
+class PuzzleProgress(Struct, frozen=True):
+    """All progress of the account with puzzles, as `NewPuzzleProgress`."""
+
+    results: dict[str, Literal[0, 1]]
+    days: tuple[str, ...]
+
+
 class AccountExport(Struct, frozen=True):
     """All that is stored of an account, but for its password's hash."""
 
@@ -200,3 +220,4 @@ class AccountExport(Struct, frozen=True):
     plans: tuple[OwnConditionalMoves, ...]
     chat: tuple[OwnChatLine, ...]
     reports: tuple[OwnReport, ...]
+    puzzles: PuzzleProgress

@@ -138,7 +138,7 @@ ERRORS: dict[str, ErrorText] = {
     "unknown-archived": ErrorText(
         404,
         "The archive of {game} has no game {number}.",
-        "{game} の対局集に第 {number} 局はありません。",
+        "{game} の棋譜集に第 {number} 局はありません。",
     ),
     "no-images": ErrorText(
         501,
@@ -154,7 +154,7 @@ ERRORS: dict[str, ErrorText] = {
     "bad-archive": ErrorText(
         500,
         "The archive of {game} cannot be used: {fault}.",
-        "{game} の対局集は使えません: {fault}",
+        "{game} の棋譜集は使えません: {fault}",
     ),
     "unknown-position": ErrorText(
         422,
@@ -234,9 +234,10 @@ ERRORS: dict[str, ErrorText] = {
         "パスワードは {fewest}〜{most} 文字にしてください。",
     ),
     "password-name": ErrorText(
-        422,
-        "The password cannot be the name.",
-        "名前と同じパスワードは使えません。",
+        422, "The password cannot be the name.", "名前と同じパスワードは使えません。"
+    ),
+    "unknown-day": ErrorText(
+        422, "Not a day from {first} to {last}: {day}.", "{first}〜{last} の日付が必要です。"
     ),
     "unknown-session": ErrorText(
         404, "This session has ended already.", "このログインはすでに終了しています。"

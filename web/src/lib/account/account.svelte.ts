@@ -4,13 +4,22 @@ import { ApiError } from '../api/http';
 import { settings } from '../platform/settings.svelte';
 import { savedMatches, type SavedMatch, saveMatch } from '../lobby/matchStore';
 
-/** `me`: null if signed out, undefined until known. */
-export const account: { me: AccountInfo | null | undefined } = $state({ me: undefined });
+/** `me`: null if signed out or offline, undefined until known. `known`: whether the server has said who it is. */
+export const account: { me: AccountInfo | null | undefined; known: boolean } = $state({
+  me: undefined,
+  known: false,
+});
+
+/** Stores who the server says is signed in. */
+export function setAccount(me: AccountInfo | null): void {
+  account.me = me;
+  account.known = true;
+}
 
 /** Fetches the account; without an answer the user plays on as signed out. */
 export async function loadAccount(): Promise<void> {
   try {
-    account.me = (await fetchAccount(settings.language)).account;
+    setAccount((await fetchAccount(settings.language)).account);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     account.me ??= null;
@@ -19,7 +28,7 @@ export async function loadAccount(): Promise<void> {
 
 export async function leaveAccount(): Promise<void> {
   await signOut(settings.language);
-  account.me = null;
+  setAccount(null);
 }
 
 /** Matches of this browser whose seats are not known to belong to the account. */

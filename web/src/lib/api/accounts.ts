@@ -1,5 +1,6 @@
 /** HTTP endpoints of accounts and ratings. */
 import { callApi } from './http';
+import type { Progress } from '../learn/progress';
 import type { Language, MatchSummary } from './types';
 
 /** Matches of two seats are rated apart from those of more. */
@@ -83,6 +84,12 @@ export const fetchOwnMatches = (after: string | null, language: Language) =>
 /** Adds seats that were taken without the account to it. */
 export const claimSeats = (match: string, tokens: string[], language: Language) =>
   callApi<null>('/account/seats', language, { body: { match, tokens } });
+
+export const fetchPuzzleProgress = (language: Language) => callApi<Progress>('/account/puzzles', language);
+
+/** Merges progress into that of the account, and returns all of it. */
+export const addPuzzleProgress = (progress: Progress, language: Language) =>
+  callApi<Progress>('/account/puzzles', language, { body: progress });
 
 /** URL of the download of all the account's data. */
 export const EXPORT_URL = '/api/account/export';

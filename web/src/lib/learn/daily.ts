@@ -14,9 +14,9 @@ export function dayOf(date: Date): string {
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The day after a day; empty for an empty day. */
-export const dayAfter = (day: string): string =>
-  day === '' ? '' : new Date(Date.parse(`${day}T00:00:00Z`) + MS_PER_DAY).toISOString().slice(0, 10);
+/** The day this many days after a day, or before it; empty for an empty day. */
+export const dayAfter = (day: string, count = 1): string =>
+  day === '' ? '' : new Date(Date.parse(`${day}T00:00:00Z`) + count * MS_PER_DAY).toISOString().slice(0, 10);
 
 /** The puzzle of a day. The games take turns, and the ids, which are random, order the puzzles. */
 export function dailyOf(known: readonly GamePuzzles[], day: string): Daily | null {

@@ -1,13 +1,13 @@
-/** The puzzles of the server, the choice among them, and the progress in this browser. */
+/** The puzzles of the server, the choice among them, and the user's results. */
 import { listPuzzles } from '../api/lessons';
 import { load, save } from '../platform/storage';
 import { settings } from '../platform/settings.svelte';
-import { dailyOf, dayAfter, dayOf, type Daily } from './daily';
+import { dailyOf, dayOf, type Daily } from './daily';
+import { type Streak, streakOf } from './progress';
+import { addProgress, progress } from './puzzleProgress.svelte';
 import type { GamePuzzles, PuzzleInfo } from '../api/types';
 
-const SOLVED = 'tavola.puzzles';
 const CHOICE = 'tavola.puzzles.choice';
-const STREAK = 'tavola.puzzles.streak';
 
 export const puzzles: { known: GamePuzzles[] | null } = $state({ known: null });
 
@@ -59,12 +59,10 @@ export function shown({ game, puzzles }: GamePuzzles): PuzzleInfo[] {
   );
 }
 
-/** How a puzzle ended for the first time, by `GAME/ID`: 1 without, 0 with mistakes or help. */
-let results: Record<string, 0 | 1> = $state.raw(load(SOLVED, {}));
-
 const keyOf = (game: string, id: string) => `${game}/${id}`;
 
-export const resultOf = (game: string, id: string): 0 | 1 | undefined => results[keyOf(game, id)];
+/** How a puzzle ended for the first time: 1 without, 0 with mistakes or help. */
+export const resultOf = (game: string, id: string): 0 | 1 | undefined => progress().results[keyOf(game, id)];
 
 /** The next puzzle of the choice without a result, after a puzzle and then from the beginning. */
 export function nextPuzzle(known: GamePuzzles, after?: string): PuzzleInfo | undefined {
@@ -78,33 +76,15 @@ export function nextPuzzle(known: GamePuzzles, after?: string): PuzzleInfo | und
 /** The puzzle of today, the same for everyone. */
 export const daily = (): Daily | null => dailyOf(puzzles.known ?? [], dayOf(new Date()));
 
-/** Days in a row on which the puzzle of the day was solved; `last`: the last such day. */
-interface Streak {
-  last: string;
-  days: number;
-  longest: number;
-}
-
-let streak: Streak = $state.raw(load(STREAK, { last: '', days: 0, longest: 0 }));
-
 /** The days in a row up to today or yesterday, the longest row, and whether today is solved. */
-export function streakNow(): { days: number; longest: number; today: boolean } {
-  const now = dayOf(new Date());
-  const today = streak.last === now;
-  const days = today || dayAfter(streak.last) === now ? streak.days : 0;
-  return { days, longest: streak.longest, today };
-}
+export const streakNow = (): Streak => streakOf(progress(), dayOf(new Date()));
 
 /** Stores the first result of a puzzle, and the day if it is the puzzle of the day without help. */
 export function markPuzzle(game: string, id: string, { clean, helped }: { clean: boolean; helped: boolean }) {
-  const key = keyOf(game, id);
-  if (results[key] === undefined) {
-    results = { ...results, [key]: clean ? 1 : 0 };
-    save(SOLVED, results);
-  }
-  const { days, longest, today } = streakNow();
   const now = daily();
-  if (helped || today || now?.game !== game || now.puzzle.id !== id) return;
-  streak = { last: dayOf(new Date()), days: days + 1, longest: Math.max(longest, days + 1) };
-  save(STREAK, streak);
+  const counts = !helped && now?.game === game && now.puzzle.id === id;
+  addProgress({
+    results: resultOf(game, id) === undefined ? { [keyOf(game, id)]: clean ? 1 : 0 } : {},
+    days: counts ? [dayOf(new Date())] : [],
+  });
 }

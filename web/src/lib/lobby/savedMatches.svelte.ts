@@ -1,5 +1,5 @@
 /** The matches of this browser and of the account, with their state on the server. */
-import { account } from '../account/account.svelte';
+import { account, setAccount } from '../account/account.svelte';
 import { fetchOwnMatches } from '../api/accounts';
 import { ApiError } from '../api/http';
 import { fetchSummary } from '../api/matches';
@@ -76,7 +76,7 @@ export class SavedMatches {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.problem.code === 'offline') this.offline = true;
-      else if (error.problem.code === 'signed-out') account.me = null;
+      else if (error.problem.code === 'signed-out') setAccount(null);
     }
   }
 
