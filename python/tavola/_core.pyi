@@ -36,10 +36,13 @@ __all__ = [
     "Stop",
     "Symmetry",
     "VectorCore",
+    "_Trees",
     "_archive",
     "_counters",
+    "_evaluate",
     "_fit",
     "_hint",
+    "_judge",
     "_lesson_attempt",
     "_lesson_start",
     "_looks",
@@ -55,6 +58,7 @@ __all__ = [
     "_restore_game",
     "_restore_state",
     "_restore_symmetry",
+    "_summarize",
     "_unregister_game",
     "_why_not",
     "describe",
@@ -1531,6 +1535,89 @@ def _why_not(
 
     Raises:
         IllegalAction: If the action is not legal, or no seat is to act.
+    """
+
+@final
+class _Trees:
+    """Search trees of positions, for longer and longer evaluations of the same positions."""
+
+    def __new__(cls) -> _Trees: ...
+
+def _evaluate(
+    state: State,
+    place: int,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    stop: Stop | None = None,
+    trees: _Trees | None = None,
+) -> str:
+    """Evaluate a position by search; where chance acts, every outcome.
+
+    Args:
+        state: The position.
+        place: Its index in the game, from which its random seed is derived.
+        seconds: The time limit.
+        nodes: The maximum number of nodes.
+        threads: The number of threads; all cores if None.
+        seed: The random seed.
+        stop: Stops the search from another thread. Ctrl-C sets it too.
+        trees: Trees that the search continues.
+
+    Returns:
+        A `Value` of `tavola.analysis.evaluator` as JSON.
+
+    Raises:
+        ValueError: If a limit is out of range.
+    """
+
+def _judge(
+    state: State,
+    token: str,
+    before: str,
+    place: int,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    stop: Stop | None = None,
+) -> tuple[str, str]:
+    """Judge an action, and evaluate the position after it.
+
+    Args:
+        state: The position before the action.
+        token: The action or chance outcome.
+        before: The value of that position as JSON.
+        place: The index of that position in the game.
+        seconds: The time limit of each of up to two evaluations.
+        nodes: The maximum number of nodes of each.
+        threads: The number of threads; all cores if None.
+        seed: The random seed.
+        stop: Stops the searches from another thread. Ctrl-C sets it too.
+
+    Returns:
+        An `Action` of `tavola.analysis`, and a `Value`, as JSON.
+
+    Raises:
+        IllegalAction: If the action is not legal.
+        ValueError: If a limit is out of range, or `before` is not a value.
+    """
+
+def _summarize(shares: Sequence[Sequence[float]], actions: str) -> str:
+    """Summarize a review: the balance of each seat, and the decisive actions.
+
+    Args:
+        shares: The shares of the positions, at least one.
+        actions: The judged actions between them as JSON.
+
+    Returns:
+        The balances and the indices of the decisive actions as JSON.
+
+    Raises:
+        ValueError: If there is no position, or `actions` are not judged actions.
     """
 
 def _hint(state: State, *, stop: Stop | None = None) -> str:

@@ -45,7 +45,7 @@ use tavola_core::{CancelToken, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Method, Purpose, Rollouts, Unsuitable};
-pub use proof::prove::{Proof, prove};
+pub use proof::prove::{Proof, prove, prove_until};
 pub use searcher::Searcher;
 
 use tree::Tree;
