@@ -31,6 +31,7 @@ def reasons(tmp_path: Path, name: str, text: str) -> list[tuple[int, str]]:
         ("a.md", "One. What it does is this.\n", [(1, "opening")]),
         ("a.md", "What does it do?\n\n| What | Who |\n|---|---|\n", []),
         ("a.md", f"```\n{LONG} {BANNED}\n```\n", []),
+        ("a.md", f"```text\n{{a}}  // For {BANNED}\n```\n", [(2, "word")]),
         ("a.md", f"```figure\ncaption: For {BANNED}.\n```\n", [(2, "word")]),
         ("a.md", f"Run `{BANNED} {LONG}`, [here](https://{BANNED}.org).\n", []),
         ("a.md", "".join(f"- {'word ' * 20}\n" for _ in range(3)), []),

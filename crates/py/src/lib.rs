@@ -33,6 +33,7 @@ mod precompute;
 mod python_game;
 mod replay;
 mod results;
+mod review;
 mod search;
 mod search_batch;
 mod state;
@@ -89,6 +90,8 @@ mod _core {
     use super::replay::replay_keys;
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
+    #[pymodule_export]
+    use super::review::{KeptTrees, evaluate, judge, summarize};
     #[pymodule_export]
     use super::search::{Searcher, prove, search};
     #[pymodule_export]

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use tavola_core::observe::{Layout, Space};
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, Features, Info, MoveLabel, Options, Outcome, Playouts, PositionError,
+    Actor, CancelToken, Complete, Event, Features, Info, Instant, MoveLabel, Options, Outcome, Playouts, PositionError,
     Prospect, Refusal, Seat, SmolStr, View,
 };
 use tavola_net::{FileError, Network, Shape, Tensors, Weights};
@@ -331,7 +331,12 @@ impl AnyState {
 
     /// Searches for a win that is forced within `plies` actions.
     pub fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
-        self.0.prove(plies, stop)
+        self.0.prove(plies, None, stop)
+    }
+
+    /// Searches as [`AnyState::prove`] does, until a deadline. `None` then means nothing.
+    pub fn prove_until(&self, plies: u32, deadline: Instant, stop: &CancelToken) -> Option<Proof> {
+        self.0.prove(plies, Some(deadline), stop)
     }
 
     /// Searches for the best action.
@@ -358,6 +363,12 @@ impl AnySearcher {
         stop: &CancelToken,
     ) -> Result<Option<SearchResult>, Unsuitable> {
         self.0.search(state.0.as_any(), limits, stop)
+    }
+
+    /// Sets the network of the leaves, for this game and options; `None` for rollouts or the game's own evaluation. A network
+    /// other than before forgets all earlier searches. The method of a search with a network is the tree.
+    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        self.0.set_network(network);
     }
 
     /// Frees the tree.

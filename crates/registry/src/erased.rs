@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use tavola_core::evaluation;
 use tavola_core::observe::{Layout, Space, observe_flat};
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, Features, GameExt, Info, MoveLabel, Outcome, Playouts, PositionError,
+    Actor, CancelToken, Complete, Event, Features, GameExt, Info, Instant, MoveLabel, Outcome, Playouts, PositionError,
     Prospect, Refusal, Seat, SmolStr, View,
 };
 use tavola_search::{Limits, Proof, Unsuitable};
@@ -77,7 +77,7 @@ pub(crate) trait ErasedState: Send + Sync {
     fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]);
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
-    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof>;
+    fn prove(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> Option<Proof>;
     fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable>;
 }
 
@@ -342,8 +342,8 @@ impl<G: Complete> ErasedState for TypedState<G> {
         tavola_core::playouts(&*self.game, &self.state, count, seed, threads, stop)
     }
 
-    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
-        tavola_search::prove(&*self.game, &self.state, plies, stop)
+    fn prove(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> Option<Proof> {
+        tavola_search::prove_until(&*self.game, &self.state, plies, deadline, stop)
     }
 
     fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable> {

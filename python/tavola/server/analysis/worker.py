@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 import tavola
+from tavola import _core
 from tavola.analysis import Action, Balance, GameAnalysis, Limits, Position, analyse
 from tavola.analysis.analyse import LINES
 from tavola.analysis.evaluator import Evaluator
@@ -84,7 +85,7 @@ def run_task(
 
 def _analyse_position(task: AnalysePosition, stop: tavola.Stop) -> Iterator[PositionResult]:
     state = tavola.load(task.game, **task.options).parse(task.position)
-    spent, nodes, trees = 0.0, 0, dict[tavola.State, tavola.Searcher]()
+    spent, nodes, trees = 0.0, 0, _core._Trees()
     for seconds in TIME_SLICES:
         value = Evaluator(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
         if stop.is_set():
