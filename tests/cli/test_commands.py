@@ -150,7 +150,7 @@ def test_bench(capsys: Out) -> None:
         (["frobnicate"], ["frobnicate", "serve, games"]),
         (
             ["rules", "potlach"],
-            ["potlach", "There are: montana, passtally, potlatch", "Did you mean “potlatch”?"],
+            ["potlach", "Games: montana, passtally, potlatch", "Did you mean “potlatch”?"],
         ),
         (["rules"], ["GAME is missing", "tavola rules --help"]),
         (["rules", "potlatch", "two", "more"], ["Unexpected argument “two more”", "rules"]),

@@ -19,14 +19,20 @@ RED, BLUE = ("Pnw", "Pw"), ("Pne", "Pe")
 
 def plan(guest: Player, seat: int, *lines: tuple[str, ...], **more: Any) -> httpx.Response:
     """Saves over what is there now; `version`: over what was there when that was seen."""
-    now = guest.server.http.get(f"{guest.url}/conditional-moves?seat={seat}", headers=guest.headers).json()
+    now = guest.server.http.get(
+        f"{guest.url}/conditional-moves?seat={seat}", headers=guest.headers
+    ).json()
     seen = {"seq": guest.snapshot()["seq"], "version": now.get("version", "")}
     asked = {"seat": seat, "lines": lines} | seen | more
-    return guest.server.http.post(f"{guest.url}/conditional-moves", json=asked, headers=guest.headers)
+    return guest.server.http.post(
+        f"{guest.url}/conditional-moves", json=asked, headers=guest.headers
+    )
 
 
 def told(guest: Player, seat: int) -> Json:
-    answer = guest.server.http.get(f"{guest.url}/conditional-moves?seat={seat}", headers=guest.headers)
+    answer = guest.server.http.get(
+        f"{guest.url}/conditional-moves?seat={seat}", headers=guest.headers
+    )
     assert answer.status_code == 200, answer.text
     plan: Json = answer.json()
     return plan
@@ -288,7 +294,9 @@ class TestTwoDevices:
     def test_it_is_said_over_what_one_saves(self, server: LiveServer) -> None:
         blue = server.create_match(seats=HOT_SEAT).only(1)
         asked = {"seat": 1, "seq": 0, "lines": []}
-        refused = server.http.post(f"{blue.url}/conditional-moves", json=asked, headers=blue.headers)
+        refused = server.http.post(
+            f"{blue.url}/conditional-moves", json=asked, headers=blue.headers
+        )
         assert error_of(refused) == (422, "invalid")
 
 
@@ -312,7 +320,10 @@ class TestTakenBack:
         red.do("undo")
         assert (planned(blue, 1), cancelled(blue, 1)) == ([], True)
         # A client with an old version cannot overwrite it.
-        assert error_of(plan(blue, 1, (*RED, *BLUE), version=version)) == (409, "conditional-changed")
+        assert error_of(plan(blue, 1, (*RED, *BLUE), version=version)) == (
+            409,
+            "conditional-changed",
+        )
         red.play(*RED)
         assert (planned(blue, 1), cancelled(blue, 1)) == ([], True)
         blue.play(*BLUE)

@@ -286,7 +286,7 @@ def test_an_illegal_action_gives_its_reason_in_both_languages(server: LiveServer
         "token": "<b>",
         "valid": ["Pne", "Pnw", "Pse", "Psw", "Pw"],
     }
-    assert nonsense.json()["message"].endswith("There are: Pne, Pnw, Pse, Psw, Pw.")
+    assert nonsense.json()["message"].endswith("Actions: Pne, Pnw, Pse, Psw, Pw.")
     assert error_of(guest.request("play")) == (422, "no-token")
     assert guest.snapshot()["seq"] == 0
 

@@ -153,8 +153,8 @@ class TestAnswers:
     def test_an_unknown_request_lists_the_available_ones(self, server: LiveServer) -> None:
         _, red, _ = begun(server)
         for language, message in (
-            ("en", "This cannot be asked for now. What can be: undo, draw, engine:1."),
-            ("ja", "この申し出はいまはできません。いまできる申し出: undo, draw, engine:1。"),
+            ("en", "Not available now. Available: undo, draw, engine:1."),
+            ("ja", "いまは申し込めません。いまできる申し込み：undo, draw, engine:1。"),
         ):
             error = red.request("ask", language=language, seat=0).json()
             assert (error["message"], error["params"]["valid"]) == (

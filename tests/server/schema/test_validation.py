@@ -103,12 +103,12 @@ def test_no_text_holds_a_nul() -> None:
     assert decode(json.dumps(COMMAND | {"id": "\\u0000"}), msgspec.json.Decoder(Command)).id
 
 
-@pytest.mark.parametrize("fault", VALIDATION_FAULTS)
+@pytest.mark.parametrize("fault", sorted(VALIDATION_FAULTS))
 def test_every_fault_has_words_in_both_languages(fault: str) -> None:
     params = {"path": "$.x", "fault": fault, "expected": ["int", "null"]}
     params |= {"field": "f", "value": "v", "limit": "3", "form": "^a$"}
     english, japanese = (message_for("invalid", params, language) for language in ("en", "ja"))
-    assert english.startswith("The request is not as expected at $.x: ")
+    assert english.startswith("Invalid request at $.x: ")
     assert not japanese.replace("リクエストの $.x が正しくありません", "").isascii()
     assert "{" not in english + japanese
 
@@ -116,14 +116,14 @@ def test_every_fault_has_words_in_both_languages(fault: str) -> None:
 def test_in_words() -> None:
     refused = complaint(json.dumps(GAME | {"options": {"a": [2]}}), NewMatch)
     assert message_for(refused.code, refused.params, "en") == (
-        "The request is not as expected at $.options[...]: a whole number or a text is expected."
+        "Invalid request at $.options[...]: a whole number or a text is expected."
     )
     assert message_for(refused.code, refused.params, "ja") == (
-        "リクエストの $.options[...] が正しくありません(整数か文字列を指定してください)。"
+        "リクエストの $.options[...] が正しくありません（整数か文字列を指定してください）。"
     )
     nothing = {"token": "Pnw", "valid": ()}
-    assert message_for("illegal", nothing, "en").endswith("There are: none.")
-    assert message_for("illegal", nothing, "ja").endswith("できるのは なし です。")
+    assert message_for("illegal", nothing, "en").endswith("Actions: none.")
+    assert message_for("illegal", nothing, "ja").endswith("できるアクション：なし。")
 
 
 VALUE = st.recursive(

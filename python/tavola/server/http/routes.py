@@ -326,9 +326,9 @@ async def save_conditional_moves(
 
 # Clients from before 0.3.0 use the old path.
 get_plan = get("/api/matches/{match:str}/plan", include_in_schema=False)(get_conditional_moves.fn)
-save_plan = post(
-    "/api/matches/{match:str}/plan", status_code=200, include_in_schema=False
-)(save_conditional_moves.fn)
+save_plan = post("/api/matches/{match:str}/plan", status_code=200, include_in_schema=False)(
+    save_conditional_moves.fn
+)
 
 
 @websocket("/api/matches/{match:str}/socket")

@@ -118,8 +118,9 @@ class ConditionalMoves:
             The current plan; the same plan again gives the same answer.
 
         Raises:
-            RequestError: `conditional-chance`, `conditional-own-turn`, `over`, as `replies_by_position`;
-                `conditional-changed` with the stored moves, if the client has not seen them.
+            RequestError: `conditional-chance`, `conditional-own-turn`, `over`, and as
+                `replies_by_position`; `conditional-changed` with the stored moves, if the client
+                has not seen them.
         """
         check_allowed(match, plan.seat)
         answers = replies_by_position(match.position, plan)
@@ -270,8 +271,9 @@ def replies_by_position(
     """Return the seat's reply for each position.
 
     Raises:
-        RequestError: `conditional-line` if a line cannot be played, `conditional-unfinished` if it ends
-            before or within a turn of the seat, `conditional-twice` if a position has two replies.
+        RequestError: `conditional-line` if a line cannot be played, `conditional-unfinished` if it
+            ends before or within a turn of the seat, `conditional-twice` if a position has two
+            replies.
     """
     answers: dict[tuple[str, str], str] = {}
     for number, line in enumerate(plan.lines, start=1):
