@@ -1316,9 +1316,12 @@ def search(
     illegal actions are ignored, and the legal ones need not sum to 1. `value` has the shape
     (B, seats): the expected share of the game of each seat, from 0 to 1 with sum 1. For two
     seats a share is (return + 1) / 2. Anything that NumPy can convert to float32 will do.
-    A `Network` in place of the function evaluates the leaves in the compiled core.
     The search runs in one thread and uses only `nodes`, `seconds`, `seed`, `memory`,
     `stop` and the parameters from `evaluate` to `noise`. A full tree ends it.
+
+    A `Network` in place of the function evaluates the leaves in the compiled core, one at a
+    time, and all limits of a tree search apply. With `batch` or `noise`, a network searches as
+    a function does.
 
     Args:
         state: The position.
@@ -1344,7 +1347,7 @@ def search(
         evaluate: A function of a `LeafBatch` that returns `(policy, value)`, or a `Network`,
             in place of rollouts and the game's own evaluation.
         batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
-            function and 1 for a network. A larger one is faster and, at equal nodes, a little
+            function, and 1 for a network. A larger one is faster and, at equal nodes, a little
             weaker.
         c_puct: The exploration constant of `evaluate`; 1.25 if None.
         noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
@@ -1466,15 +1469,19 @@ class Searcher:
         lookahead: int = 5,
         memory: int = 512,
         contempt: float = 0.0,
+        evaluate: Network | None = None,
+        c_puct: float | None = None,
         stop: Stop | None = None,
     ) -> Analysis:
         """Search for the best action, as the function `search` does.
 
-        The parameters are those of the function, without `evaluate`. The limits apply to this
-        search alone. The visits of the lines include those of earlier searches.
+        The parameters are those of the function; `evaluate` is a `Network`. The limits apply to
+        this search alone. The visits of the lines include those of earlier searches with the
+        same network, or without one.
 
         Raises:
             ValueError: If the state is of another game, and as `search` does.
+            TypeError: If `evaluate` is not a `Network`.
             RuntimeError: If another thread uses this searcher.
         """
     def forget(self) -> None:

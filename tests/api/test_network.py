@@ -165,7 +165,7 @@ def test_a_search_in_the_core_equals_the_search_with_a_function(
         return network.evaluate(batch.states)
 
     for state in positions(game, 6):
-        inside = tavola.search(state, nodes=60, seed=4, evaluate=network)
+        inside = tavola.search(state, nodes=60, seed=4, evaluate=network, batch=1)
         outside = tavola.search(state, nodes=60, seed=4, evaluate=ask, batch=1)
         assert inside.best == outside.best
         assert [line.visits for line in inside.lines] == [line.visits for line in outside.lines]
@@ -225,3 +225,65 @@ def test_a_stop_ends_the_search() -> None:
     stop = tavola.Stop()
     stop.set()
     assert tavola.search(game.start(), nodes=10**6, evaluate=network, stop=stop).nodes < 10**4
+
+
+def test_a_search_of_one_tree_is_deterministic_and_proves(
+    game: tavola.Game, network: tavola.Network
+) -> None:
+    def visits(analysis: tavola.Analysis) -> list[tuple[str, int]]:
+        return [(line.action, line.visits) for line in analysis.lines]
+
+    for state in positions(game, 4):
+        first, again = (
+            tavola.search(state, nodes=200, threads=1, seed=4, evaluate=network) for _ in range(2)
+        )
+        assert visits(first) == visits(again)
+        assert first.best in state.legal_actions
+        two = tavola.search(state, nodes=200, threads=2, seed=4, evaluate=network)
+        assert two.nodes == 200 or two.lines[0].proven
+
+
+def test_a_searcher_keeps_its_tree_for_the_same_network_only(
+    game: tavola.Game, network: tavola.Network
+) -> None:
+    state = positions(game, 1)[0]
+    searcher = tavola.Searcher(game)
+
+    def visits(evaluate: tavola.Network | None) -> int:
+        analysis = searcher.search(state, nodes=50, threads=1, lookahead=0, evaluate=evaluate)
+        return sum(line.visits for line in analysis.lines)
+
+    assert [visits(network), visits(network)] == [50, 100]
+    assert visits(tavola.Network(network.to_bytes())) == 50
+    assert visits(None) == 50
+    assert visits(network) == 50
+
+
+def test_a_searcher_refuses_what_does_not_suit() -> None:
+    game = tavola.load("potlatch")
+    network = tavola.Network.from_weights(game, weights(game))
+    state, searcher = game.start(), tavola.Searcher(game)
+    with pytest.raises(TypeError, match="must be a Network, not int; for a function, call tavola"):
+        searcher.search(state, nodes=1, evaluate=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="c_puct needs evaluate"):
+        searcher.search(state, nodes=1, c_puct=1.0)
+    with pytest.raises(ValueError, match="c_puct must be 0 or more, not -1"):
+        searcher.search(state, nodes=1, evaluate=network, c_puct=-1.0)
+    with pytest.raises(ValueError, match="evaluate searches by the tree: omit method"):
+        searcher.search(state, nodes=1, evaluate=network, method="alphabeta")
+    with pytest.raises(ValueError, match="depth does not suit evaluate: omit it"):
+        searcher.search(state, depth=2, evaluate=network)
+    other = tavola.load("potlatch", actions=3)
+    with pytest.raises(ValueError, match=r"the network is for .*actions=2"):
+        tavola.Searcher(other).search(other.start(), nodes=1, evaluate=network)
+
+
+def test_batches_and_noise_leave_the_tree_of_threads() -> None:
+    game = tavola.load("potlatch")
+    network = tavola.Network.from_weights(game, weights(game))
+    state = game.start()
+    assert tavola.search(state, nodes=10**6, evaluate=network, choose=True, seconds=0.1).best
+    with pytest.raises(ValueError, match="choose does not suit batch or noise: omit it"):
+        tavola.search(state, nodes=10, evaluate=network, choose=True, batch=8)
+    with pytest.raises(ValueError, match="contempt does not suit batch or noise: omit it"):
+        tavola.search(state, nodes=10, evaluate=network, contempt=0.5, noise=(0.3, 0.25))

@@ -365,6 +365,12 @@ impl AnySearcher {
         self.0.search(state.0.as_any(), limits, stop)
     }
 
+    /// Sets the network of the leaves, for this game and options; `None` for rollouts or the game's own evaluation. A network
+    /// other than before forgets all earlier searches. The method of a search with a network is the tree.
+    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        self.0.set_network(network);
+    }
+
     /// Frees the tree.
     pub fn forget(&mut self) {
         self.0.forget();
