@@ -49,6 +49,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         game: The name of the game.
         options: The options of the game as in a record; empty for the defaults.
         goals: The goals of the game.
+        themes: The themes of new puzzles.
         count: The number of puzzles to reach.
         seed: The random seed.
     """
@@ -56,6 +57,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: str
     goals: tuple[Goal, ...]
+    themes: tuple[str, ...]
     count: int
     seed: int
 
@@ -94,7 +96,7 @@ def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tup
 
     def wanted() -> frozenset[str]:
         part = MOST_PART * (1 + ahead // GAMES_AHEAD)
-        return frozenset(theme for theme in known.themes if themes[theme] < part * plan.count)
+        return frozenset(theme for theme in plan.themes if themes[theme] < part * plan.count)
 
     def tasks() -> Iterator[tuple[int, _Task]]:
         for number in itertools.count(1):
@@ -105,7 +107,7 @@ def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tup
 
     with contextlib.closing(executor.run(partial(_begin, plan), tasks())) as results:
         for found in results:
-            ahead += len(wanted()) < len(known.themes)
+            ahead += len(wanted()) < len(plan.themes)
             new = []
             for puzzle in found:
                 if puzzle.level == 1 and easy >= MOST_EASY * plan.count:
