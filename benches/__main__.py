@@ -139,7 +139,7 @@ def levels_command(
     *,
     game: Annotated[str | None, typer.Option(help="One game; all if not given.")] = None,
     games: Annotated[int, typer.Option(help="Games of each level against the one below.")] = 200,
-    seed: Annotated[int, typer.Option(help="What openings and engines follow from.")] = 1,
+    seed: Annotated[int, typer.Option(help="Random seed of openings and engines.")] = 1,
     processes: Annotated[int, typer.Option(help="Games at once.")] = 2,
 ) -> None:
     """Every level against the one below it; writes docs/reference/levels.md. It takes hours."""
@@ -148,8 +148,8 @@ def levels_command(
 
     for name in tavola.games() if game is None else (game,):
         steps = levels.measure(name, games=games, seed=seed, processes=processes, console=side)
-        levels.write({name: (told := levels.section(name, steps))})
-        output.print(told, markup=False)
+        levels.write({name: (section := levels.section(name, steps))})
+        output.print(section, markup=False)
 
 
 @app.command("find-levels")

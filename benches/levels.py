@@ -36,7 +36,8 @@ action other than the best (`blunders`). Their mistakes resemble those of people
 `make levels` writes these tables. Games are played in pairs from random openings with seats
 swapped, at the default options. The interval is that of the score, by pairs. Elo is the sum of the
 differences from level 1. A level that counts nodes plays the same on every machine; level 8 has one
-second on two threads, so it depends on the machine. `python -m benches ladder` finds the engines.
+second on two threads, so it depends on the machine.
+`python -m benches find-levels GAME --highest N` finds the engines below it.
 """
 
 

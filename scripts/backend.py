@@ -1,4 +1,4 @@
-"""The build backend: maturin's, except that no wheel leaves the house without the web client in it.
+"""Maturin's build backend, except that it refuses to build a wheel without the web client.
 
 Used by `pip wheel .` and its like through `build-system` in pyproject.toml (PEP 517). An editable
 install reads the client from the working tree, so it may be made before the client is built.

@@ -7,12 +7,12 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[1] / "python" / "tavola"
 
 
-def _documented(docstring: str) -> list[str]:
-    """List the names in the ``Args:`` section of a docstring."""
+def _documented(docstring: str, section: str = "Args:") -> list[str]:
+    """List the names in a section of a docstring."""
     lines = docstring.splitlines()
-    if "Args:" not in [line.strip() for line in lines]:
+    if section not in [line.strip() for line in lines]:
         return []
-    start = next(i for i, line in enumerate(lines) if line.strip() == "Args:")
+    start = next(i for i, line in enumerate(lines) if line.strip() == section)
     names = []
     first_indent = None
     for line in lines[start + 1 :]:
@@ -62,4 +62,44 @@ def test_every_documented_parameter_exists() -> None:
             for name in _documented(ast.get_docstring(node) or ""):
                 if name not in accepted:
                     unknown.append(f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}: {name}")
+    assert not unknown, "\n".join(unknown)
+
+
+def _attributes(node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> set[str]:
+    """List the fields, properties and assigned attributes of a class and of its bases."""
+    names = set()
+    for member in node.body:
+        match member:
+            case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
+                names.add(name)
+            case ast.FunctionDef(name=name):
+                names.add(name)
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
+                names.add(name)
+    for base in node.bases:
+        if isinstance(base, ast.Name) and base.id in classes and base.id != node.name:
+            names |= _attributes(classes[base.id], classes)
+    return names
+
+
+def test_every_documented_attribute_exists() -> None:
+    """An ``Attributes`` section names only attributes of its class."""
+    found = {
+        path: [
+            node
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            if isinstance(node, ast.ClassDef)
+        ]
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+    classes = {node.name: node for nodes in found.values() for node in nodes}
+    unknown = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}: {name}"
+        for path, nodes in found.items()
+        for node in nodes
+        for name in _documented(ast.get_docstring(node) or "", "Attributes:")
+        if name not in _attributes(node, classes)
+    ]
     assert not unknown, "\n".join(unknown)

@@ -36,12 +36,16 @@ __all__ = [
     "Stop",
     "Symmetry",
     "VectorCore",
+    "_Trees",
     "_archive",
     "_counters",
+    "_evaluate",
     "_fit",
     "_hint",
+    "_judge",
     "_lesson_attempt",
     "_lesson_start",
+    "_looks",
     "_loss",
     "_networks",
     "_puzzles",
@@ -54,6 +58,7 @@ __all__ = [
     "_restore_game",
     "_restore_state",
     "_restore_symmetry",
+    "_summarize",
     "_unregister_game",
     "_why_not",
     "describe",
@@ -793,6 +798,16 @@ class Network:
         shares = softmax(second @ shares.weight + shares.bias), the seat to act first and the
             others clockwise
 
+    A network with `features` also reads the game's evaluation. The terms of each seat are its
+    features (`State.features`) times the weights in `features`, less the mean over the seats.
+    The terms of all seats, the seat to act first, limited to values from -4 to 4, extend x.
+    `shares.weight` has one more column, whose output is the factor of the sum of each seat's
+    terms, which is added to its logit.
+
+    With `looks` the policy also reads the look of each action, from -8 to 8. A look is the
+    logarithm of the odds of the seat to act after the action, by the evaluation with these
+    weights. `policy.weight` has one more column, whose output is the factor of the looks.
+
     Args:
         data: The contents of a network file.
 
@@ -805,7 +820,13 @@ class Network:
     def __new__(cls, data: bytes) -> Network: ...
     @classmethod
     def from_weights(
-        cls, game: Game, weights: Mapping[str, NDArray[np.float32]], about: str = ""
+        cls,
+        game: Game,
+        weights: Mapping[str, NDArray[np.float32]],
+        about: str = "",
+        *,
+        features: Mapping[str, float] | None = None,
+        looks: bool = False,
     ) -> Network:
         """Return a network with the nearest weights of 8 bits.
 
@@ -813,12 +834,17 @@ class Network:
             game: The game with its options.
             weights: The arrays `input.weight` (inputs, hidden), `value.weight` (hidden,
                 second), `shares.weight` (second, seats), `policy.weight` (hidden, actions), and
-                a vector `LAYER.bias` for each of these layers; float32.
+                a vector `LAYER.bias` for each of these layers; float32. Features and looks
+                extend them, as above.
             about: A line on where the network comes from.
+            features: The weight of each feature of the game's evaluation, such as
+                `Game.weights`; empty or None for a network that does not read it.
+            looks: Whether the policy reads the evaluation after each action.
 
         Raises:
             ValueError: If an array is missing, has another shape or a number that is not
-                finite, or the game has no observations.
+                finite, the game has no observations or other features, or there are looks
+                without features.
         """
     @property
     def game(self) -> Game:
@@ -826,6 +852,12 @@ class Network:
     @property
     def about(self) -> str:
         """Where the network comes from."""
+    @property
+    def features(self) -> dict[str, float]:
+        """The weights of the features that the network reads, by name; empty if it reads none."""
+    @property
+    def looks(self) -> bool:
+        """Whether the policy reads the evaluation after each action."""
     @property
     def weights(self) -> dict[str, NDArray[np.float32]]:
         """The weights as a new dictionary of float32 arrays, as for `from_weights`."""
@@ -1284,9 +1316,12 @@ def search(
     illegal actions are ignored, and the legal ones need not sum to 1. `value` has the shape
     (B, seats): the expected share of the game of each seat, from 0 to 1 with sum 1. For two
     seats a share is (return + 1) / 2. Anything that NumPy can convert to float32 will do.
-    A `Network` in place of the function evaluates the leaves in the compiled core.
     The search runs in one thread and uses only `nodes`, `seconds`, `seed`, `memory`,
     `stop` and the parameters from `evaluate` to `noise`. A full tree ends it.
+
+    A `Network` in place of the function evaluates the leaves in the compiled core, one at a
+    time, and all limits of a tree search apply. With `batch` or `noise`, a network searches as
+    a function does.
 
     Args:
         state: The position.
@@ -1312,7 +1347,7 @@ def search(
         evaluate: A function of a `LeafBatch` that returns `(policy, value)`, or a `Network`,
             in place of rollouts and the game's own evaluation.
         batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
-            function and 1 for a network. A larger one is faster and, at equal nodes, a little
+            function, and 1 for a network. A larger one is faster and, at equal nodes, a little
             weaker.
         c_puct: The exploration constant of `evaluate`; 1.25 if None.
         noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
@@ -1434,15 +1469,19 @@ class Searcher:
         lookahead: int = 5,
         memory: int = 512,
         contempt: float = 0.0,
+        evaluate: Network | None = None,
+        c_puct: float | None = None,
         stop: Stop | None = None,
     ) -> Analysis:
         """Search for the best action, as the function `search` does.
 
-        The parameters are those of the function, without `evaluate`. The limits apply to this
-        search alone. The visits of the lines include those of earlier searches.
+        The parameters are those of the function; `evaluate` is a `Network`. The limits apply to
+        this search alone. The visits of the lines include those of earlier searches with the
+        same network, or without one.
 
         Raises:
             ValueError: If the state is of another game, and as `search` does.
+            TypeError: If `evaluate` is not a `Network`.
             RuntimeError: If another thread uses this searcher.
         """
     def forget(self) -> None:
@@ -1496,6 +1535,89 @@ def _why_not(
 
     Raises:
         IllegalAction: If the action is not legal, or no seat is to act.
+    """
+
+@final
+class _Trees:
+    """Search trees of positions, for longer and longer evaluations of the same positions."""
+
+    def __new__(cls) -> _Trees: ...
+
+def _evaluate(
+    state: State,
+    place: int,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    stop: Stop | None = None,
+    trees: _Trees | None = None,
+) -> str:
+    """Evaluate a position by search; where chance acts, every outcome.
+
+    Args:
+        state: The position.
+        place: Its index in the game, from which its random seed is derived.
+        seconds: The time limit.
+        nodes: The maximum number of nodes.
+        threads: The number of threads; all cores if None.
+        seed: The random seed.
+        stop: Stops the search from another thread. Ctrl-C sets it too.
+        trees: Trees that the search continues.
+
+    Returns:
+        A `Value` of `tavola.analysis.evaluator` as JSON.
+
+    Raises:
+        ValueError: If a limit is out of range.
+    """
+
+def _judge(
+    state: State,
+    token: str,
+    before: str,
+    place: int,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    threads: int | None = None,
+    seed: int = 0,
+    stop: Stop | None = None,
+) -> tuple[str, str]:
+    """Judge an action, and evaluate the position after it.
+
+    Args:
+        state: The position before the action.
+        token: The action or chance outcome.
+        before: The value of that position as JSON.
+        place: The index of that position in the game.
+        seconds: The time limit of each of up to two evaluations.
+        nodes: The maximum number of nodes of each.
+        threads: The number of threads; all cores if None.
+        seed: The random seed.
+        stop: Stops the searches from another thread. Ctrl-C sets it too.
+
+    Returns:
+        An `Action` of `tavola.analysis`, and a `Value`, as JSON.
+
+    Raises:
+        IllegalAction: If the action is not legal.
+        ValueError: If a limit is out of range, or `before` is not a value.
+    """
+
+def _summarize(shares: Sequence[Sequence[float]], actions: str) -> str:
+    """Summarize a review: the balance of each seat, and the decisive actions.
+
+    Args:
+        shares: The shares of the positions, at least one.
+        actions: The judged actions between them as JSON.
+
+    Returns:
+        The balances and the indices of the decisive actions as JSON.
+
+    Raises:
+        ValueError: If there is no position, or `actions` are not judged actions.
     """
 
 def _hint(state: State, *, stop: Stop | None = None) -> str:
@@ -1591,6 +1713,21 @@ def _fit(
 
     Raises:
         ValueError: If the shapes disagree.
+    """
+
+def _looks(state: State, features: Mapping[str, float]) -> NDArray[np.float32]:
+    """Evaluate a position after each legal action.
+
+    Args:
+        state: A position in which a seat acts.
+        features: The weight of each feature.
+
+    Returns:
+        The logarithm of the odds of the seat to act, from -8 to 8: float32, in the order of
+        `State.legal_ids`.
+
+    Raises:
+        ValueError: If no seat acts, or the game has other features.
     """
 
 def _loss(

@@ -15,7 +15,6 @@ import pytest
 import tavola
 from tavola.analysis import AnalysisError, GameAnalysis, Limits, analyse, annotate, read_analysis
 from tavola.analysis.evaluator import Evaluator
-from tavola.analysis.forced import forced_result
 
 GAMES = tavola.games()
 
@@ -235,7 +234,8 @@ def forced_in(plies: int) -> tuple[tavola.State, int]:
 def test_in_how_many_turns(plies: int) -> None:
     """A forced win in n actions of one turn each is a win in n turns."""
     state, winner = forced_in(plies)
-    found = forced_result(state, tuple(float(seat == winner) for seat in range(2)))
+    found = Evaluator(Limits(nodes=400, threads=1)).value(state, 0).certain
+    assert found is not None
     assert (found.winners, found.actions, found.turns) == ((winner,), plies, plies)
 
 

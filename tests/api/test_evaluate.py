@@ -215,9 +215,9 @@ def test_an_exception_comes_through_unchanged(start: tavola.State) -> None:
     ("keywords", "match"),
     [
         ({"method": "alphabeta"}, "evaluate searches by the tree: omit method"),
-        ({"method": "tree", "contempt": 0.5}, "contempt does not suit evaluate: omit it"),
+        ({"method": "tree", "contempt": 0.5}, "contempt does not suit a function as evaluate"),
         ({"uniform": True}, "uniform does not suit evaluate"),
-        ({"choose": True}, "choose does not suit evaluate"),
+        ({"choose": True}, "choose does not suit a function as evaluate: omit it"),
         ({"batch": 0}, "batch must be 1 or more, not 0"),
         ({"c_puct": -1.0}, "c_puct must be 0 or more, not -1"),
         ({"noise": (0.0, 0.5)}, "the alpha of noise must be above 0, not 0"),

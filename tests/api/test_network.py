@@ -13,14 +13,17 @@ import tavola
 HIDDEN, SECOND = 32, 8
 
 
-def weights(game: tavola.Game, seed: int = 1) -> dict[str, NDArray[np.float32]]:
+def weights(
+    game: tavola.Game, seed: int = 1, *, reads: bool = False
+) -> dict[str, NDArray[np.float32]]:
+    """Random weights of a network that reads the observation, and the evaluation if `reads`."""
     rng = np.random.default_rng(seed)
     inputs = game.start().observation(0, layout="flat").size
     shapes = {
-        "input": (inputs, HIDDEN),
+        "input": (inputs + game.seats * len(game.weights) * reads, HIDDEN),
         "value": (HIDDEN, SECOND),
-        "shares": (SECOND, game.seats),
-        "policy": (HIDDEN, game.action_count),
+        "shares": (SECOND, game.seats + reads),
+        "policy": (HIDDEN, game.action_count + reads),
     }
     arrays = {}
     for layer, shape in shapes.items():
@@ -76,6 +79,46 @@ def test_a_network_computes_the_formula_of_its_documentation(
     assert np.ptp(result.values[:, 0]) > 0.01  # It distinguishes positions.
 
 
+def test_a_network_with_features_computes_the_formula_of_its_documentation(
+    game: tavola.Game,
+) -> None:
+    network = tavola.Network.from_weights(
+        game, weights(game, reads=True), features=game.weights, looks=True
+    )
+    network = tavola.Network(network.to_bytes())
+    assert (network.features, network.looks) == (game.weights, True)
+    own = network.weights
+
+    def layer(x: NDArray[np.float32], name: str) -> NDArray[np.float32]:
+        return x @ own[f"{name}.weight"] + own[f"{name}.bias"]
+
+    for state in positions(game, 10):
+        seat = state.to_act or 0
+        features = np.array(list(state.features.values()), np.float32).T
+        terms = features * np.array(list(network.features.values()), np.float32)
+        terms = np.roll(terms - terms.mean(axis=0), -seat, axis=0)
+        x = np.concatenate([state.observation(layout="flat"), terms.clip(-4, 4).ravel()])
+        hidden = np.maximum(layer(x, "input"), 0)
+        *logits, factor = layer(hidden, "policy")
+        policy = np.zeros((1, game.action_count), np.float32)
+        ids = state.legal_ids
+        looks = tavola._core._looks(state, network.features)
+        policy[0, ids] = softmax((np.array(logits)[ids] + factor * looks)[None])
+        *values, factor = layer(np.maximum(layer(hidden, "value"), 0), "shares")
+        shares = np.roll(softmax((np.array(values) + factor * terms.sum(axis=1))[None]), seat)
+        result = network.evaluate([state])
+        np.testing.assert_allclose(result.policies, policy, atol=1e-4)
+        np.testing.assert_allclose(result.values, shares, atol=1e-4)
+
+
+def test_looks_need_features() -> None:
+    game = tavola.load("potlatch")
+    with pytest.raises(ValueError, match="looks need the features"):
+        tavola.Network.from_weights(game, weights(game), looks=True)
+    with pytest.raises(ValueError, match=r"input.weight must have shape \[\d+, 32\]"):
+        tavola.Network.from_weights(game, weights(game), features=game.weights)
+
+
 def test_weights_of_8_bits_are_near_the_given_ones(
     game: tavola.Game, network: tavola.Network
 ) -> None:
@@ -122,7 +165,7 @@ def test_a_search_in_the_core_equals_the_search_with_a_function(
         return network.evaluate(batch.states)
 
     for state in positions(game, 6):
-        inside = tavola.search(state, nodes=60, seed=4, evaluate=network)
+        inside = tavola.search(state, nodes=60, seed=4, evaluate=network, batch=1)
         outside = tavola.search(state, nodes=60, seed=4, evaluate=ask, batch=1)
         assert inside.best == outside.best
         assert [line.visits for line in inside.lines] == [line.visits for line in outside.lines]
@@ -149,7 +192,7 @@ def test_damaged_and_foreign_files_are_named() -> None:
         b"PNG" + data: "not a network file",
         data[:-1]: "damaged: it has",
         data + b"\0": "damaged: it has",
-        data[:8] + b"\x09" + data[9:]: "format 9, and this version of Tavola reads format 1",
+        data[:8] + b"\x09" + data[9:]: "format 9, and this version of Tavola reads format 2",
         data[:2000] + bytes([data[2000] ^ 1]) + data[2001:]: "checksum",
     }
     for given, fault in faults.items():
@@ -182,3 +225,65 @@ def test_a_stop_ends_the_search() -> None:
     stop = tavola.Stop()
     stop.set()
     assert tavola.search(game.start(), nodes=10**6, evaluate=network, stop=stop).nodes < 10**4
+
+
+def test_a_search_of_one_tree_is_deterministic_and_proves(
+    game: tavola.Game, network: tavola.Network
+) -> None:
+    def visits(analysis: tavola.Analysis) -> list[tuple[str, int]]:
+        return [(line.action, line.visits) for line in analysis.lines]
+
+    for state in positions(game, 4):
+        first, again = (
+            tavola.search(state, nodes=200, threads=1, seed=4, evaluate=network) for _ in range(2)
+        )
+        assert visits(first) == visits(again)
+        assert first.best in state.legal_actions
+        two = tavola.search(state, nodes=200, threads=2, seed=4, evaluate=network)
+        assert two.nodes == 200 or two.lines[0].proven
+
+
+def test_a_searcher_keeps_its_tree_for_the_same_network_only(
+    game: tavola.Game, network: tavola.Network
+) -> None:
+    state = positions(game, 1)[0]
+    searcher = tavola.Searcher(game)
+
+    def visits(evaluate: tavola.Network | None) -> int:
+        analysis = searcher.search(state, nodes=50, threads=1, lookahead=0, evaluate=evaluate)
+        return sum(line.visits for line in analysis.lines)
+
+    assert [visits(network), visits(network)] == [50, 100]
+    assert visits(tavola.Network(network.to_bytes())) == 50
+    assert visits(None) == 50
+    assert visits(network) == 50
+
+
+def test_a_searcher_refuses_what_does_not_suit() -> None:
+    game = tavola.load("potlatch")
+    network = tavola.Network.from_weights(game, weights(game))
+    state, searcher = game.start(), tavola.Searcher(game)
+    with pytest.raises(TypeError, match="must be a Network, not int; for a function, call tavola"):
+        searcher.search(state, nodes=1, evaluate=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="c_puct needs evaluate"):
+        searcher.search(state, nodes=1, c_puct=1.0)
+    with pytest.raises(ValueError, match="c_puct must be 0 or more, not -1"):
+        searcher.search(state, nodes=1, evaluate=network, c_puct=-1.0)
+    with pytest.raises(ValueError, match="evaluate searches by the tree: omit method"):
+        searcher.search(state, nodes=1, evaluate=network, method="alphabeta")
+    with pytest.raises(ValueError, match="depth does not suit evaluate: omit it"):
+        searcher.search(state, depth=2, evaluate=network)
+    other = tavola.load("potlatch", actions=3)
+    with pytest.raises(ValueError, match=r"the network is for .*actions=2"):
+        tavola.Searcher(other).search(other.start(), nodes=1, evaluate=network)
+
+
+def test_batches_and_noise_leave_the_tree_of_threads() -> None:
+    game = tavola.load("potlatch")
+    network = tavola.Network.from_weights(game, weights(game))
+    state = game.start()
+    assert tavola.search(state, nodes=10**6, evaluate=network, choose=True, seconds=0.1).best
+    with pytest.raises(ValueError, match="choose does not suit batch or noise: omit it"):
+        tavola.search(state, nodes=10, evaluate=network, choose=True, batch=8)
+    with pytest.raises(ValueError, match="contempt does not suit batch or noise: omit it"):
+        tavola.search(state, nodes=10, evaluate=network, contempt=0.5, noise=(0.3, 0.25))

@@ -80,7 +80,7 @@ def test_the_command_makes_and_continues_a_file(tmp_path: Path, capsys: Out) -> 
     assert run([*command, "--games", "3"]) == 0
     three = parse(path.read_bytes())
     assert list(three.games())[:2] == list(two.games())
-    assert f"3 games in {path}." in capsys.readouterr().out
+    assert f"Games in {path}: 3." in capsys.readouterr().out
     assert run([*command, "--games", "3", "--seed", "1"]) == 2
     assert "games of another plan" in capsys.readouterr().err
     path.write_bytes(b"nonsense")
@@ -193,7 +193,7 @@ def test_the_command_explores(tmp_path: Path, small: Archive, capsys: Out) -> No
     path.write_bytes(small.dump())
     assert run(["explore", CALM, "--archive", str(path), "--games", "2"]) == 0
     shown = capsys.readouterr().out
-    assert "12 games with this position." in shown
+    assert "Games with this position: 12." in shown
     assert "Game 1:" in shown
     assert "Game 3:" not in shown
     first = next(iter(small.actions(0)))[1]

@@ -7,11 +7,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from typer.core import TyperGroup
 
 import tavola
-from tavola.cli.app import run
+from tavola.cli.app import _build, run
+from tavola.cli.flags import JOBS, OLD_SPELLINGS, OUT
+from tavola.cli.locales import Translator
 
 Out = pytest.CaptureFixture[str]
 
@@ -272,6 +277,33 @@ def test_help_is_in_the_readers_language(capsys: Out, command: list[str], langua
     assert "--lang" in told
     assert bool(re.search("[ぁ-ん]", told)) is (language == "ja")
     assert ("オプション" in told) is (language == "ja")
+
+
+def commands() -> dict[str, Any]:
+    """The commands of the command line by name."""
+    group = typer.main.get_command(_build(Translator("en")))
+    assert isinstance(group, TyperGroup)
+    return dict(group.commands)
+
+
+@pytest.mark.parametrize("name", sorted(commands()))
+def test_no_command_has_a_flag_twice(name: str) -> None:
+    flags = [flag for one in commands()[name].params for flag in (*one.opts, *one.secondary_opts)]
+    assert sorted(flags) == sorted(set(flags))
+
+
+@pytest.mark.parametrize("flags", [OUT, JOBS], ids=str)
+def test_old_spellings_work_and_help_does_not_show_them(
+    flags: tuple[str, ...], capsys: Out
+) -> None:
+    having = [name for name, one in commands().items() for it in one.params if flags[0] in it.opts]
+    assert len(having) > 1
+    for name in having:
+        parameter = next(one for one in commands()[name].params if flags[0] in one.opts)
+        assert set(flags) <= set(parameter.opts)
+        assert run([name, "--help", "--lang", "en"]) == 0
+        words = re.split(r"[\s,]+", capsys.readouterr().out)
+        assert set(flags) & set(words) == set(flags) - OLD_SPELLINGS
 
 
 def test_the_language_is_the_systems(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,7 +128,7 @@ def test_a_cheating_program_forfeits_and_the_contest_goes_on(capsys: Out, tmp_pa
         (["match", "ugi:it's", "random", "-g", "potlatch"], ["unclosed quotation mark"]),
         (["match", *FAST, "--games", "0"], ["--games", "“0”", "from 1 to 1000000000"]),
         (["match", *FAST, "--openings", "-1"], ["--openings", "“-1”", "from 0 to 1000"]),
-        (["match", *FAST, "--processes", "0"], ["--processes", "“0”"]),
+        (["match", *FAST, "--jobs", "0"], ["--jobs", "“0”"]),
         (["match", *FAST, "--seed", "x"], ["--seed", "“x”"]),
         (["match", *FAST, "--resume"], ["--resume", "--records"]),
         (["match", *FAST, "--sprt", "10"], ["--sprt", "“10”", "0,10"]),
@@ -217,7 +217,7 @@ def test_who_is_broken_off_loses_nothing_and_goes_on(
     contest: list[subprocess.Popen[bytes]], tmp_path: Path, blow: signal.Signals
 ) -> None:
     program = f"ugi:nodes=40 -- {sys.executable} -m tavola ugi"
-    options = ["--game", "potlatch", "--games", "20", "--processes", "2"]
+    options = ["--game", "potlatch", "--games", "20", "--jobs", "2"]
     command = [sys.executable, "-m", "tavola", "match", "tree:nodes=400", program, *options]
     records = tmp_path / "games.txt"
     process = subprocess.Popen(
@@ -328,7 +328,7 @@ def test_ctrl_c_is_heard_by_the_one_who_plays_nothing(
 ) -> None:
     command = [sys.executable, "-m", "tavola", "match", "random", "random", "-g", "potlatch"]
     process = subprocess.Popen(
-        [*command, "--games", "1000000", "--processes", "2"],
+        [*command, "--games", "1000000", "--jobs", "2"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,

@@ -54,7 +54,7 @@ def test_a_game_is_played_in_the_terminal(capsys: Out, monkeypatch: pytest.Monke
 def test_engines_play_a_match_in_processes(tmp_path: Path, capsys: Out) -> None:
     records = tmp_path / "games.txt"
     command = ["match", "level:1", "tree:nodes=40", "--game", EXAMPLE, "--games", "4"]
-    assert run([*command, "--processes", "2", "--records", str(records)]) == 0
+    assert run([*command, "--jobs", "2", "--records", str(records)]) == 0
     played = tavola.read_records(records)
     assert len(played) == 4
     assert all(list(record.states())[-1].returns for record in played)

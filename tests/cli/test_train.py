@@ -68,6 +68,26 @@ def test_a_run_continues_with_its_settings(begun: Path, capsys: Out) -> None:
     assert "Potlatch Klone: training of a network" in (begun / "index.html").read_text()
 
 
+@pytest.mark.parametrize(
+    ("given", "features", "looks"),
+    [
+        ([], True, False),
+        (["--reads", "observation"], False, False),
+        (["--reads", "looks", "--teacher-nodes", "7"], True, True),
+    ],
+)
+def test_a_new_run_reads_the_evaluation(
+    given: list[str], features: bool, looks: bool, tmp_path: Path
+) -> None:
+    out = ["--out", str(tmp_path), "--hours", "0"]
+    assert run(["train", "potlatch", *given, *out]) == 0
+    plan = RunFolder(tmp_path).plan()
+    assert plan is not None
+    assert plan.features == (plan.load().weights if features else {})
+    assert plan.looks is looks
+    assert plan.teacher_nodes == (7 if looks else 1600)
+
+
 def test_ctrl_c_keeps_the_finished_rounds(
     begun: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,6 +138,8 @@ def nothing(folder: Path) -> None:
     [
         (nothing, ["potlatch", "--nodes", "9"], "the run has nodes 8, not 9"),
         (nothing, ["potlatch", "-o", "actions=3"], "the run has options "),
+        (nothing, ["potlatch", "--reads", "looks"], "the run has features {}"),
+        (nothing, ["potlatch", "--reads", "all"], "--reads cannot be all. Known: observation, "),
         (nothing, ["proteus"], "the run has game potlatch, not proteus"),
         (nothing, ["potlatch", "--hours", "-1"], "a number of hours from 0 to 10000"),
         (nothing, ["potlatch", "--nodes", "1"], "--nodes"),

@@ -54,6 +54,32 @@ test('the explorer shows what was played, plays it, and leads to the games with 
   expect(errors).toEqual([]);
 });
 
+test('a row under the pointer or the focus marks its action on the board', async () => {
+  const { page, errors } = await app.openPage();
+  await page.goto(`${app.url}/analysis?game=potlatch`);
+  await ply(page, 0);
+  await page.getByRole('button', { name: 'Explorer' }).click();
+  const row = (at: number) => rows(page).nth(at).getByRole('button');
+  const marks = page.locator('.board .suggestions .rank');
+  const texts = async () => (await marks.allTextContents()).map((text) => text.trim());
+  const end = () => marks.first().getAttribute('transform');
+  await row(0).hover();
+  await expect.poll(texts).toEqual(['1']);
+  const first = await end();
+  await row(1).focus();
+  await expect.poll(texts).toEqual(['2']);
+  expect(await end()).not.toBe(first);
+  await page.locator('h1').hover();
+  await page.locator('h1').click();
+  await expect.poll(() => marks.count()).toBe(0);
+  // Where nothing can be marked, a row still plays its action.
+  await row(1).click();
+  await ply(page, 1);
+  await page.mouse.move(0, 0);
+  await expect.poll(() => marks.count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
 test('random events are counted too', async () => {
   const { page, errors } = await app.openPage();
   await page.goto(`${app.url}/analysis?game=passtally`);

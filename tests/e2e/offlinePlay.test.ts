@@ -84,8 +84,9 @@ test.each(GAMES)('%s is played, analysed, learnt and solved without the network'
   await waitForTurn(page);
   expect(await actions(page)).toBe(played);
   if (!(await isOver(page))) await resign(page);
-  await page.getByRole('link', { name: 'Analyse' }).click();
-  await page.waitForURL('**/analysis?id=*');
+  await page.getByRole('link', { name: 'Analyse this game' }).click();
+  await page.waitForURL('**/analysis?id=*&review=1');
+  await page.getByRole('region', { name: 'Luck and skill' }).waitFor();
   await page.waitForSelector('.board .cell');
   expect(await page.locator('.tree .move, .tree button').count()).toBeGreaterThan(3);
 
@@ -151,6 +152,44 @@ test('"Why not this?" is answered without the network', async () => {
   await panel.getByText(/As good as|Lowers the chances|Loses by force/).waitFor();
   expect(await actions(page)).toBe(played);
   expect(await accessibilityViolations(page)).toEqual([]);
+});
+
+test('an unfinished game on this device is reviewed without the network, and again after more actions', async () => {
+  const { page } = await openWithoutNetwork(app);
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  const roll = seededRandom(5);
+  await startOnDevice(page, 'potlatch');
+  await playOn(page, 4, roll);
+  const played = await actions(page);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('button', { name: 'Analyse this game' }).click();
+  await page.waitForURL('**/analysis?id=*&review=1');
+  const review = page.getByRole('region', { name: 'Review game' });
+  // The review has begun by itself; it stops and continues.
+  await review.getByRole('progressbar').waitFor();
+  await review.getByRole('button', { name: 'Stop' }).click();
+  await review.getByRole('progressbar').waitFor({ state: 'detached' });
+  await review.getByRole('button', { name: 'Evaluate main line' }).click();
+  await review.getByText('Review complete').waitFor({ state: 'attached', timeout: 60_000 });
+  await review.getByRole('img', { name: 'Win chances over the game' }).waitFor();
+  await review.getByRole('region', { name: 'Luck and skill' }).waitFor();
+  const moves = page.locator('.tree .entry button');
+  expect(await moves.count()).toBe(played + 1);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  // The game continues, and the list opens the same analysis with the further actions.
+  await page.goBack();
+  await page.waitForURL('**/match/device-*');
+  await waitForTurn(page);
+  await playOn(page, played + 2, roll);
+  const longer = await actions(page);
+  expect(longer).toBeGreaterThan(played);
+  await page.goto(`${app.url}/matches`);
+  await page.getByRole('link', { name: /^Analyse this game: / }).click();
+  await page.waitForURL('**/analysis?id=*&review=1');
+  await expect.poll(() => moves.count()).toBe(longer + 1);
+  await review.getByText('Review complete').waitFor({ state: 'attached', timeout: 60_000 });
+  expect(problems).toEqual([]);
 });
 
 test('a game on this device is undone, ends and is played again', async () => {

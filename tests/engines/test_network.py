@@ -46,7 +46,7 @@ def test_it_plays_what_the_search_finds(file: Path) -> None:
     assert engine.text == text
     assert first.token == again.token
     assert first.token in state.legal_actions
-    assert first.info.nodes == 60
+    assert first.info.nodes in range(1, 61)
     assert first.info.shares is not None
     assert sum(first.info.shares) == pytest.approx(1)
 
@@ -59,11 +59,37 @@ def test_limits_and_a_stop(file: Path) -> None:
         stop.set()
 
     with tavola.engine(f"net:file={file}", GAME) as engine:
-        assert engine.choose(state, limits=Limits(nodes=9)).info.nodes == 9
+        assert engine.choose(state, limits=Limits(nodes=9)).info.nodes in range(1, 10)
         with pytest.raises(ValueError, match="does not support a limit of depth"):
             engine.choose(state, limits=Limits(depth=3))
         choice = engine.choose(state, limits=Limits(), stop=stop, tell=tell)
         assert told == [choice]
+
+
+def test_it_keeps_its_tree_and_proves_forced_results(file: Path) -> None:
+    text = f"net:file={file},nodes=300,seed=3"
+    with tavola.engine(text, GAME) as engine:
+        state = GAME.start().play("Pnw")
+        first = engine.choose(state)
+        second = engine.choose(state.play(first.token))
+        assert second.analysis is not None
+        assert sum(line.visits for line in second.analysis.lines) > second.analysis.nodes
+        engine.new_game()
+        again = engine.choose(state.play(first.token))
+        assert again.analysis is not None
+        assert sum(line.visits for line in again.analysis.lines) <= 300
+        while state.outcome is None:
+            if (proof := tavola.prove(state, 3)) is not None and proof.winner == state.to_act:
+                choice = engine.choose(state)
+                assert choice.info.proven
+            state = state.play(engine.choose(state).token)
+
+
+def test_it_takes_the_settings_of_a_tree_search(file: Path) -> None:
+    text = f"net:file={file},nodes=200,threads=2,lookahead=0,blunders=0.5,contempt=0.2,memory=8"
+    with tavola.engine(text, GAME) as engine:
+        state = GAME.start()
+        assert engine.choose(state).token in state.legal_actions
 
 
 @pytest.mark.parametrize(
@@ -71,7 +97,10 @@ def test_limits_and_a_stop(file: Path) -> None:
     [
         ("file=", "file cannot be '': the path of a file"),
         ("file=nowhere.net", "there is no file 'nowhere.net'"),
-        ("file=nowhere.net,depth=3", "net has no setting 'depth'"),
+        (
+            "file=nowhere.net,depth=3",
+            "net has no setting 'depth'; settings: file, seconds, nodes, lookahead, blunders, ",
+        ),
     ],
 )
 def test_bad_settings(settings: str, said: str) -> None:
@@ -101,7 +130,7 @@ def test_networks_of_the_games_are_for_their_options(name: str) -> None:
 
 def test_the_network_of_a_game_plays_without_a_file() -> None:
     with tavola.engine("net:nodes=40", GAME) as engine:
-        assert engine.choose(GAME.start()).info.nodes == 40
+        assert engine.choose(GAME.start()).info.nodes in range(1, 41)
     other = tavola.load("potlatch", layout="row")
     with pytest.raises(tavola.EngineError, match="no network for potlatch actions=2 layout=row"):
         tavola.engine("net:nodes=40", other)

@@ -26,7 +26,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with two puzzles."""
     path = tmp_path_factory.mktemp("puzzles") / "two.json"
-    assert run(["puzzles", GAME, "-n", "2", "-o", str(path), "-j", "1", "--lang", "en"]) == 0
+    assert run(["puzzles", GAME, "-n", "2", "--out", str(path), "-j", "1", "--lang", "en"]) == 0
     return path
 
 
@@ -35,9 +35,9 @@ def test_puzzles_are_made_and_a_file_is_continued(made: Path, tmp_path: Path, ca
     assert len(two.puzzles) == 2
     path = tmp_path / "three.json"
     path.write_bytes(made.read_bytes())
-    assert run(["puzzles", GAME, "-n", "3", "-o", str(path), "-j", "1"]) == 0
+    assert run(["puzzles", GAME, "-n", "3", "--out", str(path), "-j", "1"]) == 0
     assert parse(path.read_bytes()).puzzles[:2] == two.puzzles
-    assert f"3 puzzles in {path}." in capsys.readouterr().out
+    assert f"Puzzles in {path}: 3." in capsys.readouterr().out
 
 
 def test_only_some_themes_are_made_and_few_puzzles_are_easy(
@@ -45,7 +45,7 @@ def test_only_some_themes_are_made_and_few_puzzles_are_easy(
 ) -> None:
     path = tmp_path / "some.json"
     monkeypatch.setattr(generate, "MOST_EASY", 0)
-    command = ["puzzles", GAME, "-n", "2", "-o", str(path), "-j", "1", "--theme", "win-2"]
+    command = ["puzzles", GAME, "-n", "2", "--out", str(path), "-j", "1", "--theme", "win-2"]
     # The processes of the executor play; this one selects.
     assert run([*command, "--theme", "win-3"]) == 0
     puzzles = parse(path.read_bytes()).puzzles
@@ -55,7 +55,7 @@ def test_only_some_themes_are_made_and_few_puzzles_are_easy(
 
 def test_puzzles_of_a_file_are_confirmed(made: Path, capsys: Out) -> None:
     assert run(["puzzles", GAME, "--check", str(made), "-j", "1"]) == 0
-    assert "2 of 2 puzzles confirmed (100.0%)." in capsys.readouterr().out
+    assert "Puzzles confirmed: 2 of 2 (100.0%)." in capsys.readouterr().out
 
 
 def test_a_puzzle_that_is_not_confirmed_is_named(made: Path, tmp_path: Path, capsys: Out) -> None:
@@ -65,7 +65,7 @@ def test_a_puzzle_that_is_not_confirmed_is_named(made: Path, tmp_path: Path, cap
     assert run(["puzzles", GAME, "--check", str(path), "-j", "1", "--sample", "5"]) == 1
     told = capsys.readouterr().out
     assert f"{puzzle.id} {puzzle.theme}: 'nonsense' is illegal" in told
-    assert "0 of 1 puzzles confirmed (0.0%)." in told
+    assert "Puzzles confirmed: 0 of 1 (0.0%)." in told
 
 
 def test_wrong_arguments_and_files_are_explained(tmp_path: Path, capsys: Out) -> None:
@@ -73,13 +73,13 @@ def test_wrong_arguments_and_files_are_explained(tmp_path: Path, capsys: Out) ->
     assert run(["puzzles", GAME, "--check", str(path)]) == 2
     assert "Cannot read" in capsys.readouterr().err
     path.write_text("{}}")
-    assert run(["puzzles", GAME, "-o", str(path)]) == 2
+    assert run(["puzzles", GAME, "--out", str(path)]) == 2
     assert "none.json: not a file of puzzles" in capsys.readouterr().err
     assert path.read_text() == "{}}"
     assert run(["puzzles", GAME, "-n", "0"]) == 2
     assert "--count" in capsys.readouterr().err
     assert run(["puzzles", "chess"]) == 2
     capsys.readouterr()
-    assert run(["puzzles", GAME, "--theme", "win-9", "-o", str(tmp_path / "x.json")]) == 2
+    assert run(["puzzles", GAME, "--theme", "win-9", "--out", str(tmp_path / "x.json")]) == 2
     assert "no theme “win-9”. Themes: win-1, win-2" in " ".join(capsys.readouterr().err.split())
-    assert run(["puzzles", GAME, "-o", str(tmp_path / "no" / "file.json")]) == 2
+    assert run(["puzzles", GAME, "--out", str(tmp_path / "no" / "file.json")]) == 2

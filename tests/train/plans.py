@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+import tavola
 from tavola.train.plan import Plan
 
 TINY = Plan(
@@ -27,6 +28,11 @@ TINY = Plan(
     anchor_nodes=4,
     anchor_games=2,
 )
+
+READING = replace(
+    TINY, features=tavola.load("potlatch", actions=2, layout="triangle").weights, looks=True
+)
+"""The same with a network that reads the evaluation and looks."""
 
 
 def tiny(**changes: Any) -> Plan:

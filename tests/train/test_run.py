@@ -4,6 +4,7 @@ import errno
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 import tavola.train.run
@@ -12,14 +13,15 @@ from tavola.train.folder import RunFolder, RunFolderError
 from tavola.train.history import RoundReport
 from tavola.train.plan import Plan
 from tavola.train.run import Training
-from tests.train.plans import tiny
+from tavola.train.samples import LATER
+from tests.train.plans import READING, tiny
 
 ROUNDS = 4
 
 
 def train(folder: RunFolder, rounds: int, plan: Plan | None = None) -> list[RoundReport]:
     with folder.claimed():
-        training = Training(folder, plan or tiny())
+        training = Training(folder, plan or READING)
         while len(training.history) < rounds:
             training.run_round()
         return training.history
@@ -53,6 +55,7 @@ def test_a_run_writes_its_files(whole: RunFolder) -> None:
     assert {f"samples/0000{number}.npz" for number in range(ROUNDS)} <= names
     network = tavola.Network(whole.best.read_bytes())
     assert network.game == tiny().load()
+    assert (network.features, network.looks) == (READING.features, True)
     assert "tavola train potlatch" in network.about
 
 
@@ -117,7 +120,28 @@ def test_old_samples_leave_the_window(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_another_plan_is_refused(whole: RunFolder) -> None:
     with pytest.raises(RunFolderError, match="the run has nodes 8, not 9; choose another folder"):
-        train(whole, ROUNDS, tiny(nodes=9))
+        train(whole, ROUNDS, msgspec.structs.replace(READING, nodes=9))
+
+
+def test_a_run_from_before_features_continues(tmp_path: Path) -> None:
+    folder, again = RunFolder(tmp_path / "one"), RunFolder(tmp_path / "two")
+    train(folder, 2, tiny())
+    train(again, 1, tiny())
+    path = again.samples(0)
+    with np.load(path) as arrays:
+        older = {name: arrays[name] for name in arrays.files if name not in LATER}
+    np.savez_compressed(path, **older)
+    plan = msgspec.json.decode((again.path / "plan.json").read_bytes())
+    kept = {name: value for name, value in plan.items() if name not in LATER}
+    (again.path / "plan.json").write_bytes(msgspec.json.encode(kept))
+    train(again, 2, tiny())
+    assert again.learning(1).read_bytes() == folder.learning(1).read_bytes()
+
+
+def test_an_evaluation_with_other_features_is_named(tmp_path: Path) -> None:
+    plan = tiny(features={"age": 1.0})
+    with pytest.raises(RunFolderError, match="the game's evaluation has other features now"):
+        train(RunFolder(tmp_path), 1, plan)
 
 
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:

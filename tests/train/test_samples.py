@@ -30,7 +30,9 @@ def test_shares_begin_with_the_seat_to_act() -> None:
     positions = [
         Position(
             np.zeros(3, np.uint8),
+            np.array([[1.0], [2.0], [3.0]], np.float32),
             np.array([4, 7], np.int32),
+            np.array([0.5, -0.5], np.float32),
             np.array([0.25, 0.75], np.float32),
             np.array([0.2, 0.3, 0.5], np.float32),
             seat,
@@ -38,16 +40,19 @@ def test_shares_begin_with_the_seat_to_act() -> None:
         for seat in (0, 2)
     ]
     final = np.array([1.0, 0.0, 0.0], np.float32)
-    samples = Samples.of_games([(9, positions, final)], inputs=3, seats=3)
+    samples = Samples.of_games([(9, positions, final)], inputs=3, seats=3, features=1)
     assert samples.shares.tolist() == [[1, 0, 0], [0, 1, 0]]
     assert np.allclose(samples.roots, [[0.2, 0.3, 0.5], [0.5, 0.2, 0.3]])
     assert samples.games.tolist() == [9, 9]
+    assert samples.features[..., 0].tolist() == [[1, 2, 3], [3, 1, 2]]
+    assert samples.looks.tolist() == [0.5, -0.5] * 2
 
 
 def test_policies_and_masks_of_any_rows() -> None:
     samples = a_round().samples
     rows = np.array([samples.total - 1, 0, 3])
-    policies, masks = samples.policies(rows, 12)
+    policies, masks, looks = samples.policies(rows, 12)
+    assert looks.shape == (3, 0)
     for row, policy, mask in zip(rows, policies, masks, strict=True):
         places = slice(samples.offsets[row], samples.offsets[row + 1])
         assert np.flatnonzero(mask).tolist() == samples.ids[places].tolist()
@@ -88,17 +93,20 @@ def test_a_damaged_file_is_refused(cut: int) -> None:
 def test_a_batch_contains_samples_under_a_symmetry(name: str, options: dict[str, int]) -> None:
     """Each row is one of the samples, after one of the symmetries of the game."""
     game = tavola.load(name, **options)
-    plan = tiny(game=name, options=game.options, teacher_nodes=2, games=1, batch=8)
+    reads = {"features": game.weights, "looks": True}
+    plan = tiny(game=name, options=game.options, teacher_nodes=2, games=1, batch=8, **reads)
     samples = play_round(game, plan, 0, None).samples
     batch = Learner(game, plan).batch(samples, np.random.default_rng(1))
-    policies, masks = samples.policies(np.arange(samples.total), game.action_count)
+    policies, masks, looks = samples.policies(np.arange(samples.total), game.action_count)
     known = set()
     for one in game.symmetries:
         turned = one.observation(samples.observations, layout="flat")
-        for row in zip(turned, one.policy(policies), one.policy(masks), strict=True):
+        arrays = (one.policy(looks), one.policy(policies), one.policy(masks))
+        for row in zip(turned, *arrays, strict=True):
             known.add(b"".join(array.tobytes() for array in row))
     assert len(known) > samples.total / 2
-    for row in zip(*batch[:3], strict=True):
+    rows = zip(batch.observations, batch.looks, batch.policies, batch.masks, strict=True)
+    for row in rows:
         assert b"".join(array.tobytes() for array in row) in known
 
 

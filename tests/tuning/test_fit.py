@@ -152,7 +152,7 @@ def test_the_command_writes_the_same_bytes_again(
     files = [tmp_path / name for name in ("one.json", "two.json")]
     for file, processes in zip(files, "12", strict=True):
         command = ["fit", "proteus", "-n", "10", "--engine", "tree:nodes=10", "--seed", "2"]
-        assert run([*command, "-p", processes, "--output", str(file)]) == 0
+        assert run([*command, "-j", processes, "--out", str(file)]) == 0
     assert files[0].read_bytes() == files[1].read_bytes()
     (one,) = json.loads(files[0].read_bytes())["sets"]
     assert one["games"] == 10
@@ -167,10 +167,10 @@ def test_the_command_writes_the_same_bytes_again(
         (["--engine", "auto:nodes=9,threads=2"], "must be limited by nodes only"),
         (["--engine", "deep:nodes=9"], "unknown engine 'deep'"),
         (["--games", "9"], "from 10 to 1000000000"),
-        (["--output", "nowhere/weights.json"], "There is no folder for nowhere/weights.json"),
-        (["--output", "games"], "Cannot write games"),
+        (["--out", "nowhere/weights.json"], "There is no folder for nowhere/weights.json"),
+        (["--out", "games"], "Cannot write games"),
         # Before any game: there would be a thousand million.
-        (["--output", "README.md", "--games", "1000000000"], "README.md: is not a file of weights"),
+        (["--out", "README.md", "--games", "1000000000"], "README.md: is not a file of weights"),
         (["-o", "actions=4"], "actions"),
     ],
 )
@@ -190,7 +190,7 @@ def test_where_there_is_no_terminal_lines_tell_how_far_it_is(
 ) -> None:
     monkeypatch.setattr("tavola.cli.progress.LINE_EVERY_SECONDS", 0.0)
     command = ["fit", "potlatch", "-n", "10", "--engine", "tree:nodes=5", "--lang", "en"]
-    assert run([*command, "--output", str(tmp_path / "weights.json")]) == 0
+    assert run([*command, "--out", str(tmp_path / "weights.json")]) == 0
     told = capsys.readouterr().err.splitlines()
     assert told == [f"{done}/10  Playing" for done in range(1, 11)]
 
@@ -209,7 +209,7 @@ def test_who_is_broken_off_leaves_the_file_as_it_was(
     monkeypatch.setattr("tavola.cli.fit.play_games", interrupted)
     output = tmp_path / "weights.json"
     command = ["fit", "potlatch", "-n", "10", "--engine", "tree:nodes=5", "--lang", "en"]
-    assert run([*command, "--output", str(output)]) == 130
+    assert run([*command, "--out", str(output)]) == 130
     assert f"Interrupted: {output} is unchanged." in capsys.readouterr().err
     assert not output.exists()
 
@@ -221,8 +221,8 @@ def test_an_engine_that_fails_is_told(
     rogue = Path(__file__).parents[1] / "engines/misbehaving_engine.py"
     engine = f"ugi:nodes=3 -- {sys.executable} {rogue} crash"
     output = tmp_path / "weights.json"
-    command = ["fit", "potlatch", "--engine", engine, "--output", str(output)]
-    assert run([*command, "-p", processes]) == 2
+    command = ["fit", "potlatch", "--engine", engine, "--out", str(output)]
+    assert run([*command, "-j", processes]) == 2
     assert "exited with status 1" in capsys.readouterr().err
     assert not output.exists()
 
@@ -236,8 +236,8 @@ def test_a_process_that_dies_is_told(
 
     monkeypatch.setattr("tavola.cli.fit.play_games", until_one_dies)
     output = tmp_path / "weights.json"
-    command = ["fit", "potlatch", "-n", "100000", "-p", "2", "--engine", "tree:nodes=5"]
-    assert run([*command, "--lang", "en", "--output", str(output)]) == 1
+    command = ["fit", "potlatch", "-n", "100000", "-j", "2", "--engine", "tree:nodes=5"]
+    assert run([*command, "--lang", "en", "--out", str(output)]) == 1
     told = capsys.readouterr().err
     assert f"with status -9; {output} is unchanged." in told
     assert not output.exists()

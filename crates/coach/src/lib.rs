@@ -1,4 +1,5 @@
-//! The judge of lessons and puzzles, hints, and "Why not this?". The server uses it by Python, the browser by WebAssembly.
+//! The judge of lessons and puzzles, hints, "Why not this?", and the review of games. The server uses it by Python, the
+//! browser by WebAssembly.
 
 #![forbid(unsafe_code)]
 
@@ -6,10 +7,14 @@ mod attempt;
 mod hint;
 mod lesson;
 mod reason;
+mod review;
 mod why_not;
 
 pub use attempt::{Attempt, Fault, Played, Status, attempt, start};
 pub use hint::{Hint, hint};
 pub use lesson::{Lesson, Words};
 pub use reason::{Code, Reason};
+pub use review::{
+    Balance, Evaluator, ForcedResult, Grade, JudgedAction, Summary, Trees, Value, ValuedLine, mean_of_outcomes, winners,
+};
 pub use why_not::{Step, WhyNot, why_not};

@@ -18,8 +18,8 @@ use crate::shape::{Mismatch, Shape, checksum};
 /// The first bytes of every network file.
 const MAGIC: [u8; 8] = *b"TAVNET\r\n";
 
-/// The version of the format.
-const VERSION: u32 = 1;
+/// The version of the format. Version 1 has no features of the evaluation, and is the same otherwise.
+const VERSION: u32 = 2;
 
 /// The largest number of units, actions or numbers of a layer. Real ones are far below.
 const MOST_UNITS: usize = 1 << 20;
@@ -67,7 +67,7 @@ impl Network {
         Ok(sections(bytes)?.0)
     }
 
-    /// The network of a file, for a game with these observations, seats and actions.
+    /// The network of a file, for a game with these observations, seats, actions and features of its evaluation.
     ///
     /// # Errors
     /// [`FileError`] with the first fault.
@@ -77,15 +77,18 @@ impl Network {
         space: &Space,
         seats: usize,
         actions: usize,
+        features: &[&str],
     ) -> Result<Self, FileError> {
         let (shape, mut rest) = sections(bytes)?;
-        shape.check(rules_version, space, seats, actions)?;
+        shape.check(rules_version, space, seats, actions, features)?;
         let layers = shape.layers().map(|(inputs, outputs)| {
             let scale = floats(take(&mut rest, 4 * outputs));
             let weight = take(&mut rest, inputs * outputs).iter().map(|&byte| byte as i8).collect();
             Quantised { weight, scale, bias: floats(take(&mut rest, 4 * outputs)) }
         });
-        if layers.iter().flat_map(|layer| layer.scale.iter().chain(&layer.bias)).any(|number| !number.is_finite()) {
+        let floats = layers.iter().flat_map(|layer| layer.scale.iter().chain(&layer.bias));
+        let mut numbers = floats.chain(shape.features.iter().map(|(_, weight)| weight));
+        if numbers.any(|number| !number.is_finite()) {
             return Err(FileError::NotFinite);
         }
         let [input, value, shares, policy] = layers;
@@ -122,7 +125,7 @@ fn sections(bytes: &[u8]) -> Result<(Shape, &[u8]), FileError> {
         return Err(short(MAGIC.len() + 8));
     }
     let version = number(take(&mut rest, 4));
-    if version != VERSION {
+    if !(1..=VERSION).contains(&version) {
         return Err(FileError::TooNew(version));
     }
     let header = number(take(&mut rest, 4)) as usize;
@@ -131,6 +134,9 @@ fn sections(bytes: &[u8]) -> Result<(Shape, &[u8]), FileError> {
     }
     let header = take(&mut rest, header);
     let shape: Shape = serde_json::from_slice(header).map_err(|fault| FileError::Header(fault.to_string()))?;
+    if shape.looks && shape.features.is_empty() {
+        return Err(FileError::Header("looks without features".to_owned()));
+    }
     let layers = shape.layers();
     let sizes = layers.iter().flat_map(|&(inputs, outputs)| [inputs, outputs]);
     if let Some(size) = sizes.into_iter().find(|&size| size == 0 || size > MOST_UNITS) {
@@ -168,10 +174,10 @@ fn floats(bytes: &[u8]) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_network;
+    use crate::{FEATURES, plain_network, test_network};
 
     fn read(bytes: &[u8]) -> Result<Network, FileError> {
-        Network::from_bytes(bytes, 1, &test_network().1, 2, 3)
+        Network::from_bytes(bytes, 1, &test_network().1, 2, 3, FEATURES)
     }
 
     #[test]
@@ -202,10 +208,22 @@ mod tests {
     }
 
     #[test]
+    fn version_1_has_no_features() {
+        let mut bytes = plain_network().0.to_bytes();
+        bytes[8] = 1;
+        let content = bytes.len() - 8;
+        let sum = checksum(&bytes[..content]);
+        bytes[content..].copy_from_slice(&sum.to_le_bytes());
+        let network = Network::from_bytes(&bytes, 1, &plain_network().1, 2, 3, &["another"]).expect("an old file");
+        assert_eq!(network.shape(), plain_network().0.shape());
+        assert_eq!(network.shape().layers(), [(4, 8), (8, 3), (3, 2), (8, 3)]);
+    }
+
+    #[test]
     fn a_newer_format_is_named() {
         let mut bytes = test_network().0.to_bytes();
-        bytes[8] = 2;
-        assert_eq!(read(&bytes).err(), Some(FileError::TooNew(2)));
+        bytes[8] = 3;
+        assert_eq!(read(&bytes).err(), Some(FileError::TooNew(3)));
     }
 
     #[test]
@@ -213,12 +231,15 @@ mod tests {
         let (network, _) = test_network();
         let bytes = network.to_bytes();
         let header = number(&bytes[12..16]) as usize;
-        for (old, new) in [("\"hidden\":8", "\"hidden\":0"), ("\"seats\":2", "\"seats\":x")] {
+        let named = r#""features":[["near",0.5],["far",-2.0]],"#;
+        for (old, new) in [("\"hidden\":8", "\"hidden\":0"), ("\"seats\":2", "\"seats\":x"), (named, "")] {
             let text = String::from_utf8(bytes[16..16 + header].to_vec()).expect("JSON").replace(old, new);
-            let mut changed = bytes[..16].to_vec();
+            let mut changed = bytes[..12].to_vec();
+            changed.extend((text.len() as u32).to_le_bytes());
             changed.extend(text.bytes());
             changed.extend(&bytes[16 + header..]);
             assert!(matches!(read(&changed), Err(FileError::Header(_))), "{new}");
+            assert_ne!(changed, bytes, "{old}");
         }
     }
 }

@@ -16,6 +16,17 @@
 //! second = relu(hidden * value)             shares = softmax over the seats         (second * shares)
 //! ```
 //!
+//! A network may also read the game's evaluation. The terms of each seat are its features times their weights, less the
+//! mean over the seats. They are further inputs, limited to an absolute value of [`MOST_TERM`], and the shares get their
+//! sum. With looks, the logit of each action gets the evaluation after it. The network computes both factors from the
+//! position:
+//!
+//! ```text
+//! hidden = relu((observation, terms) * input)
+//! (logits, factor) = second * shares        shares = softmax (logits + factor * sum of the terms of each seat)
+//! (logits, factor) = hidden * policy        priors = softmax (logits + factor * looks)
+//! ```
+//!
 //! Weights have 8 bits and a scale for each output. Sums are 32-bit floats in a fixed order, so that every machine
 //! computes the same result.
 
@@ -28,13 +39,28 @@ mod shape;
 
 pub use file::FileError;
 pub use layer::Weights;
-pub use network::{Network, Scratch, Tensors};
+pub use network::{Inputs, MOST_TERM, Network, Scratch, Tensors};
 pub use shape::{Mismatch, Shape};
 
-/// A network with weights from a small formula, and the space of its observations: one plane of three cells and a
-/// scalar.
+/// The features of the evaluation that the test network reads.
+#[cfg(test)]
+const FEATURES: &[&str] = &["near", "far"];
+
+/// A network with features and looks, weights from a small formula, and the space of its observations: one plane of three
+/// cells and a scalar.
 #[cfg(test)]
 fn test_network() -> (Network, tavola_core::observe::Space) {
+    network(FEATURES.iter().map(|&name| name.to_owned()).zip([0.5, -2.0]).collect())
+}
+
+/// The same without features.
+#[cfg(test)]
+fn plain_network() -> (Network, tavola_core::observe::Space) {
+    network(Vec::new())
+}
+
+#[cfg(test)]
+fn network(features: Vec<(String, f32)>) -> (Network, tavola_core::observe::Space) {
     use tavola_core::Plane;
     use tavola_core::observe::Space;
 
@@ -50,6 +76,8 @@ fn test_network() -> (Network, tavola_core::observe::Space) {
         second: 3,
         seats: 2,
         actions: 3,
+        looks: !features.is_empty(),
+        features,
         about: "for tests".to_owned(),
     };
     let mut next = 0;

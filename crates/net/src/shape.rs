@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tavola_core::Plane;
 use tavola_core::observe::{Scope, Space};
+use tavola_core::{Features, MAX_FEATURES, Plane};
 
 /// The purpose of a network, a game with its options, and the sizes of its layers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
     /// The name of the game.
@@ -28,11 +28,17 @@ pub struct Shape {
     pub seats: usize,
     /// The distinct actions of the game.
     pub actions: usize,
+    /// The features of the game's evaluation that the network reads, with their weights as of its training.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub features: Vec<(String, f32)>,
+    /// Whether the policy reads the evaluation after each action. It needs the features.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub looks: bool,
     /// A line on where the network comes from.
     pub about: String,
 }
 
-/// A network is for other observations, seats or actions than a game has.
+/// A network is for other observations, seats, actions or features than a game has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the network is for {what} {theirs}, and the game has {ours}")]
 pub struct Mismatch {
@@ -46,24 +52,68 @@ pub struct Mismatch {
 
 impl Shape {
     /// The inputs and outputs of each layer: input, value, shares, policy.
+    ///
+    /// With features the input also reads the terms, and the last output of the shares is the factor of the evaluation.
+    /// With looks the last output of the policy is their factor.
     pub fn layers(&self) -> [(usize, usize); 4] {
-        [(self.inputs, self.hidden), (self.hidden, self.second), (self.second, self.seats), (self.hidden, self.actions)]
+        let shares = self.seats.saturating_add(usize::from(!self.features.is_empty()));
+        let actions = self.actions.saturating_add(usize::from(self.looks));
+        let inputs = self.inputs.saturating_add(self.terms());
+        [(inputs, self.hidden), (self.hidden, self.second), (self.second, shares), (self.hidden, actions)]
     }
 
-    /// Compares the observations, seats and actions with those of the game.
+    /// The number of terms: one for each feature of each seat.
+    pub fn terms(&self) -> usize {
+        self.features.len().saturating_mul(self.seats)
+    }
+
+    /// The weights of the features.
+    ///
+    /// # Panics
+    /// If there are more features than [`MAX_FEATURES`]. [`Shape::check`] compares them with those of a game.
+    pub fn weights(&self) -> Features {
+        let mut weights = [0.0; MAX_FEATURES];
+        let used = &mut weights[..self.features.len()];
+        used.iter_mut().zip(&self.features).for_each(|(weight, (_, of))| *weight = *of);
+        weights
+    }
+
+    /// Compares the observations, seats, actions and features with those of the game.
     ///
     /// # Errors
     /// [`Mismatch`] with the first difference.
-    pub fn check(&self, rules_version: u32, space: &Space, seats: usize, actions: usize) -> Result<(), Mismatch> {
-        let compare = |what, theirs: String, ours: String| {
-            if theirs == ours { Ok(()) } else { Err(Mismatch { what, theirs, ours }) }
-        };
+    pub fn check(
+        &self,
+        rules_version: u32,
+        space: &Space,
+        seats: usize,
+        actions: usize,
+        features: &[&str],
+    ) -> Result<(), Mismatch> {
         compare("version of the rules", self.rules_version.to_string(), rules_version.to_string())?;
-        compare("observations of length", self.inputs.to_string(), space.flat_len().to_string())?;
-        compare("planes with the hash", self.planes.clone(), hash_of(space))?;
+        self.check_space(space)?;
         compare("a number of seats of", self.seats.to_string(), seats.to_string())?;
-        compare("a number of actions of", self.actions.to_string(), actions.to_string())
+        compare("a number of actions of", self.actions.to_string(), actions.to_string())?;
+        if self.features.is_empty() {
+            return Ok(());
+        }
+        let named: Vec<&str> = self.features.iter().map(|(name, _)| name.as_str()).collect();
+        compare("an evaluation with the features", named.join(", "), features.join(", "))
     }
+
+    /// Compares the observations with those of the game.
+    ///
+    /// # Errors
+    /// [`Mismatch`] with the first difference.
+    pub(crate) fn check_space(&self, space: &Space) -> Result<(), Mismatch> {
+        compare("observations of length", self.inputs.to_string(), space.flat_len().to_string())?;
+        compare("planes with the hash", self.planes.clone(), hash_of(space))
+    }
+}
+
+/// Refuses a network whose property is not the game's.
+fn compare(what: &'static str, theirs: String, ours: String) -> Result<(), Mismatch> {
+    if theirs == ours { Ok(()) } else { Err(Mismatch { what, theirs, ours }) }
 }
 
 /// A hash of the meaning of the numbers of a flat observation.

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use tavola_core::{Actor, CancelToken};
-use tavola_registry::{AnyEvaluator, AnyLeaf, AnyState, Evaluation, Failed, NetworkEvaluator, Noise, Settings};
+use tavola_registry::{AnyEvaluator, AnyLeaf, AnyState, C_PUCT, Evaluation, Failed, NetworkEvaluator, Noise, Settings};
 
 use crate::arguments::Int;
 use crate::classes::{Game, State};
@@ -291,6 +291,23 @@ impl Keywords {
         }
     }
 
+    /// Whether a network with these keywords searches as one tree that threads share.
+    pub(crate) fn is_of_the_tree(&self) -> bool {
+        self.batch.is_none() && self.noise.is_none()
+    }
+
+    /// The exploration constant.
+    ///
+    /// # Errors
+    /// `ValueError` for a value out of range.
+    pub(crate) fn c_puct(&self) -> PyResult<f32> {
+        let c_puct = self.c_puct.unwrap_or(C_PUCT);
+        if c_puct.is_finite() && c_puct >= 0.0 {
+            return Ok(c_puct);
+        }
+        Err(PyValueError::new_err(format!("c_puct must be 0 or more, not {}", text(c_puct))))
+    }
+
     /// The settings of the search, with the default of `batch`.
     ///
     /// # Errors
@@ -303,12 +320,9 @@ impl Keywords {
         seed: u64,
         memory: u64,
     ) -> PyResult<Settings> {
+        let c_puct = self.c_puct()?;
         let batch = self.batch.unwrap_or(Int::new(batch)).at_least::<u32>(1, "batch")?;
         let defaults = Settings::default();
-        let c_puct = self.c_puct.unwrap_or(defaults.c_puct);
-        if !(c_puct.is_finite() && c_puct >= 0.0) {
-            return Err(PyValueError::new_err(format!("c_puct must be 0 or more, not {}", text(c_puct))));
-        }
         let noise = self.noise.map(|(alpha, fraction)| {
             if !(alpha.is_finite() && alpha > 0.0) {
                 let given = text(alpha);

@@ -33,6 +33,7 @@ mod precompute;
 mod python_game;
 mod replay;
 mod results;
+mod review;
 mod search;
 mod search_batch;
 mod state;
@@ -78,7 +79,7 @@ mod _core {
     #[pymodule_export]
     use super::legal_actions::LegalActions;
     #[pymodule_export]
-    use super::network::Network;
+    use super::network::{Network, looks};
     #[pymodule_export]
     use super::observation::{ObservationSpace, Plane};
     #[pymodule_export]
@@ -89,6 +90,8 @@ mod _core {
     use super::replay::replay_keys;
     #[pymodule_export]
     use super::results::{Analysis, Line, Outcome, Proof};
+    #[pymodule_export]
+    use super::review::{KeptTrees, evaluate, judge, summarize};
     #[pymodule_export]
     use super::search::{Searcher, prove, search};
     #[pymodule_export]

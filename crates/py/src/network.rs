@@ -1,17 +1,18 @@
 //! Neural networks in Python.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
-use tavola_core::Actor;
+use tavola_core::{Actor, Features};
 use tavola_registry::{AnyState, NetworkEvaluator, Tensors, Weights};
 
 use crate::batch::{of_one_game, states_of, targets_as_arrays};
 use crate::catalogue;
-use crate::classes::{Game, Reduced};
+use crate::classes::{Game, Reduced, State};
 use crate::observation;
 use crate::python_game::guarded;
 
@@ -31,6 +32,16 @@ const LAYERS: [&str; 4] = ["input", "value", "shares", "policy"];
 ///     second = relu(hidden @ value.weight + value.bias)
 ///     shares = softmax(second @ shares.weight + shares.bias), the seat to act first and the
 ///         others clockwise
+///
+/// A network with `features` also reads the game's evaluation. The terms of each seat are its
+/// features (`State.features`) times the weights in `features`, less the mean over the seats.
+/// The terms of all seats, the seat to act first, limited to values from -4 to 4, extend x.
+/// `shares.weight` has one more column, whose output is the factor of the sum of each seat's
+/// terms, which is added to its logit.
+///
+/// With `looks` the policy also reads the look of each action, from -8 to 8. A look is the
+/// logarithm of the odds of the seat to act after the action, by the evaluation with these
+/// weights. `policy.weight` has one more column, whose output is the factor of the looks.
 ///
 /// Args:
 ///     data: The contents of a network file.
@@ -66,16 +77,36 @@ impl Network {
     ///     game: The game with its options.
     ///     weights: The arrays `input.weight` (inputs, hidden), `value.weight` (hidden,
     ///         second), `shares.weight` (second, seats), `policy.weight` (hidden, actions), and
-    ///         a vector `LAYER.bias` for each of these layers; float32.
+    ///         a vector `LAYER.bias` for each of these layers; float32. Features and looks
+    ///         extend them, as above.
     ///     about: A line on where the network comes from.
+    ///     features: The weight of each feature of the game's evaluation, such as
+    ///         `Game.weights`; empty or None for a network that does not read it.
+    ///     looks: Whether the policy reads the evaluation after each action.
     ///
     /// Raises:
     ///     ValueError: If an array is missing, has another shape or a number that is not
-    ///         finite, or the game has no observations.
+    ///         finite, the game has no observations or other features, or there are looks
+    ///         without features.
     #[classmethod]
-    #[pyo3(signature = (game, weights, about=""), text_signature = "($cls, game, weights, about='')")]
-    fn from_weights(_cls: &Bound<'_, PyType>, game: &Game, weights: &Bound<'_, PyDict>, about: &str) -> PyResult<Self> {
-        let inputs = observation::space(&game.0)?.flat_len();
+    #[pyo3(
+        signature = (game, weights, about="", *, features=None, looks=false),
+        text_signature = "($cls, game, weights, about='', *, features=None, looks=False)"
+    )]
+    fn from_weights(
+        _cls: &Bound<'_, PyType>,
+        game: &Game,
+        weights: &Bound<'_, PyDict>,
+        about: &str,
+        features: Option<HashMap<String, f32>>,
+        looks: bool,
+    ) -> PyResult<Self> {
+        let features = ordered(game, &features.unwrap_or_default())?;
+        if looks && features.is_empty() {
+            return Err(PyValueError::new_err("looks need the features of the game's evaluation"));
+        }
+        let terms = features.len() * game.0.seats();
+        let inputs = observation::space(&game.0)?.flat_len() + terms;
         let bias = |layer: &str| Ok::<_, PyErr>(array(weights, &format!("{layer}.bias"), None)?.0);
         let (hidden, second) = (bias("input")?.len(), bias("value")?.len());
         let (seats, actions) = (game.0.seats(), game.0.action_count());
@@ -87,10 +118,10 @@ impl Network {
         let tensors = Tensors {
             input: layer("input", inputs, hidden)?,
             value: layer("value", hidden, second)?,
-            shares: layer("shares", second, seats)?,
-            policy: layer("policy", hidden, actions)?,
+            shares: layer("shares", second, seats + usize::from(!features.is_empty()))?,
+            policy: layer("policy", hidden, actions + usize::from(looks))?,
         };
-        let network = Arc::new(game.0.new_network(hidden, second, &tensors, about));
+        let network = Arc::new(game.0.new_network(hidden, second, &tensors, about, &features, looks));
         Ok(Self { game: game.clone(), network })
     }
 
@@ -104,6 +135,23 @@ impl Network {
     #[getter]
     fn about(&self) -> &str {
         &self.network.shape().about
+    }
+
+    /// The weights of the features that the network reads, by name; empty if it reads none.
+    #[getter]
+    fn features<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, weight) in &self.network.shape().features {
+            // The number that is written in the file, and not the nearest of 32 bits.
+            dict.set_item(name, weight.to_string().parse::<f64>()?)?;
+        }
+        Ok(dict)
+    }
+
+    /// Whether the policy reads the evaluation after each action.
+    #[getter]
+    fn looks(&self) -> bool {
+        self.network.shape().looks
     }
 
     /// The weights as a new dictionary of float32 arrays, as for `from_weights`.
@@ -191,6 +239,58 @@ fn evaluate_any(evaluator: &mut NetworkEvaluator<'_>, state: &AnyState, policy: 
         Actor::Chance => shares.fill(1.0 / shares.len() as f32),
         Actor::Terminal => shares.copy_from_slice(&state.estimate()),
     }
+}
+
+/// Evaluate a position after each legal action.
+///
+/// Args:
+///     state: A position in which a seat acts.
+///     features: The weight of each feature.
+///
+/// Returns:
+///     The logarithm of the odds of the seat to act, from -8 to 8: float32, in the order of
+///     `State.legal_ids`.
+///
+/// Raises:
+///     ValueError: If no seat acts, or the game has other features.
+#[pyfunction]
+#[pyo3(name = "_looks")]
+pub(crate) fn looks<'py>(
+    py: Python<'py>,
+    state: &State,
+    features: HashMap<String, f32>,
+) -> PyResult<Bound<'py, PyArray1<f32>>> {
+    if state.state.to_act().seat().is_none() {
+        return Err(PyValueError::new_err("no seat acts in this position"));
+    }
+    let mut weights = Features::default();
+    for (weight, given) in weights.iter_mut().zip(ordered(&state.game, &features)?) {
+        *weight = given;
+    }
+    let looks = guarded(py, &state.game.0, || {
+        let ids = state.state.legal_actions();
+        let mut looks = vec![0.0; ids.len()];
+        state.state.looks(&ids, &weights, &mut looks);
+        looks
+    })?;
+    Ok(PyArray1::from_vec(py, looks))
+}
+
+/// The weights of features in the order of the game's, or none.
+fn ordered(game: &Game, given: &HashMap<String, f32>) -> PyResult<Vec<f32>> {
+    if given.is_empty() {
+        return Ok(Vec::new());
+    }
+    let names = game.0.features();
+    if let Some(unknown) = given.keys().find(|name| !names.contains(&name.as_str())) {
+        return Err(PyValueError::new_err(format!("the game's evaluation has no feature {unknown:?}")));
+    }
+    let weight = |name: &&str| match given.get(*name) {
+        Some(weight) if weight.is_finite() => Ok(*weight),
+        Some(weight) => Err(PyValueError::new_err(format!("the weight of {name} is {weight}; it must be finite"))),
+        None => Err(PyValueError::new_err(format!("features must contain {name}"))),
+    };
+    names.iter().map(weight).collect()
 }
 
 /// A named array of finite floats, and its shape.

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable};
 
@@ -10,6 +10,7 @@ use crate::arguments::{Int, threads_or_all};
 use crate::classes::{Game, State};
 use crate::evaluate::{self, Keywords};
 use crate::interrupt::{Stop, interruptible};
+use crate::network::Network;
 use crate::results::{Analysis, Proof};
 
 /// Search for a win that is forced within a number of actions.
@@ -74,6 +75,7 @@ fn limits(
     lookahead: Int,
     memory: Int,
     contempt: f32,
+    c_puct: f32,
 ) -> PyResult<Limits> {
     if !(0.0..=MAX_CONTEMPT).contains(&contempt) {
         return Err(PyValueError::new_err(format!("contempt must be from 0 to {MAX_CONTEMPT}, not {contempt}")));
@@ -99,6 +101,7 @@ fn limits(
         purpose,
         lookahead,
         contempt,
+        c_puct,
         memory,
     })
 }
@@ -118,9 +121,12 @@ fn limits(
 /// illegal actions are ignored, and the legal ones need not sum to 1. `value` has the shape
 /// (B, seats): the expected share of the game of each seat, from 0 to 1 with sum 1. For two
 /// seats a share is (return + 1) / 2. Anything that NumPy can convert to float32 will do.
-/// A `Network` in place of the function evaluates the leaves in the compiled core.
 /// The search runs in one thread and uses only `nodes`, `seconds`, `seed`, `memory`,
 /// `stop` and the parameters from `evaluate` to `noise`. A full tree ends it.
+///
+/// A `Network` in place of the function evaluates the leaves in the compiled core, one at a
+/// time, and all limits of a tree search apply. With `batch` or `noise`, a network searches as
+/// a function does.
 ///
 /// Args:
 ///     state: The position.
@@ -146,7 +152,7 @@ fn limits(
 ///     evaluate: A function of a `LeafBatch` that returns `(policy, value)`, or a `Network`,
 ///         in place of rollouts and the game's own evaluation.
 ///     batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
-///         function and 1 for a network. A larger one is faster and, at equal nodes, a little
+///         function, and 1 for a network. A larger one is faster and, at equal nodes, a little
 ///         weaker.
 ///     c_puct: The exploration constant of `evaluate`; 1.25 if None.
 ///     noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
@@ -202,15 +208,24 @@ pub(crate) fn search(
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
     let keywords = Keywords { batch, c_puct, noise };
-    let alone = [("depth", depth.is_some()), ("uniform", uniform), ("choose", choose), ("contempt", contempt != 0.0)];
-    let limits = limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt)?;
+    let tree = [("depth", depth.is_some()), ("uniform", uniform)];
+    let alone = [("choose", choose), ("contempt", contempt != 0.0)];
+    let c_puct = keywords.c_puct()?;
+    let limits =
+        limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt, c_puct)?;
     if let Some(function) = evaluate {
-        if limits.method == Method::AlphaBeta {
-            return Err(PyValueError::new_err("evaluate searches by the tree: omit method"));
+        refuse_other_methods(limits.method)?;
+        refuse_with("evaluate", &tree)?;
+        if let Ok(network) = function.cast::<Network>()
+            && keywords.is_of_the_tree()
+        {
+            let mut searcher = state.game.0.searcher();
+            return search_kept(py, state, &mut searcher, Some(network.get()), &limits, stop);
         }
-        if let Some((name, _)) = alone.into_iter().find(|&(_, given)| given) {
-            return Err(PyValueError::new_err(format!("{name} does not suit evaluate: omit it")));
-        }
+        refuse_with(
+            if function.is_instance_of::<Network>() { "batch or noise" } else { "a function as evaluate" },
+            &alone,
+        )?;
         let nodes = limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()) as u32;
         let settings = |batch| keywords.settings(batch, limits.seconds, nodes, limits.seed, limits.memory);
         return evaluate::search(py, state, function, settings, stop);
@@ -218,6 +233,58 @@ pub(crate) fn search(
     keywords.refuse()?;
     let core = &state.state;
     let result = interruptible(py, &state.game.0, stop, |flag| core.search(&limits, flag))?.map_err(unsuitable)?;
+    Analysis::new(py, result, state.game.0.action_count())
+}
+
+/// Refuses alpha-beta with `evaluate`.
+fn refuse_other_methods(method: Method) -> PyResult<()> {
+    if method == Method::AlphaBeta {
+        return Err(PyValueError::new_err("evaluate searches by the tree: omit method"));
+    }
+    Ok(())
+}
+
+/// Refuses arguments that do not suit another one.
+fn refuse_with(other: &str, arguments: &[(&str, bool)]) -> PyResult<()> {
+    match arguments.iter().find(|&&(_, given)| given) {
+        Some((name, _)) => Err(PyValueError::new_err(format!("{name} does not suit {other}: omit it"))),
+        None => Ok(()),
+    }
+}
+
+/// The network of a searcher.
+///
+/// # Errors
+/// `TypeError` for anything else.
+fn network_of<'py>(evaluate: &'py Bound<'_, PyAny>) -> PyResult<&'py Network> {
+    if let Ok(network) = evaluate.cast::<Network>() {
+        return Ok(network.get());
+    }
+    let name = evaluate.get_type().name()?;
+    Err(PyTypeError::new_err(format!(
+        "evaluate of a Searcher must be a Network, not {name}; for a function, call tavola.search"
+    )))
+}
+
+/// Searches with a tree that may contain earlier searches, and with a network.
+fn search_kept(
+    py: Python<'_>,
+    state: &State,
+    searcher: &mut AnySearcher,
+    network: Option<&Network>,
+    limits: &Limits,
+    stop: Option<&Stop>,
+) -> PyResult<Analysis> {
+    if let Some(network) = network {
+        network.check(py, &state.game)?;
+    }
+    searcher.set_network(network.map(|network| &network.network));
+    let core = &state.state;
+    let result = interruptible(py, &state.game.0, stop, |flag| searcher.search(core, limits, flag));
+    if result.is_err() {
+        searcher.forget(); // after a failure of the rules the tree is wrong
+    }
+    let result = result?.map_err(unsuitable)?.expect("the games are the same");
     Analysis::new(py, result, state.game.0.action_count())
 }
 
@@ -271,20 +338,22 @@ impl Searcher {
 
     /// Search for the best action, as the function `search` does.
     ///
-    /// The parameters are those of the function, without `evaluate`. The limits apply to this
-    /// search alone. The visits of the lines include those of earlier searches.
+    /// The parameters are those of the function; `evaluate` is a `Network`. The limits apply to
+    /// this search alone. The visits of the lines include those of earlier searches with the
+    /// same network, or without one.
     ///
     /// Raises:
     ///     ValueError: If the state is of another game, and as `search` does.
+    ///     TypeError: If `evaluate` is not a `Network`.
     ///     RuntimeError: If another thread uses this searcher.
     #[allow(clippy::too_many_arguments)] // the keywords of the Python function
     #[pyo3(
         signature = (
             state, seconds=None, nodes=None, threads=None, seed=Int::new(0), *,
             method="auto", depth=None, uniform=false, choose=false, lookahead=Int::new(5), memory=Int::new(MEGABYTES),
-        contempt=0.0, stop=None
+        contempt=0.0, evaluate=None, c_puct=None, stop=None
         ),
-        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, stop=None)"
+        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, evaluate=None, c_puct=None, stop=None)"
     )]
     fn search(
         &self,
@@ -301,23 +370,27 @@ impl Searcher {
         lookahead: Int,
         memory: Int,
         contempt: f32,
+        evaluate: Option<&Bound<'_, PyAny>>,
+        c_puct: Option<f32>,
         stop: Option<&Stop>,
     ) -> PyResult<Analysis> {
         if !self.game.same(&state.game) {
             let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
             return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
         }
+        let keywords = Keywords { batch: None, c_puct, noise: None };
+        let tree = [("depth", depth.is_some()), ("uniform", uniform)];
+        let c_puct = keywords.c_puct()?;
         let limits =
-            limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt)?;
-        let core = &state.state;
-        let mut searcher = self.lock()?;
-        let searcher = &mut *searcher;
-        let result = interruptible(py, &state.game.0, stop, |flag| searcher.search(core, &limits, flag));
-        if result.is_err() {
-            searcher.forget(); // after a failure of the rules the tree is wrong
+            limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt, c_puct)?;
+        let network = evaluate.map(network_of).transpose()?;
+        if network.is_some() {
+            refuse_other_methods(limits.method)?;
+            refuse_with("evaluate", &tree)?;
+        } else {
+            keywords.refuse()?;
         }
-        let result = result?.map_err(unsuitable)?.expect("the games are the same");
-        Analysis::new(py, result, self.game.0.action_count())
+        search_kept(py, state, &mut *self.lock()?, network, &limits, stop)
     }
 
     /// Free the tree and forget all earlier searches.

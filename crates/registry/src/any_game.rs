@@ -4,8 +4,8 @@ use std::sync::{Arc, OnceLock};
 
 use tavola_core::observe::{Layout, Space};
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, Info, MoveLabel, Options, Outcome, Playouts, PositionError, Prospect, Refusal,
-    Seat, SmolStr, View,
+    Actor, CancelToken, Complete, Event, Features, Info, Instant, MoveLabel, Options, Outcome, Playouts, PositionError,
+    Prospect, Refusal, Seat, SmolStr, View,
 };
 use tavola_net::{FileError, Network, Shape, Tensors, Weights};
 use tavola_search::{Limits, Proof, Unsuitable};
@@ -106,14 +106,26 @@ impl AnyGame {
     /// # Errors
     /// [`FileError`] with the first fault.
     pub fn network(&self, bytes: &[u8]) -> Result<Network, FileError> {
-        Network::from_bytes(bytes, self.options.rules_version(), self.space(), self.seats(), self.action_count())
+        let (rules, seats, actions) = (self.options.rules_version(), self.seats(), self.action_count());
+        Network::from_bytes(bytes, rules, self.space(), seats, actions, self.features())
     }
 
-    /// A network for this game with these options, from the weights of its layers and the sizes of its hidden layers.
+    /// A network for this game with these options, from the weights of its layers and the sizes of its hidden layers. It
+    /// reads all features of the evaluation with the given weights, or none, and the looks of the actions.
     ///
     /// # Panics
-    /// If the number of weights of a layer does not suit the game and the sizes.
-    pub fn new_network(&self, hidden: usize, second: usize, weights: &Tensors<Weights>, about: &str) -> Network {
+    /// If the number of weights of a layer does not suit the game and the sizes, or there are looks without features.
+    pub fn new_network(
+        &self,
+        hidden: usize,
+        second: usize,
+        weights: &Tensors<Weights>,
+        about: &str,
+        features: &[f32],
+        looks: bool,
+    ) -> Network {
+        assert!(!looks || !features.is_empty(), "looks need features");
+        assert!(features.is_empty() || features.len() == self.features().len(), "a weight for each feature");
         let options = self.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         let shape = Shape {
             game: self.info().name.to_owned(),
@@ -125,6 +137,8 @@ impl AnyGame {
             second,
             seats: self.seats(),
             actions: self.action_count(),
+            features: self.features().iter().map(|&name| name.to_owned()).zip(features.iter().copied()).collect(),
+            looks,
             about: about.to_owned(),
         };
         Network::new(shape, self.space(), weights).expect("the shape is that of the game")
@@ -288,6 +302,23 @@ impl AnyState {
         self.0.estimate()
     }
 
+    /// Writes the terms of the evaluation with these weights, those of the seat to act first.
+    ///
+    /// # Panics
+    /// If no seat acts, or there is not a place for each feature of each seat.
+    pub fn terms(&self, weights: &Features, terms: &mut [f32]) {
+        self.0.terms(weights, terms);
+    }
+
+    /// Writes the logarithm of the odds of the seat to act after each of these legal actions, by the evaluation with these
+    /// weights.
+    ///
+    /// # Panics
+    /// If no seat acts, or an action has no such number.
+    pub fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]) {
+        self.0.looks(ids, weights, looks);
+    }
+
     /// Counts the sequences of exactly `depth` actions; `None` after a cancellation.
     pub fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {
         self.0.perft(depth, stop)
@@ -300,7 +331,12 @@ impl AnyState {
 
     /// Searches for a win that is forced within `plies` actions.
     pub fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
-        self.0.prove(plies, stop)
+        self.0.prove(plies, None, stop)
+    }
+
+    /// Searches as [`AnyState::prove`] does, until a deadline. `None` then means nothing.
+    pub fn prove_until(&self, plies: u32, deadline: Instant, stop: &CancelToken) -> Option<Proof> {
+        self.0.prove(plies, Some(deadline), stop)
     }
 
     /// Searches for the best action.
@@ -327,6 +363,12 @@ impl AnySearcher {
         stop: &CancelToken,
     ) -> Result<Option<SearchResult>, Unsuitable> {
         self.0.search(state.0.as_any(), limits, stop)
+    }
+
+    /// Sets the network of the leaves, for this game and options; `None` for rollouts or the game's own evaluation. A network
+    /// other than before forgets all earlier searches. The method of a search with a network is the tree.
+    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        self.0.set_network(network);
     }
 
     /// Frees the tree.

@@ -4,7 +4,11 @@ use std::any::Any;
 use std::sync::Arc;
 
 use tavola_core::{CancelToken, Complete};
+use tavola_net::Network;
+use tavola_search::puct::SharedEvaluator;
 use tavola_search::{Analysis, Limits, Searcher, Unsuitable};
+
+use crate::shared_network::SharedNetwork;
 
 /// The result of a search, with tokens for actions.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,17 +90,19 @@ pub(crate) trait ErasedSearcher: Send {
         limits: &Limits,
         stop: &CancelToken,
     ) -> Result<Option<SearchResult>, Unsuitable>;
+    fn set_network(&mut self, network: Option<&Arc<Network>>);
     fn forget(&mut self);
 }
 
 pub(crate) struct TypedSearcher<G: Complete> {
     game: Arc<G>,
     searcher: Searcher<G>,
+    network: Option<Arc<Network>>,
 }
 
 impl<G: Complete> TypedSearcher<G> {
     pub(crate) fn new(game: Arc<G>) -> Self {
-        Self { searcher: Searcher::new(Arc::clone(&game)), game }
+        Self { searcher: Searcher::new(Arc::clone(&game)), game, network: None }
     }
 }
 
@@ -110,6 +116,21 @@ impl<G: Complete> ErasedSearcher for TypedSearcher<G> {
         limits.check(&*self.game)?;
         let Some(state) = state.downcast_ref() else { return Ok(None) };
         Ok(Some(SearchResult::new(&*self.game, self.searcher.search(state, limits, stop))))
+    }
+
+    fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        let is_same = match (network, &self.network) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (one, other) => one.is_none() && other.is_none(),
+        };
+        if is_same {
+            return;
+        }
+        self.network = network.cloned();
+        self.searcher.set_evaluator(network.map(|network| {
+            let shared = SharedNetwork { game: Arc::clone(&self.game), network: Arc::clone(network) };
+            Arc::new(shared) as Arc<dyn SharedEvaluator<G>>
+        }));
     }
 
     fn forget(&mut self) {

@@ -3,10 +3,11 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
+use tavola_core::evaluation;
 use tavola_core::observe::{Layout, Space, observe_flat};
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, GameExt, Info, MoveLabel, Outcome, Playouts, PositionError, Prospect, Refusal,
-    Seat, SmolStr, View,
+    Actor, CancelToken, Complete, Event, Features, GameExt, Info, Instant, MoveLabel, Outcome, Playouts, PositionError,
+    Prospect, Refusal, Seat, SmolStr, View,
 };
 use tavola_search::{Limits, Proof, Unsuitable};
 
@@ -72,9 +73,11 @@ pub(crate) trait ErasedState: Send + Sync {
     fn move_label(&self, token: &str) -> Result<Option<MoveLabel>, IllegalAction>;
     fn features(&self) -> Vec<Vec<f32>>;
     fn estimate(&self) -> Vec<f32>;
+    fn terms(&self, weights: &Features, terms: &mut [f32]);
+    fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]);
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
-    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof>;
+    fn prove(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> Option<Proof>;
     fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable>;
 }
 
@@ -321,6 +324,16 @@ impl<G: Complete> ErasedState for TypedState<G> {
         }
     }
 
+    fn terms(&self, weights: &Features, terms: &mut [f32]) {
+        let first = self.to_act().seat().expect("a seat acts");
+        evaluation::terms(&*self.game, &self.state, weights, first, terms);
+    }
+
+    fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]) {
+        let actions = ids.iter().map(|&id| self.game.action(id).expect("an action has its number"));
+        evaluation::looks(&*self.game, &self.state, actions, weights, looks);
+    }
+
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64> {
         tavola_core::perft(&*self.game, &self.state, depth, stop)
     }
@@ -329,8 +342,8 @@ impl<G: Complete> ErasedState for TypedState<G> {
         tavola_core::playouts(&*self.game, &self.state, count, seed, threads, stop)
     }
 
-    fn prove(&self, plies: u32, stop: &CancelToken) -> Option<Proof> {
-        tavola_search::prove(&*self.game, &self.state, plies, stop)
+    fn prove(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> Option<Proof> {
+        tavola_search::prove_until(&*self.game, &self.state, plies, deadline, stop)
     }
 
     fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable> {

@@ -8,6 +8,8 @@ mod any_search;
 mod any_vector_env;
 mod erased;
 mod network_evaluator;
+mod position_evaluator;
+mod shared_network;
 
 pub use any_game::{AnyGame, AnySearcher};
 pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
@@ -18,7 +20,7 @@ pub use network_evaluator::NetworkEvaluator;
 
 use tavola_core::{Info, OptionError, Options};
 pub use tavola_net::{FileError, Mismatch, Network, Shape, Tensors, Weights};
-pub use tavola_search::puct::{Evaluation, Noise, Settings};
+pub use tavola_search::puct::{C_PUCT, Evaluation, Noise, Settings};
 pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
 
 /// Lists the games: the one place outside a game's folder that names it.

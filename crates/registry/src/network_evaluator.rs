@@ -1,23 +1,21 @@
 //! The evaluator of a search that asks a neural network.
 
-use tavola_net::{Network, Scratch};
+use tavola_core::{Features, Seat};
+use tavola_net::Network;
 use tavola_search::puct::Evaluation;
 
 use crate::any_puct::{AnyEvaluator, AnyLeaf, Failed};
 use crate::erased::AnyState;
+use crate::position_evaluator::{Position, PositionEvaluator};
 
 /// Evaluates positions with a network for their game and options.
 #[derive(Clone, Debug)]
-pub struct NetworkEvaluator<'a> {
-    network: &'a Network,
-    observation: Vec<u8>,
-    scratch: Scratch,
-}
+pub struct NetworkEvaluator<'a>(PositionEvaluator<'a>);
 
 impl<'a> NetworkEvaluator<'a> {
     /// The evaluator of a network.
     pub fn new(network: &'a Network) -> Self {
-        Self { network, observation: vec![0; network.shape().inputs], scratch: Scratch::default() }
+        Self(PositionEvaluator::new(network))
     }
 
     /// Evaluates a position in which a seat acts.
@@ -25,9 +23,25 @@ impl<'a> NetworkEvaluator<'a> {
     /// # Panics
     /// If the position is of another game or options, or no seat acts.
     pub fn evaluate_one(&mut self, state: &AnyState, ids: &[usize], priors: &mut [f32], shares: &mut [f32]) {
-        let seat = state.to_act().seat().expect("a seat acts");
-        state.observe(seat, &mut self.observation);
-        self.network.evaluate(&self.observation, seat, ids, &mut self.scratch, priors, shares);
+        self.0.evaluate(state, ids, priors, shares);
+    }
+}
+
+impl Position for AnyState {
+    fn seat(&self) -> Seat {
+        self.to_act().seat().expect("a seat acts")
+    }
+
+    fn observe(&self, seat: Seat, out: &mut [u8]) {
+        self.observe(seat, out);
+    }
+
+    fn terms(&self, weights: &Features, terms: &mut [f32]) {
+        self.terms(weights, terms);
+    }
+
+    fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]) {
+        self.looks(ids, weights, looks);
     }
 }
 

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 
 use tavola_core::{Actor, Evaluate, Game, Outcome, Seat};
 
-use crate::limits::Limits;
 use crate::node::Children;
 use crate::node::Node;
 use crate::stats::ActionStats;
@@ -95,15 +94,16 @@ pub(crate) const VARIATION: usize = 32;
 /// lines is mostly luck. Measured: docs/explanation/search.md.
 const BORROWED: f64 = 8.0;
 
-/// The expected shares of the root, and a line for each of its actions, the best first.
+/// The expected shares of the root, and a line for each of its actions, the best first. Estimates err less than rollouts, so
+/// their intervals are smaller.
 pub(crate) fn summarize<G: Evaluate>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
     action_stats: &[ActionStats],
-    limits: &Limits,
+    scoring: &Scoring,
+    by_estimates: bool,
 ) -> (Vec<f64>, Vec<Line<G::Action>>) {
-    let (scoring, with_evaluation) = (&limits.scoring(game, state), limits.rollouts.use_evaluation(game));
     let (actor, seats) = (game.to_act(state), game.seats());
     let children: Vec<_> = tree.root().children().into_iter().flat_map(Children::opened).collect();
     let mut order: Vec<usize> = (0..children.len()).collect();
@@ -137,7 +137,7 @@ pub(crate) fn summarize<G: Evaluate>(
         let interval = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
             (Some(_), _) => (share, share),
             (None, 0) => (0.0, 1.0),
-            (None, visits) => child_stats.interval(seat, share, visits, with_evaluation),
+            (None, visits) => child_stats.interval(seat, share, visits, by_estimates),
         };
         let intervals = shares.iter().enumerate().map(interval).collect();
         let margin = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {

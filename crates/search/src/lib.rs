@@ -13,6 +13,7 @@
 //! | `node.rs` | a node of the tree and its children |
 //! | `tree.rs` | the tree: its root and its memory |
 //! | `simulation.rs` | one simulation: select, expand, play out, back up |
+//! | `simulation/guide.rs` | the same with an evaluator: PUCT, and evaluations in place of rollouts |
 //! | `tree_search.rs` | all simulations of one search, on several threads |
 //! | `stats.rs` | statistics of a root action, and its confidence interval |
 //! | `searcher.rs` | [`Searcher`]: keeps the tree from one position to the next |
@@ -44,7 +45,7 @@ use tavola_core::{CancelToken, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
 pub use limits::{Limits, Method, Purpose, Rollouts, Unsuitable};
-pub use proof::prove::{Proof, prove};
+pub use proof::prove::{Proof, prove, prove_until};
 pub use searcher::Searcher;
 
 use tree::Tree;
@@ -67,6 +68,6 @@ pub fn search<G: Playout + Evaluate>(
     limits.check(game).expect("the method suits the game");
     match limits.method.resolve(game, state, limits) {
         Method::AlphaBeta => alphabeta::search(game, state, &mut None, limits, stop),
-        Method::Auto | Method::Tree => tree_search::search(game, state, &mut Tree::new(), limits, stop),
+        Method::Auto | Method::Tree => tree_search::search(game, state, &mut Tree::new(), None, limits, stop),
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tavola_core::{Actor, Evaluate, Game, Instant};
 
+use crate::puct::C_PUCT;
 use crate::value::Scoring;
 
 /// The actions of a rollout from a leaf of the tree.
@@ -73,6 +74,8 @@ pub struct Limits {
     /// The part of its share of a draw, from 0 to 0.9, that the seat to act counts as lost and the others as theirs. With
     /// contempt it avoids draws in positions that are little worse than even. At 0 the shares are true expectations.
     pub contempt: f32,
+    /// The exploration constant of a search with an evaluator: how much the priors count against the mean shares.
+    pub c_puct: f32,
     /// The memory limit in bytes of the tree, or of alpha-beta's transposition table. A full tree stops growing, but the
     /// search continues.
     pub memory: u64,
@@ -91,6 +94,7 @@ impl Default for Limits {
             purpose: Purpose::default(),
             lookahead: 5,
             contempt: 0.0,
+            c_puct: C_PUCT,
             memory: 512 << 20,
         }
     }

@@ -5,7 +5,7 @@
 //! or from a seed where there is no prior.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 use tavola_core::random::mix;
 
@@ -17,10 +17,12 @@ pub(crate) struct Node<A> {
     /// The action that leads here. The root has none.
     action: Option<A>,
     visits: AtomicU32,
-    /// The bits of 1 / sqrt(visits), computed at each visit and not at each selection. Before the first visit: the prior,
-    /// or NaN without a prior.
+    /// The bits of 1 / sqrt(visits), computed at each visit and not at each selection. Before the first visit, and always in
+    /// a search with an evaluator: the prior, or NaN without a prior.
     weight: AtomicU32,
     proof: ProofCell,
+    /// The share of the seat to act by the evaluator, of [`WHOLE`].
+    worth: AtomicU16,
     sum: AtomicU64,
     children: OnceLock<Children<A>>,
 }
@@ -32,6 +34,7 @@ impl<A: Copy> Node<A> {
             visits: AtomicU32::new(0),
             weight: AtomicU32::new(prior.to_bits()),
             proof: ProofCell::default(),
+            worth: AtomicU16::new(0),
             sum: AtomicU64::new(0),
             children: OnceLock::new(),
         }
@@ -57,7 +60,7 @@ impl<A: Copy> Node<A> {
         self.sum.load(Ordering::Relaxed)
     }
 
-    /// The expected share before the first visit; NaN if it is unknown.
+    /// The expected share before the first visit, or the probability by the evaluator; NaN if it is unknown.
     #[inline]
     pub(crate) fn prior(&self) -> f32 {
         f32::from_bits(self.weight.load(Ordering::Relaxed))
@@ -87,6 +90,22 @@ impl<A: Copy> Node<A> {
         let weight = 1.0 / ((before + simulations) as f32).sqrt();
         self.weight.store(weight.to_bits(), Ordering::Relaxed);
         before
+    }
+
+    /// Adds a visit on the way down as [`enter`](Self::enter) does, and keeps the prior.
+    #[inline]
+    pub(crate) fn enter_with_prior(&self) -> u32 {
+        self.visits.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The share of the seat to act by the evaluator, of [`WHOLE`].
+    #[inline]
+    pub(crate) fn worth(&self) -> u64 {
+        self.worth.load(Ordering::Relaxed).into()
+    }
+
+    pub(crate) fn set_worth(&self, share: u32) {
+        self.worth.store(share as u16, Ordering::Relaxed);
     }
 
     /// Adds the share of the seat that chose this action.
@@ -121,10 +140,11 @@ impl<A: Copy> Node<A> {
         self.children.take()
     }
 
-    /// Takes the children and the visits of another node.
+    /// Takes the children and the visits of another node, and its share by the evaluator.
     pub(crate) fn take_children_of(&mut self, other: &mut Self) {
         std::mem::swap(&mut self.children, &mut other.children);
         self.visits = AtomicU32::new(other.visits());
+        std::mem::swap(&mut self.worth, &mut other.worth);
     }
 }
 

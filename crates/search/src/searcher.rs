@@ -11,6 +11,7 @@ use crate::analysis::Analysis;
 use crate::limits::{Limits, Method, Rollouts};
 use crate::node::Children;
 use crate::node::Node;
+use crate::puct::SharedEvaluator;
 use crate::tree::Tree;
 use crate::tree_search;
 use crate::value::Scoring;
@@ -28,6 +29,8 @@ pub struct Searcher<G: Playout + Evaluate> {
     kept: Option<Kept<G>>,
     /// The transposition table of alpha-beta.
     table: Option<Table>,
+    /// Replaces rollouts and the game's own evaluation.
+    evaluator: Option<Arc<dyn SharedEvaluator<G>>>,
 }
 
 struct Kept<G: Game> {
@@ -40,7 +43,16 @@ struct Kept<G: Game> {
 impl<G: Playout + Evaluate> Searcher<G> {
     /// A searcher with an empty tree.
     pub fn new(game: Arc<G>) -> Self {
-        Self { game, kept: None, table: None }
+        Self { game, kept: None, table: None, evaluator: None }
+    }
+
+    /// Sets the evaluator of the leaves; `None` for rollouts or the game's own evaluation. Forgets all earlier searches, whose
+    /// shares mean something else.
+    ///
+    /// A search with an evaluator selects by PUCT, and its method is the tree.
+    pub fn set_evaluator(&mut self, evaluator: Option<Arc<dyn SharedEvaluator<G>>>) {
+        self.forget();
+        self.evaluator = evaluator;
     }
 
     /// Searches for the best action in a state, as [`search`](crate::search) does.
@@ -48,13 +60,14 @@ impl<G: Playout + Evaluate> Searcher<G> {
     /// The visits of the lines include those of earlier searches. The limits apply to this search alone.
     pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &CancelToken) -> Analysis<G::Action> {
         limits.check(&*self.game).expect("the method suits the game");
-        if limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
+        let evaluator = self.evaluator.as_deref();
+        if evaluator.is_none() && limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }
         let scoring = limits.scoring(&*self.game, state);
         let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, limits.rollouts, scoring));
         let tree = tree.get_or_insert_with(Tree::new);
-        let analysis = tree_search::search(&*self.game, state, tree, limits, stop);
+        let analysis = tree_search::search(&*self.game, state, tree, evaluator, limits, stop);
         let tree = std::mem::replace(tree, Tree::new());
         self.kept = Some(Kept { tree, state: state.clone(), rollouts: limits.rollouts, scoring });
         analysis

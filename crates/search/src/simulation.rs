@@ -1,17 +1,22 @@
 //! One simulation: select, expand, play out, back up.
 
+mod guide;
+
 use std::time::Duration;
 
-use tavola_core::{Actor, Evaluate, Game, MAX_SEATS as SEATS, Playout, Random};
+use tavola_core::{Actor, Evaluate, Game, MAX_SEATS as SEATS, Playout, Random, Seat};
 
 use crate::analysis;
 use crate::budget::SharedBudget;
 use crate::limits::{Limits, Purpose, Rollouts};
 use crate::node::Children;
 use crate::node::Node;
+use crate::puct::SharedEvaluator;
 use crate::stats::ActionStats;
 use crate::tree::{Room, Tree};
 use crate::value::{Proof, Scoring, Shares, WHOLE};
+
+use guide::{Arrival, Guide};
 
 /// The exploration constant of UCT, tuned by matches (`benches/README.md`).
 const EXPLORATION: f32 = 0.7;
@@ -55,6 +60,8 @@ pub(crate) struct Worker<'a, G: Game> {
     root: &'a G::State,
     tree: &'a Tree<G::Action>,
     rollouts: Rollouts,
+    /// Replaces rollouts and the game's own evaluation.
+    guide: Option<Guide<'a, G>>,
     purpose: Purpose,
     scoring: Scoring,
     bundle: u32,
@@ -78,6 +85,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         game: &'a G,
         root: &'a G::State,
         tree: &'a Tree<G::Action>,
+        evaluator: Option<&'a dyn SharedEvaluator<G>>,
         limits: &Limits,
         number: u64,
     ) -> Self {
@@ -86,11 +94,13 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             root,
             tree,
             rollouts: limits.rollouts,
+            guide: evaluator.map(|evaluator| Guide::new(evaluator, limits.c_puct)),
             purpose: limits.purpose,
             scoring: limits.scoring(game, root),
             random: Random::stream(limits.seed, number),
             state: root.clone(),
-            bundle: if limits.threads.get() > 1 { BUNDLE } else { 1 },
+            // An evaluation takes so long that threads hardly contend.
+            bundle: if limits.threads.get() > 1 && evaluator.is_none() { BUNDLE } else { 1 },
             trunk: Vec::new(),
             fork: root.clone(),
             path: Vec::new(),
@@ -166,7 +176,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         {
             self.state.clone_from(&self.fork);
             let actor = self.game.to_act(&self.fork);
-            let Some((place, child)) = self.choose(actor, children, top.visits(), self.trunk.is_empty()) else {
+            let Some((place, child)) = self.choose(top, actor, children, top.visits(), self.trunk.is_empty()) else {
                 propagate_proof(top, children, actor, &self.scoring);
                 break;
             };
@@ -230,25 +240,24 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 self.path.push((node, actor));
                 break self.scoring.proven(proof);
             }
-            // 2. The second visit expands a leaf. The first one, or one without room, runs a rollout or evaluates the leaf.
-            let children = match node.children() {
-                None if visits > 0 => self.expand(node, actor),
-                children => children,
-            };
-            let Some(children) = children else {
-                self.path.push((node, actor));
-                break if self.prefers_evaluation() { self.evaluate_leaf() } else { self.play_out() };
+            // 2. A leaf ends the simulation.
+            let children = match node.children().map_or_else(|| self.arrive(node, actor, visits), Arrival::Inner) {
+                Arrival::Inner(children) => children,
+                Arrival::Leaf(shares) => {
+                    self.path.push((node, actor));
+                    break shares;
+                }
             };
             // 3. Select a child and descend. There is none if another thread has just proven the last one.
             let at_root = self.trunk.is_empty() && self.path.is_empty();
-            let Some((place, child)) = self.choose(actor, children, visits, at_root) else {
+            let Some((place, child)) = self.choose(node, actor, children, visits, at_root) else {
                 propagate_proof(node, children, actor, &self.scoring);
                 continue;
             };
             self.path.push((node, actor));
             first.get_or_insert(place);
             node = child;
-            visits = node.enter(1);
+            visits = if self.guide.is_some() { node.enter_with_prior() } else { node.enter(1) };
             self.game.play_unchecked(&mut self.state, node.action());
         };
         let shares = self.back_up(shares);
@@ -258,9 +267,24 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         shares
     }
 
+    /// Values a leaf. With an evaluator, the first visit also expands it; otherwise the second one does, if there is room, and
+    /// other visits run a rollout or estimate the shares.
+    fn arrive(&mut self, node: &'a Node<G::Action>, actor: Actor, visits: u32) -> Arrival<'a, G::Action> {
+        if self.guide.is_some() {
+            return self.arrive_with_guide(node, actor);
+        }
+        if visits > 0
+            && let Some(children) = self.expand(node, actor)
+        {
+            return Arrival::Inner(children);
+        }
+        Arrival::Leaf(if self.prefers_evaluation() { self.evaluate_leaf() } else { self.play_out() })
+    }
+
     /// Selects a child; `None` if all are proven.
     fn choose(
         &mut self,
+        node: &Node<G::Action>,
         actor: Actor,
         children: &'a Children<G::Action>,
         visits: u32,
@@ -272,6 +296,10 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             let place = self.random.weighted(self.outcomes.iter().map(|&(_, weight)| weight));
             return Some((place, children.get(place)));
         };
+        if let Some(guide) = &self.guide {
+            let scale = guide.scale(visits);
+            return self.choose_by_priors(node, seat, children, scale, at_root);
+        }
         let exploration = if self.prefers_evaluation() { EXPLORATION_WITH_EVALUATION } else { EXPLORATION };
         let curiosity = exploration * logarithm(visits).sqrt();
         let mut best = None;
@@ -281,9 +309,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         // The priors of unvisited children descend, so the first of them is enough.
         while let Some(part) = children.part(number).or_else(|| self.open(children, number)) {
             for child in part {
-                // A seat never chooses a proven loss. Other proven results compete by their share, except at the root, where
-                // more visits would add no information.
-                if child.proof().is_some_and(|proof| at_root || self.scoring.proven_share(proof, seat) == 0) {
+                if self.is_closed(child, seat, at_root) {
                     place += 1;
                     continue;
                 }
@@ -305,6 +331,12 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         best
     }
 
+    /// Whether a seat never chooses a child: a proven loss. Other proven results compete by their share, except at the root,
+    /// where more visits would add no information.
+    fn is_closed(&self, child: &Node<G::Action>, seat: Seat, at_root: bool) -> bool {
+        child.proof().is_some_and(|proof| at_root || self.scoring.proven_share(proof, seat) == 0)
+    }
+
     /// Opens a block of a node's children; `None` if there is none, or no room.
     #[cold]
     fn open(&mut self, children: &'a Children<G::Action>, part: usize) -> Option<&'a [Node<G::Action>]> {
@@ -313,12 +345,14 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         self.tree.open(children, part, &mut self.room, &self.actions, &self.action_values)
     }
 
-    /// Lists the legal actions, and their values if the game prefers evaluation to rollouts.
+    /// Lists the legal actions, and their priors or values if there are any.
     fn list_actions(&mut self) {
         self.actions.clear();
         self.action_values.clear();
         self.game.legal_actions(&self.state, &mut self.actions);
-        if self.prefers_evaluation() {
+        if self.guide.is_some() {
+            self.list_priors();
+        } else if self.prefers_evaluation() {
             self.game.action_values(&self.state, &self.actions, &mut self.action_values);
         }
     }
@@ -337,6 +371,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             return self.tree.expand(node, &mut self.room, bytes, || Children::all(actions));
         }
         self.list_actions();
+        self.note_worth(node, actor);
         let seed = self.random.word() as u32;
         let (actions, action_values) = (&self.actions, &self.action_values);
         let bytes = Children::<G::Action>::bytes_of_first(actions.len());

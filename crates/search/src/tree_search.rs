@@ -6,17 +6,20 @@ use crate::analysis::{self, Analysis};
 use crate::budget::SharedBudget;
 use crate::limits::{self, Limits, Purpose};
 use crate::proof::{deep, root};
+use crate::puct::SharedEvaluator;
 use crate::simulation::Worker;
 use crate::tree::Tree;
 
 /// The maximum fraction of the time for proofs before the first simulation (1/5).
 const PROVING: u32 = 5;
 
-/// Searches a state with a tree that may contain earlier searches.
+/// Searches a state with a tree that may contain earlier searches. An evaluator replaces rollouts and the game's own
+/// evaluation.
 pub(crate) fn search<G: Playout + Evaluate>(
     game: &G,
     state: &G::State,
     tree: &mut Tree<G::Action>,
+    evaluator: Option<&dyn SharedEvaluator<G>>,
     limits: &Limits,
     stop: &CancelToken,
 ) -> Analysis<G::Action> {
@@ -27,7 +30,7 @@ pub(crate) fn search<G: Playout + Evaluate>(
     tree.make_room(limits.memory);
     let tree = &*tree;
     let deadline = limits.deadline(began);
-    let worker = |number: u64| Worker::new(game, state, tree, limits, number);
+    let worker = |number: u64| Worker::new(game, state, tree, evaluator, limits, number);
     // The root always gets its children, so that every analysis has a best action.
     let mut first = worker(0);
     first.expand_root();
@@ -60,7 +63,9 @@ pub(crate) fn search<G: Playout + Evaluate>(
         }
         action_stats
     });
-    let (shares, lines) = analysis::summarize(game, state, tree, &action_stats, limits);
+    let by_estimates = evaluator.is_some() || limits.rollouts.use_evaluation(game);
+    let scoring = limits.scoring(game, state);
+    let (shares, lines) = analysis::summarize(game, state, tree, &action_stats, &scoring, by_estimates);
     let policy = match game.to_act(state) {
         Actor::Seat(seat) => analysis::visit_policy(&lines, seat),
         Actor::Chance | Actor::Terminal => vec![0.0; lines.len()],

@@ -7,6 +7,7 @@
 mod engine;
 mod record;
 mod request;
+mod review;
 mod session;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -171,6 +172,44 @@ mod tests {
             assert_eq!(words.len(), line["variation"].as_array().expect("tokens").len());
             assert!(words.iter().all(|word| word["label"].is_object()), "{words:?}");
         }
+    }
+
+    #[test]
+    fn a_review_judges_every_action_and_its_balance_adds_up() {
+        for info in tavola_registry::games() {
+            let mut session = Session::default();
+            let place = json!({"game": info.name, "seconds": 0.02});
+            let mut value = ask(&mut session, &merged(&place, &json!({"do": "evaluate"})))["ok"].clone();
+            let mut shares = vec![value["shares"].clone()];
+            let (mut actions, mut line) = (Vec::new(), Vec::new());
+            for _ in 0..3 {
+                // The best action, or the first outcome of chance.
+                let token = value["lines"][0]["action"].clone();
+                let step = json!({"do": "judge", "line": line, "token": token, "before": value});
+                let judged = ask(&mut session, &merged(&place, &step));
+                let action = &judged["ok"]["action"];
+                assert_eq!(action["token"], token, "{judged}");
+                assert_eq!(action["grade"].is_null(), action["seat"] == -1, "{judged}");
+                actions.push(action.clone());
+                value = judged["ok"]["after"].clone();
+                shares.push(value["shares"].clone());
+                line.push(token);
+            }
+            let summary = ask(&mut session, &json!({"do": "summarize", "shares": shares, "actions": actions}));
+            for balance in summary["ok"]["balances"].as_array().expect("balances") {
+                let part = |name: &str| balance[name].as_f64().expect("a share");
+                let parts = ["start", "luck", "own", "others", "unforeseen"].map(part);
+                assert!((parts.iter().sum::<f64>() - part("end")).abs() < 1e-9, "{balance}");
+            }
+            let judge = |token: &str, before: Value| json!({"do": "judge", "token": token, "before": before});
+            let illegal = ask(&mut session, &merged(&place, &judge("?", value.clone())));
+            assert_eq!(illegal["error"]["code"], "illegal");
+            value["shares"] = json!([]);
+            let other = ask(&mut session, &merged(&place, &judge("?", value)));
+            assert_eq!(other["error"]["code"], "bad-request");
+        }
+        let empty = ask(&mut Session::default(), &json!({"do": "summarize", "shares": [], "actions": []}));
+        assert_eq!(empty["error"]["code"], "bad-request");
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tavola_coach::Lesson;
+use serde_json::Value;
+use tavola_coach::{JudgedAction, Lesson};
 use tavola_core::record::Record;
 
 /// A position: the start of a game, or a text, and the actions after it.
@@ -177,6 +178,33 @@ pub enum Request {
         #[serde(default = "all_lines")]
         lines: usize,
     },
+    /// The value of a position for a review. Its place in the game is the length of the line.
+    Evaluate {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The time of the search.
+        seconds: f64,
+    },
+    /// The effect of an action, and the value of the position after it.
+    Judge {
+        /// The position before the action.
+        #[serde(flatten)]
+        place: Place,
+        /// The action or chance outcome.
+        token: String,
+        /// The value of the position.
+        before: tavola_coach::Value,
+        /// The time of each of up to two evaluations.
+        seconds: f64,
+    },
+    /// The balance of a review, and its decisive actions.
+    Summarize {
+        /// The shares of the positions.
+        shares: Vec<Vec<f64>>,
+        /// The actions between them.
+        actions: Vec<JudgedAction>,
+    },
     /// Why an action is worse than the best one: its cost, the reply and the reasons.
     WhyNot {
         /// The position.
@@ -213,7 +241,17 @@ pub struct Fault {
     pub message: String,
 }
 
+/// A fault with its sentence.
+pub(crate) fn fault(code: &'static str, message: &str) -> Fault {
+    Fault { code, message: message.to_owned() }
+}
+
 /// The fault of an action that cannot be played.
 pub(crate) fn illegal(token: &str) -> Fault {
     Fault { code: "illegal", message: format!("{token:?} is not legal here") }
+}
+
+/// The content of an answer as JSON.
+pub(crate) fn to_value(value: &impl Serialize) -> Value {
+    serde_json::to_value(value).expect("views are plain data")
 }

@@ -12,7 +12,8 @@ use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method,
 
 use crate::engine::Engine;
 use crate::record::{self, Import, TextFault};
-use crate::request::{Fault, Place, Request, illegal};
+use crate::request::{Fault, Place, Request, fault, illegal, to_value};
+use crate::review;
 
 /// The time of a hint.
 const HINT_SECONDS: f64 = 1.5;
@@ -72,13 +73,7 @@ impl Session {
             }
             Request::Explain { place, touched, turn } => {
                 let (_, state) = self.at(place)?;
-                let view = state.view(None);
-                let cells = || view.areas.iter().flat_map(|area| &area.cells);
-                // A part of something stands for the whole.
-                let whole = |id: &String| cells().find(|cell| cell.id == *id).and_then(|cell| cell.part_of.clone());
-                let touched: Vec<SmolStr> =
-                    touched.iter().map(|id| whole(id).unwrap_or_else(|| SmolStr::new(id))).collect();
-                Ok(to_value(&state.touch_refusal(&touched, *turn)))
+                Ok(explain(&state, touched, *turn))
             }
             Request::Chance { place, seed } => {
                 let (_, state) = self.at(place)?;
@@ -120,6 +115,15 @@ impl Session {
                 limits.lookahead = lookahead.unwrap_or(limits.lookahead);
                 Ok(analysis(&state, &search(opened, &state, &limits, &never)?, *lines))
             }
+            Request::Evaluate { place, seconds } => {
+                let (opened, state) = self.at(place)?;
+                Ok(review::evaluate(&opened.game, &state, place.line.len(), *seconds))
+            }
+            Request::Judge { place, token, before, seconds } => {
+                let (opened, state) = self.at(place)?;
+                review::judge(&opened.game, &state, token, before, place.line.len(), *seconds)
+            }
+            Request::Summarize { shares, actions } => review::summarize(shares, actions),
             Request::WhyNot { place, token, nodes, seconds } => {
                 let limits = Limits { nodes: Some(*nodes), seconds: *seconds, seed: 1, ..Limits::default() };
                 why_not(&self.at(place)?.1, token, &limits, &never)
@@ -301,6 +305,16 @@ fn position(state: &AnyState, seat: Option<u8>) -> Result<Value, Fault> {
     }))
 }
 
+/// The reason why no legal action begins with these cells.
+fn explain(state: &AnyState, touched: &[String], turn: Option<u16>) -> Value {
+    let view = state.view(None);
+    let cells = || view.areas.iter().flat_map(|area| &area.cells);
+    // A part of something stands for the whole.
+    let whole = |id: &String| cells().find(|cell| cell.id == *id).and_then(|cell| cell.part_of.clone());
+    let touched: Vec<SmolStr> = touched.iter().map(|id| whole(id).unwrap_or_else(|| SmolStr::new(id))).collect();
+    to_value(&state.touch_refusal(&touched, turn))
+}
+
 /// The faults of a place in a language, with the tag of a record in which they are; `None` if there are none.
 fn faults(place: &Place, language: &str) -> Result<Option<(&'static str, Vec<String>)>, Fault> {
     let said = |locale: &Locale, faults: &[Text]| faults.iter().map(|fault| locale.format(fault)).collect();
@@ -336,17 +350,7 @@ fn analysis(state: &AnyState, result: &SearchResult, lines: usize) -> Value {
     let mut margins = best.map_or_else(|| vec![0.0; shares.len()], |best| best.margins.clone());
     let mut proven = over || best.is_some_and(|best| best.proven);
     if chance && !result.lines.is_empty() {
-        let outcomes = state.chance_outcomes();
-        let total: f64 = outcomes.iter().map(|&(_, weight)| weight as f64).sum();
-        let part = |action: &str| {
-            let weight = outcomes.iter().find(|(token, _)| *token == *action).map_or(0, |&(_, weight)| weight);
-            weight as f64 / total
-        };
-        let sum = |term: &dyn Fn(&tavola_registry::Line) -> f64| result.lines.iter().map(term).sum::<f64>();
-        shares = (0..shares.len()).map(|seat| sum(&|line| part(&line.action) * line.shares[seat])).collect();
-        // The outcomes are independent.
-        let error = |line: &tavola_registry::Line, seat: usize| (part(&line.action) * line.margins[seat]).powi(2);
-        margins = (0..shares.len()).map(|seat| sum(&|line| error(line, seat)).sqrt()).collect();
+        (shares, margins) = coach::mean_of_outcomes(state, &result.lines);
         proven = result.lines.iter().all(|line| line.proven);
     } else if let Some(best) = best.filter(|best| best.proven) {
         shares.clone_from(&best.shares);
@@ -355,19 +359,12 @@ fn analysis(state: &AnyState, result: &SearchResult, lines: usize) -> Value {
         "best": result.best,
         "shares": shares,
         "margins": margins,
-        "winners": proven.then(|| winners(&shares)),
+        "winners": proven.then(|| coach::winners(&shares)),
         "nodes": result.nodes,
         "seconds": result.seconds,
         "full": result.full,
         "lines": result.lines.iter().take(lines).map(line).collect::<Vec<_>>(),
     })
-}
-
-/// The winners of exact shares; none for a draw.
-fn winners(shares: &[f64]) -> Vec<usize> {
-    let most = shares.iter().copied().fold(0.0, f64::max);
-    let winners: Vec<_> = (0..shares.len()).filter(|&seat| shares[seat] > most / 2.0).collect();
-    if winners.len() == shares.len() { Vec::new() } else { winners }
 }
 
 /// Consecutive actions in words.
@@ -408,12 +405,4 @@ fn games() -> Value {
         })
     };
     tavola_registry::games().into_iter().map(game).collect()
-}
-
-fn to_value(value: &impl serde::Serialize) -> Value {
-    serde_json::to_value(value).expect("views are plain data")
-}
-
-fn fault(code: &'static str, message: &str) -> Fault {
-    Fault { code, message: message.to_owned() }
 }

@@ -4,33 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
 
 import tavola
-from tavola.analysis.evaluator import Evaluator, Value
-from tavola.analysis.types import (
-    Action,
-    AnalysisError,
-    Balance,
-    GameAnalysis,
-    Grade,
-    Limits,
-    Position,
-    Shares,
-)
+from tavola.analysis.evaluator import Evaluator, Value, summarize
+from tavola.analysis.types import Action, AnalysisError, GameAnalysis, Limits, Position
 from tavola.errors import Message
 from tavola.match import Match
 from tavola.record import Record, read_records
 
 __all__ = ["analyse"]
-
-MISTAKE = 0.08
-BLUNDER = 0.2
-"""The minimum cost of a mistake and of a blunder, as a share of the win."""
-
-DECISIVE = 5
-SWING = 0.1
-"""The maximum number of decisive actions, and the minimum change of each."""
 
 LINES = 8
 """The number of lines of a position in the result."""
@@ -161,8 +143,7 @@ def _walk(
         positions.append(_position(states[0], value))
     yield _so_far(study, positions, actions)
     for place in range(done, len(tokens)):
-        after = evaluator.after(states[place], value, tokens[place], place + 1)
-        action = _judge(evaluator, states[place], place, tokens[place], value, after)
+        action, after = evaluator.judge(states[place], tokens[place], value, place)
         if stop.is_set():
             return
         actions.append(action)
@@ -194,58 +175,8 @@ def _position(state: tavola.State, value: Value) -> Position:
     )
 
 
-def _judge(
-    evaluator: Evaluator, state: tavola.State, place: int, token: str, value: Value, after: Value
-) -> Action:
-    """Return the effect of an action, from the values of the positions before and after it."""
-    seat, turn = state.to_act, state.turn
-    assert seat is not None, "an action was played"
-    nothing = (0.0,) * len(value.shares)
-    best, cost, margin, grade, effect = None, 0.0, 0.0, None, nothing
-    if seat == tavola.CHANCE:
-        effect = _difference(value.line(token).shares, value.shares)
-    else:
-        best = value.lines[0].action
-        if best == token:
-            grade = _grade(0.0, is_best=True)
-        else:
-            instead = evaluator.after(state, value, best, place + 1)
-            cost = instead.shares[seat] - after.shares[seat]
-            margin = math.hypot(instead.margins[seat], after.margins[seat])
-            if cost > margin:
-                effect = _difference(after.shares, instead.shares)
-            else:
-                # As good as the best action within the margin, or better.
-                best = token if cost < -margin else best
-                cost = 0.0
-            grade = _grade(cost, is_best=best == token)
-    change = _difference(after.shares, value.shares)
-    return Action(
-        token=token,
-        seat=seat,
-        turn=turn,
-        best=best,
-        cost=cost,
-        margin=margin,
-        grade=grade,
-        effect=effect,
-        unforeseen=_difference(change, effect),
-    )
-
-
-def _grade(cost: float, *, is_best: bool) -> Grade:
-    if is_best:
-        return "best"
-    if cost >= BLUNDER:
-        return "blunder"
-    return "mistake" if cost >= MISTAKE else "good"
-
-
-def _difference(after: Shares, before: Shares) -> Shares:
-    return tuple(one - other for one, other in zip(after, before, strict=True))
-
-
 def _so_far(study: GameAnalysis, positions: list[Position], actions: list[Action]) -> GameAnalysis:
+    found = summarize([position.shares for position in positions], actions)
     return GameAnalysis(
         game=study.game,
         options=study.options,
@@ -254,31 +185,6 @@ def _so_far(study: GameAnalysis, positions: list[Position], actions: list[Action
         length=study.length,
         positions=tuple(positions),
         actions=tuple(actions),
-        balances=_balances(positions, actions),
-        decisive=_decisive(positions),
+        balances=found.balances,
+        decisive=found.decisive,
     )
-
-
-def _balances(positions: list[Position], actions: list[Action]) -> tuple[Balance, ...]:
-    return tuple(
-        Balance(
-            seat=seat,
-            start=positions[0].shares[seat],
-            luck=sum(a.effect[seat] for a in actions if a.seat == tavola.CHANCE),
-            own=sum(a.effect[seat] for a in actions if a.seat == seat),
-            others=sum(a.effect[seat] for a in actions if a.seat not in (seat, tavola.CHANCE)),
-            unforeseen=sum(a.unforeseen[seat] for a in actions),
-            end=positions[-1].shares[seat],
-        )
-        for seat in range(len(positions[0].shares))
-    )
-
-
-def _decisive(positions: list[Position]) -> tuple[int, ...]:
-    """Return the indices of the actions that changed the shares most, the largest change first."""
-    swings = [
-        max(map(abs, _difference(after.shares, before.shares)))
-        for before, after in pairwise(positions)
-    ]
-    order = sorted(range(len(swings)), key=lambda place: -swings[place])
-    return tuple(place for place in order[:DECISIVE] if swings[place] >= SWING)

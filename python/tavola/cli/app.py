@@ -26,6 +26,7 @@ from tavola.cli.errors import (
     parse_whole_number,
 )
 from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
+from tavola.cli.flags import OLD_SPELLINGS
 from tavola.cli.help import classes
 from tavola.cli.locales import Translator, requested_language, system_language
 from tavola.cli.match_commands import add_match_commands
@@ -200,7 +201,8 @@ def _print_usage_error(translate: Translator, error: TyperException) -> None:
     flag = getattr(error, "option_name", None)
     parameter = getattr(error, "param", None)
     if flag is not None and hasattr(error, "possibilities"):
-        known = [name for known in context.command.params for name in known.opts] if context else []
+        parameters = context.command.params if context else []
+        known = [name for one in parameters for name in one.opts if name not in OLD_SPELLINGS]
         message = str(
             UsageError(translate, "unknown-flag", given=flag, nearest=nearest(flag, known))
         )

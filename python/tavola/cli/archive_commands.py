@@ -8,6 +8,7 @@ import typer
 from typer.core import TyperCommand
 
 from tavola.cli.errors import parse_options, parse_whole_number
+from tavola.cli.flags import JOBS, OUT
 from tavola.cli.locales import Translator
 
 
@@ -48,12 +49,11 @@ def add_archive_commands(
             str, typer.Option(metavar="PLIES", help=translate("help.archive-openings"))
         ] = "8",
         out: Annotated[
-            Path | None,
-            typer.Option("--out", metavar="FILE", help=translate("help.archive-out")),
+            Path | None, typer.Option(*OUT, metavar="FILE", help=translate("help.archive-out"))
         ] = None,
         seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
         jobs: Annotated[
-            str | None, typer.Option("--jobs", "-j", metavar="N", help=translate("help.jobs"))
+            str | None, typer.Option(*JOBS, metavar="N", help=translate("help.jobs"))
         ] = None,
         cluster: Annotated[str | None, cluster] = None,
         lang: Annotated[str | None, lang] = None,
@@ -65,7 +65,7 @@ def add_archive_commands(
             return parse_whole_number(translate, name, given, least, most)
 
         with open_executor(
-            translate, processes=jobs, cluster=cluster, name="--jobs", default=os.cpu_count() or 1
+            translate, jobs=jobs, cluster=cluster, default=os.cpu_count() or 1
         ) as executor:
             return make(
                 translate,

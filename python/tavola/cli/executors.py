@@ -14,27 +14,25 @@ MAX_PROCESSES = 1024
 def open_executor(
     translate: Translator,
     *,
-    processes: str | None,
+    jobs: str | None,
     cluster: str | None,
-    name: str = "--processes",
     default: int = 1,
 ) -> Executor:
-    """Return the executor of `--processes` and `--cluster`.
+    """Return the executor of `--jobs` and `--cluster`.
 
     Args:
         translate: The language of messages.
-        processes: The given number of processes; the default is the CPUs of the cluster,
+        jobs: The given number of games in parallel; the default is the CPUs of the cluster,
             or `default`.
         cluster: The address of a Ray cluster; `None` for this machine.
-        name: The name of the option `processes`.
-        default: The number of processes on this machine if none is given.
+        default: The number of games in parallel on this machine if none is given.
 
     Raises:
         UsageError: If the number is invalid, or the cluster cannot be used.
     """
     count = None
-    if processes is not None:
-        count = parse_whole_number(translate, name, processes, 1, MAX_PROCESSES)
+    if jobs is not None:
+        count = parse_whole_number(translate, "--jobs", jobs, 1, MAX_PROCESSES)
     if cluster is None:
         return ProcessExecutor(count or default)
     try:

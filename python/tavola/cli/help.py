@@ -10,6 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
+from tavola.cli.flags import OLD_SPELLINGS
 from tavola.cli.locales import Translator
 
 
@@ -73,7 +74,7 @@ def _option(translate: Translator, option: TyperOption) -> tuple[str, str]:
     """Return the spelling of an option and its description."""
     if option.name == "help":
         return ", ".join(sorted(option.opts, key=len)), translate("help.help")
-    spelling = ", ".join(sorted(option.opts, key=len))
+    spelling = ", ".join(sorted(set(option.opts) - OLD_SPELLINGS, key=len))
     if option.secondary_opts:
         spelling += " / " + ", ".join(option.secondary_opts)
     elif not option.is_flag:

@@ -8,6 +8,7 @@ from typer.core import TyperCommand
 
 from tavola.cli.errors import parse_options, parse_whole_number
 from tavola.cli.executors import open_executor
+from tavola.cli.flags import JOBS, OUT
 from tavola.cli.locales import Translator
 from tavola.engines.spec import EXTERNAL, KINDS
 
@@ -53,9 +54,8 @@ def add_match_commands(
         openings: Annotated[
             str, typer.Option("--openings", metavar="N", help=translate("help.openings"))
         ] = "4",
-        processes: Annotated[
-            str | None,
-            typer.Option("--processes", "-p", metavar="N", help=translate("help.processes")),
+        jobs: Annotated[
+            str | None, typer.Option(*JOBS, metavar="N", help=translate("help.match-jobs"))
         ] = None,
         cluster: Annotated[str | None, cluster] = None,
         seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
@@ -79,7 +79,7 @@ def add_match_commands(
                 return match_levels(translate, engines, **arguments)
             return EngineMatch(translate, engines, **arguments).run()
 
-        with open_executor(translate, processes=processes, cluster=cluster) as executor:
+        with open_executor(translate, jobs=jobs, cluster=cluster) as executor:
             return play(
                 game=game,
                 options=parse_options(translate, option),
@@ -104,19 +104,18 @@ def add_match_commands(
             str, typer.Option("--games", "-n", metavar="N", help=translate("help.fit-games"))
         ] = "1000",
         seed: Annotated[str, typer.Option(metavar="N", help=translate("help.fit-seed"))] = "0",
-        processes: Annotated[
-            str | None,
-            typer.Option("--processes", "-p", metavar="N", help=translate("help.processes")),
+        jobs: Annotated[
+            str | None, typer.Option(*JOBS, metavar="N", help=translate("help.match-jobs"))
         ] = None,
         cluster: Annotated[str | None, cluster] = None,
-        output: Annotated[
-            Path | None, typer.Option(metavar="FILE", help=translate("help.fit-output"))
+        out: Annotated[
+            Path | None, typer.Option(*OUT, metavar="FILE", help=translate("help.fit-out"))
         ] = None,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.fit import FEWEST, run
 
-        with open_executor(translate, processes=processes, cluster=cluster) as executor:
+        with open_executor(translate, jobs=jobs, cluster=cluster) as executor:
             return run(
                 translate,
                 game,
@@ -125,5 +124,5 @@ def add_match_commands(
                 count=parse_whole_number(translate, "--games", games_, FEWEST, 10**9),
                 seed=parse_whole_number(translate, "--seed", seed, 0, 2**63 - 1),
                 executor=None if executor.processes == 1 and cluster is None else executor,
-                output=output,
+                output=out,
             )

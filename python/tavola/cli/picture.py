@@ -77,7 +77,7 @@ def run(translate: Translator, arguments: Arguments) -> int:
     suffix = output.suffix.lower()
     if suffix not in COLOURS:
         valid = translate("valid.picture", suffixes=", ".join(COLOURS))
-        raise UsageError(translate, "bad-value", name="--output", given=output, valid=valid)
+        raise UsageError(translate, "bad-value", name="--out", given=output, valid=valid)
     colours = arguments.colours or COLOURS[suffix][0]
     if colours not in COLOURS[suffix]:
         valid = translate("valid.colours", suffix=suffix, colours=", ".join(COLOURS[suffix]))

@@ -7,6 +7,7 @@ import typer
 from typer.core import TyperCommand
 
 from tavola.cli.errors import parse_options, parse_seconds, parse_whole_number
+from tavola.cli.flags import OUT
 from tavola.cli.locales import Translator
 
 
@@ -30,9 +31,9 @@ def add_picture_commands(
                 metavar="RECORD|GAME", help=translate("help.picture-source"), show_default=False
             ),
         ],
-        output: Annotated[
+        out: Annotated[
             Path | None,
-            typer.Option("--output", "-o", metavar="FILE", help=translate("help.picture-output")),
+            typer.Option(*OUT, "-o", metavar="FILE", help=translate("help.picture-out")),
         ] = None,
         position: Annotated[
             str | None, typer.Option(metavar="TEXT", help=translate("help.picture-position"))
@@ -74,7 +75,7 @@ def add_picture_commands(
 
         arguments = Arguments(
             source=source,
-            output=output,
+            output=out,
             position=position,
             options=parse_options(translate, option),
             number=count("--number", number, 1, None) or 1,

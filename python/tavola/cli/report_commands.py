@@ -9,6 +9,7 @@ from typer.core import TyperCommand
 
 from tavola.cli.errors import parse_options, parse_whole_number
 from tavola.cli.executors import open_executor
+from tavola.cli.flags import JOBS, OUT
 from tavola.cli.locales import Translator
 
 
@@ -64,10 +65,10 @@ def add_report_commands(
         ] = None,
         seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
         out: Annotated[
-            Path | None, typer.Option("--out", metavar="FILE", help=translate("help.report-out"))
+            Path | None, typer.Option(*OUT, metavar="FILE", help=translate("help.report-out"))
         ] = None,
         jobs: Annotated[
-            str | None, typer.Option("--jobs", "-j", metavar="N", help=translate("help.jobs"))
+            str | None, typer.Option(*JOBS, metavar="N", help=translate("help.jobs"))
         ] = None,
         cluster: Annotated[str | None, cluster] = None,
         resume: Annotated[
@@ -81,7 +82,7 @@ def add_report_commands(
             return parse_whole_number(translate, name, given, least, most)
 
         with open_executor(
-            translate, processes=jobs, cluster=cluster, name="--jobs", default=os.cpu_count() or 1
+            translate, jobs=jobs, cluster=cluster, default=os.cpu_count() or 1
         ) as executor:
             return run(
                 translate,
@@ -108,8 +109,7 @@ def add_report_commands(
             str, typer.Option("--count", "-n", metavar="N", help=translate("help.puzzles-count"))
         ] = "200",
         out: Annotated[
-            Path | None,
-            typer.Option("--out", "-o", metavar="FILE", help=translate("help.puzzles-out")),
+            Path | None, typer.Option(*OUT, metavar="FILE", help=translate("help.puzzles-out"))
         ] = None,
         theme: Annotated[
             list[str] | None,
@@ -125,7 +125,7 @@ def add_report_commands(
         ] = None,
         seed: Annotated[str, typer.Option(metavar="N", help=translate("help.match-seed"))] = "0",
         jobs: Annotated[
-            str | None, typer.Option("--jobs", "-j", metavar="N", help=translate("help.jobs"))
+            str | None, typer.Option(*JOBS, metavar="N", help=translate("help.jobs"))
         ] = None,
         cluster: Annotated[str | None, cluster] = None,
         lang: Annotated[str | None, lang] = None,
@@ -138,7 +138,7 @@ def add_report_commands(
         seeded = number("--seed", seed, 0, 2**62)
         drawn = None if sample is None else number("--sample", sample, 1, 10**6)
         with open_executor(
-            translate, processes=jobs, cluster=cluster, name="--jobs", default=os.cpu_count() or 1
+            translate, jobs=jobs, cluster=cluster, default=os.cpu_count() or 1
         ) as executor:
             if check is not None:
                 return verify(
@@ -163,12 +163,12 @@ def add_report_commands(
                 metavar="RECORDS...", help=translate("help.export-records"), show_default=False
             ),
         ],
-        output: Annotated[
+        out: Annotated[
             Path,
-            typer.Option("--output", "-o", metavar="FILE", help=translate("help.export-output")),
+            typer.Option(*OUT, "-o", metavar="FILE", help=translate("help.export-out")),
         ] = Path("games.parquet"),
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.export import run
 
-        return run(translate, records, output)
+        return run(translate, records, out)

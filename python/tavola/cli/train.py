@@ -6,6 +6,7 @@ import time
 from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 from rich.console import Console
@@ -29,6 +30,9 @@ from tavola.view import Text
 
 PACKAGE = "jax"
 
+READS = ("observation", "evaluation", "looks")
+"""The inputs of a network. Each value also has the inputs of the ones before."""
+
 
 def run(
     translate: Translator,
@@ -39,6 +43,7 @@ def run(
     hours: float | None,
     threads: int,
     settings: Mapping[str, int],
+    reads: str | None,
     calibrated: int | None,
 ) -> int:
     """Begin or continue a run until its time is over.
@@ -51,6 +56,7 @@ def run(
         hours: The time limit in hours; `None` trains until Ctrl-C.
         threads: The number of threads of the searches.
         settings: The given settings of the plan. Others are those of the begun run.
+        reads: One of `READS`; `None` is that of the begun run, and the evaluation for a new one.
         calibrated: The number of fresh games of a calibration, in place of the training.
 
     Returns:
@@ -67,6 +73,9 @@ def run(
         loaded.observation_space  # noqa: B018
     except ValueError as error:
         raise UsageError(translate, "train-game", detail=error) from None
+    known_reads = READS if loaded.weights else READS[:1]
+    if reads is not None and reads not in known_reads:
+        raise UsageError(translate, "train-reads", given=reads, known=", ".join(known_reads))
     folder = RunFolder(out or Path(f"{loaded.name}-network"))
     shown = Console(stderr=True, highlight=False)
     try:
@@ -77,6 +86,7 @@ def run(
             options=loaded.options if options or begun is None else begun.options,
             rules_version=loaded.rules_version,
             **settings,
+            **_reading(loaded, begun, reads),
         )
         if calibrated is not None:
             return _calibrate(translate, folder, plan, calibrated, threads)
@@ -92,6 +102,17 @@ def run(
         shown.print(message, style="red", markup=False)
         return FAILED
     return 0
+
+
+def _reading(game: Game, begun: Plan | None, reads: str | None) -> dict[str, Any]:
+    """Return the settings of the plan for what the network reads."""
+    if reads is None and begun is not None:
+        return {}
+    features = (begun.features if begun else None) or game.weights
+    return {
+        "features": {} if reads == "observation" else features,
+        "looks": reads == "looks",
+    }
 
 
 def _train(

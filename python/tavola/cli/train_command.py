@@ -8,6 +8,7 @@ from typer.core import TyperCommand
 
 from tavola._core import MAX_THREADS
 from tavola.cli.errors import parse_hours, parse_options, parse_whole_number
+from tavola.cli.flags import OUT
 from tavola.cli.locales import Translator
 
 
@@ -36,7 +37,7 @@ def add_train_command(
         game: Annotated[str, game_name],
         option: Annotated[list[str] | None, option] = None,
         out: Annotated[
-            Path | None, typer.Option("--out", metavar="DIR", help=translate("help.train-out"))
+            Path | None, typer.Option(*OUT, metavar="DIR", help=translate("help.train-out"))
         ] = None,
         hours: Annotated[
             str | None, typer.Option("--hours", metavar="H", help=translate("help.train-hours"))
@@ -51,9 +52,18 @@ def add_train_command(
         hidden: Annotated[
             str | None, typer.Option("--hidden", metavar="N", help=translate("help.train-hidden"))
         ] = None,
+        reads: Annotated[
+            str | None, typer.Option("--reads", metavar="WHAT", help=translate("help.train-reads"))
+        ] = None,
         teacher: Annotated[
             str | None,
             typer.Option("--teacher", metavar="N", help=translate("help.train-teacher")),
+        ] = None,
+        teacher_nodes: Annotated[
+            str | None,
+            typer.Option(
+                "--teacher-nodes", metavar="N", help=translate("help.train-teacher-nodes")
+            ),
         ] = None,
         anchor: Annotated[
             str | None, typer.Option("--anchor", metavar="N", help=translate("help.train-anchor"))
@@ -77,6 +87,7 @@ def add_train_command(
             "games": ("--games", games_, 1, 10**6),
             "hidden": ("--hidden", hidden, 1, 4096),
             "teacher_rounds": ("--teacher", teacher, 0, 10**6),
+            "teacher_nodes": ("--teacher-nodes", teacher_nodes, 1, 10**9),
             "anchor_nodes": ("--anchor", anchor, 1, 10**9),
             "seed": ("--seed", seed, 0, 2**31 - 1),
         }
@@ -92,6 +103,7 @@ def add_train_command(
                 for name, (flag, given, least, most) in numbers.items()
                 if given is not None
             },
+            reads=reads,
             calibrated=None
             if calibrate is None
             else parse_whole_number(translate, "--calibrate", calibrate, 1, 10**6),

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from tavola._core import CHANCE, Analysis, Game, Line, Searcher, State, Stop
+from tavola._core import CHANCE, Analysis, Game, Line, Network, Searcher, State, Stop
 from tavola.engines.engine import Choice, Engine, Info, Limits
 
 __all__ = ["SEARCHES", "RandomEngine", "SearchEngine", "SeededEngine", "check_choice", "choice_of"]
@@ -78,6 +78,8 @@ class SearchEngine(SeededEngine):
         text: The specification of the engine.
         game: The game to play.
         search: The name of the search, one of `SEARCHES`.
+        network: The network that values the leaves of a tree search; `None` for rollouts or the
+            evaluation of the game.
         limits: The limits for one action.
         lookahead: The depth of the exhaustive look-ahead for forced results, in actions; `None` is
             the default of the search.
@@ -97,6 +99,7 @@ class SearchEngine(SeededEngine):
         *,
         search: str,
         limits: Limits,
+        network: Network | None = None,
         lookahead: int | None = None,
         blunders: float = 0.0,
         contempt: float = 0.0,
@@ -109,7 +112,12 @@ class SearchEngine(SeededEngine):
         self._blunders = blunders
         self._plain = search in PLAIN or blunders > 0.0
         self._contempt = contempt
-        given = {"threads": threads, "lookahead": lookahead, "memory": memory}
+        given = {
+            "threads": threads,
+            "lookahead": lookahead,
+            "memory": memory,
+            "evaluate": network,
+        }
         self._settings = {
             **SEARCHES[search],
             **{name: value for name, value in given.items() if value is not None},

@@ -9,7 +9,7 @@ from tavola._core import MAX_THREADS, Game
 from tavola.engines.builtin import SEARCHES, RandomEngine, SearchEngine
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.levels import level_specification
-from tavola.engines.network import NetworkEngine
+from tavola.engines.network import network_of
 from tavola.engines.python_agent import PythonAgent
 from tavola.engines.ugi_client import UgiEngine
 from tavola.errors import EngineError, Message, quoted
@@ -84,14 +84,13 @@ _SETTINGS: Mapping[str, _Setting] = {
 ALIASES: Mapping[str, str] = {"sight": "lookahead", "slips": "blunders"}
 """The names of settings before 0.2, which stored games and levels may contain."""
 
+_TREE = ("seconds", "nodes", "lookahead", "blunders", "contempt", "threads", "memory", "seed")
+
 KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
-    **dict.fromkeys(
-        SEARCHES,
-        ("seconds", "nodes", "lookahead", "blunders", "contempt", "threads", "memory", "seed"),
-    ),
+    **dict.fromkeys(SEARCHES, _TREE),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
-    "net": ("file", "seconds", "nodes", "seed"),
+    "net": ("file", *_TREE),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
     "python": ("seconds",),
@@ -120,9 +119,8 @@ def engine(text: str, game: Game) -> Engine:
     - `contempt`: the part of its share of a draw that the engine counts as lost, from 0 to 0.9.
     - `threads`, `memory` (of the tree, in megabytes), `seed`.
 
-    `net:nodes=800` searches with the neural network of the game for its options, in one thread.
-    `net:file=PATH` uses a network of `tavola train`. Its settings are `file`, `seconds`, `nodes`
-    and `seed`.
+    `net:nodes=800` is a tree search with the neural network of the game for its options, and
+    `net:file=PATH` with a network of `tavola train`. The other settings are those of `tree`.
 
     `level:1` to `level:8` are the levels of the game (`tavola.levels`). `ugi:COMMAND` runs a
     program that speaks UGI (docs/reference/ugi.md), with its settings before the command:
@@ -180,19 +178,20 @@ def engine(text: str, game: Game) -> Engine:
         return UgiEngine(
             text, game, command=command, limits=limits, options=options, patience=patience
         )
-    if kind == "net":
-        file = str(values["file"]) if "file" in values else None
-        return NetworkEngine(text, game, file=file, limits=limits, seed=seed)
     if kind == "alphabeta" and (game.seats != 2 or game.has_chance):
         raise EngineError(
             text,
             Message("alphabeta supports only two-player games without chance; use tree or auto"),
         )
+    network = None
+    if kind == "net":
+        network = network_of(text, game, str(values["file"]) if "file" in values else None)
     return SearchEngine(
         text,
         game,
-        search=kind,
+        search=kind if network is None else "tree",
         limits=limits,
+        network=network,
         lookahead=_whole(values, "lookahead"),
         blunders=float(values.get("blunders", 0.0)),
         contempt=float(values.get("contempt", 0.0)),

@@ -1,4 +1,4 @@
-"""Lessons: positions with tasks, which the games' folders contain, and what comes of a try.
+"""Lessons: positions with tasks, which the games' folders contain, and the judgement of a try.
 
 >>> import tavola.lessons
 >>> [lesson.id for lesson in tavola.lessons.lessons("potlatch")][0]

@@ -143,6 +143,11 @@ class RunFolder:
         """Return the error of a damaged file."""
         return self._wrong(path, Message("the file is damaged: {error}", error=error))
 
+    def outdated(self) -> RunFolderError:
+        """Return the error of a run whose features the game's evaluation no longer has."""
+        fault = Message("the game's evaluation has other features now; choose another folder")
+        return self._wrong(self.path / "plan.json", fault)
+
     def prune(self, first: int, newest: int) -> None:
         """Delete samples that are no longer needed, old states, and what a crash left behind.
 

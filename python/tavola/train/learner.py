@@ -9,17 +9,16 @@ from typing import Any, NamedTuple, Self
 import jax
 import jax.numpy as jnp
 import numpy as np
-from numpy.typing import NDArray
 
 from tavola._core import Game
 from tavola.train.plan import Plan
 from tavola.train.samples import UNREADABLE, Samples
-from tavola.train.weights import Floats, Weights, first_weights
+from tavola.train.weights import MOST_TERM, Floats, Weights, first_weights
 
-__all__ = ["Learner", "Learning", "Loss"]
+__all__ = ["Batch", "Learner", "Learning", "Loss"]
 
 CLIP = 1.98
-"""The largest absolute weight, so that 8 bits suffice."""
+"""The largest absolute weight, so that 8 bits suffice. A bias is a float and has no limit."""
 
 AVERAGE = 0.998
 """The decay of the running average of the weights, which plays better than the newest ones."""
@@ -49,7 +48,7 @@ class Learning(NamedTuple):
     def begin(cls, game: Game, plan: Plan) -> Self:
         """Return the state before the first step."""
         rng = np.random.default_rng((plan.seed, 2))
-        weights = first_weights(game, plan.hidden, plan.second, rng)
+        weights = first_weights(game, plan, rng)
         zeros = {name: np.zeros_like(one) for name, one in weights.items()}
         return cls(weights, weights, zeros, zeros, 0, Loss(0.0, 0.0))
 
@@ -84,27 +83,52 @@ class Learning(NamedTuple):
             raise ValueError(f"not a state of the optimizer: {error}") from None
 
 
-def forward(weights: Any, inputs: Any) -> tuple[Any, Any]:
+class Batch(NamedTuple):
+    """Samples for a step of the optimizer, as arrays whose rows belong together."""
+
+    observations: Any
+    terms: Any
+    """The terms of the evaluation: (batch, seats, features)."""
+
+    looks: Any
+    """The looks of all actions: (batch, actions), or (batch, 0) without looks."""
+
+    policies: Any
+    masks: Any
+    """The legal actions: (batch, actions)."""
+
+    shares: Any
+
+
+def forward(weights: Any, inputs: Any, terms: Any, looks: Any) -> tuple[Any, Any]:
     """Return the logits of the policy and of the shares.
 
     Args:
         weights: The weights by name.
         inputs: The observations, from 0 to 1: (batch, inputs).
+        terms: The terms of the evaluation: (batch, seats, features).
+        looks: The looks of all actions: (batch, actions), or (batch, 0) without looks.
     """
+    limited = jnp.clip(terms, -MOST_TERM, MOST_TERM).reshape(len(inputs), -1)
+    inputs = jnp.concatenate([inputs, limited], axis=1)
     hidden = jax.nn.relu(inputs @ weights["input.weight"] + weights["input.bias"])
     second = jax.nn.relu(hidden @ weights["value.weight"] + weights["value.bias"])
-    return (
-        hidden @ weights["policy.weight"] + weights["policy.bias"],
-        second @ weights["shares.weight"] + weights["shares.bias"],
-    )
+    logits = hidden @ weights["policy.weight"] + weights["policy.bias"]
+    values = second @ weights["shares.weight"] + weights["shares.bias"]
+    # The last output is the factor of what the evaluation adds.
+    if looks.shape[1]:
+        logits = logits[:, :-1] + logits[:, -1:] * looks
+    if terms.shape[2]:
+        values = values[:, :-1] + values[:, -1:] * terms.sum(axis=2)
+    return logits, values
 
 
-def losses(weights: Any, inputs: Any, policy: Any, mask: Any, shares: Any) -> tuple[Any, Any]:
+def losses(weights: Any, inputs: Any, batch: Batch) -> tuple[Any, Any]:
     """Return the sum of both cross-entropies, and each of them."""
-    logits, values = forward(weights, inputs)
-    logits = jnp.where(mask, logits, -1e9)
-    of_policy = -(policy * jax.nn.log_softmax(logits)).sum(axis=1).mean()
-    of_shares = -(shares * jax.nn.log_softmax(values)).sum(axis=1).mean()
+    logits, values = forward(weights, inputs, batch.terms, batch.looks)
+    logits = jnp.where(batch.masks, logits, -1e9)
+    of_policy = -(batch.policies * jax.nn.log_softmax(logits)).sum(axis=1).mean()
+    of_shares = -(batch.shares * jax.nn.log_softmax(values)).sum(axis=1).mean()
     return of_policy + of_shares, (of_policy, of_shares)
 
 
@@ -112,20 +136,19 @@ def losses(weights: Any, inputs: Any, policy: Any, mask: Any, shares: Any) -> tu
 def _step(state: Any, rate: Any, decay: Any, high: Any, batch: Any) -> Any:
     """Make a step of Adam. Return the new state, and both losses."""
     weights, average, means, squares, number = state
-    observations, *targets = batch
-    slope = jax.grad(losses, has_aux=True)
-    slopes, parts = slope(weights, observations.astype(jnp.float32) / high, *targets)
+    inputs = batch.observations.astype(jnp.float32) / high
+    slopes, parts = jax.grad(losses, has_aux=True)(weights, inputs, batch)
     number = number + 1
     tree = jax.tree_util.tree_map
     means = tree(lambda mean, one: 0.9 * mean + 0.1 * one, means, slopes)
     squares = tree(lambda square, one: 0.999 * square + 0.001 * one * one, squares, slopes)
     scale = rate * jnp.sqrt(1 - 0.999**number) / (1 - 0.9**number)
 
-    def moved(weight: Any, mean: Any, square: Any) -> Any:
-        change = scale * mean / (jnp.sqrt(square) + 1e-8) + rate * decay * weight
-        return jnp.clip(weight - change, -CLIP, CLIP)
+    def moved(name: str, weight: Any) -> Any:
+        change = scale * means[name] / (jnp.sqrt(squares[name]) + 1e-8) + rate * decay * weight
+        return weight - change if name.endswith("bias") else jnp.clip(weight - change, -CLIP, CLIP)
 
-    weights = tree(moved, weights, means, squares)
+    weights = {name: moved(name, weight) for name, weight in weights.items()}
     kept = jnp.minimum(AVERAGE, number / (number + 10.0))
     average = tree(lambda old, new: kept * old + (1 - kept) * new, average, weights)
     return (weights, average, means, squares, number), parts
@@ -148,6 +171,8 @@ class Learner:
         ]
         high = game.observation_space.high("flat").astype(np.float32)
         self._high = np.maximum(high, 1)
+        weights = [plan.features[name] for name in game.weights] if plan.features else []
+        self._weights = np.array(weights, np.float32)
 
     def train(
         self, learning: Learning, samples: Samples, steps: int, rng: np.random.Generator
@@ -178,20 +203,34 @@ class Learner:
             weights, average, means, squares, learning.step + steps, Loss(*found.tolist())
         )
 
-    def batch(
-        self, samples: Samples, rng: np.random.Generator
-    ) -> tuple[NDArray[np.uint8], Floats, NDArray[np.bool_], Floats]:
-        """Return random samples: observations, policies, masks of legal actions and shares."""
+    def terms(self, features: Floats) -> Floats:
+        """Return the terms of the evaluation.
+
+        Args:
+            features: The features of each seat: (n, seats, features).
+        """
+        weighted = features * self._weights
+        terms: Floats = weighted - weighted.mean(axis=1, keepdims=True)
+        return terms
+
+    def batch(self, samples: Samples, rng: np.random.Generator) -> Batch:
+        """Return random samples, each in a random symmetry. The evaluation has all of them."""
         count, actions = self._plan.batch, self._game.action_count
         rows = rng.integers(samples.total, size=count)
         observations = samples.observations[rows]
-        policies, masks = samples.policies(rows, actions)
+        policies = samples.policies(rows, actions)
         which = rng.integers(len(self._symmetries), size=count)
         for number, (places, ids) in enumerate(self._symmetries[1:], start=1):
             turned = np.flatnonzero(which == number)
             observations[turned] = observations[turned][:, places]
-            policies[turned] = policies[turned][:, ids]
-            masks[turned] = masks[turned][:, ids]
+            policies.under(ids, turned)
         root = np.float32(self._plan.root)
         shares = (1 - root) * samples.shares[rows] + root * samples.roots[rows]
-        return observations, policies, masks, shares
+        return Batch(
+            observations=observations,
+            terms=self.terms(samples.features[rows]),
+            looks=policies.looks,
+            policies=policies.policies,
+            masks=policies.masks,
+            shares=shares,
+        )

@@ -20,6 +20,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         game: The name of the game.
         options: The options of the game.
         rules_version: The version of its rules.
+        features: The weights of the features of the game's evaluation that the network reads;
+            empty if it reads the observation alone.
+        looks: Whether its policy also reads the evaluation after each action.
         seed: The random seed.
         hidden: The size of the first hidden layer.
         second: The size of the second layer of the value.
@@ -51,6 +54,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: dict[str, str | int] = {}
     rules_version: int = 1
+    features: dict[str, float] = {}
+    looks: bool = False
     seed: int = 0
     hidden: int = 128
     second: int = 32

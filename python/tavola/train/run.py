@@ -17,6 +17,7 @@ from tavola.train.learner import Learner, Learning
 from tavola.train.plan import Plan
 from tavola.train.samples import Round, Samples
 from tavola.train.self_play import play_round
+from tavola.train.weights import network_of
 
 __all__ = ["Training"]
 
@@ -64,6 +65,8 @@ class Training:
         folder.agree(plan)
         self.folder, self.plan, self._threads, self._tell = folder, plan, threads, tell
         self._game = plan.load()
+        if plan.features and set(plan.features) != set(self._game.weights):
+            raise folder.outdated()
         self._learner = Learner(self._game, plan)
         self.history = folder.history()
         self._parts: dict[int, Samples] = {}
@@ -127,7 +130,7 @@ class Training:
         if path.exists():
             return self._read_round(number)
         teacher = number < plan.teacher_rounds
-        best = self._best or Network.from_weights(self._game, self._learning.average)
+        best = self._best or network_of(self._game, plan, self._learning.average)
         played = play_round(
             self._game,
             plan,
@@ -179,7 +182,7 @@ class Training:
         """Let the new network play against the best one, and write it if it passes."""
         plan = self.plan
         about = f"tavola train {plan.game} --seed {plan.seed}, round {number}"
-        new = Network.from_weights(self._game, learning.average, about)
+        new = network_of(self._game, plan, learning.average, about)
         gate = None
         if self._best is not None:
             test = Sprt(elo0=-plan.elo, elo1=plan.elo)

@@ -13,33 +13,66 @@ from numpy.typing import NDArray
 
 from tavola.train.weights import Floats
 
-__all__ = ["UNREADABLE", "Position", "Round", "Samples"]
+__all__ = ["LATER", "UNREADABLE", "Policies", "Position", "Round", "Samples"]
 
 UNREADABLE = (OSError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile, zlib.error)
 """The exceptions of a damaged file of arrays."""
+
+LATER = ("features", "looks")
+"""The arrays that files of older versions do not have. Their networks read none of them."""
 
 
 class Position(NamedTuple):
     """A position of a game in progress, whose result is not known yet."""
 
     observation: NDArray[np.uint8]
+    features: Floats
     ids: NDArray[np.int32]
+    looks: Floats
     policy: Floats
     root: Floats
     seat: int
 
 
+class Policies(NamedTuple):
+    """Arrays of some positions by action id, of the shape (k, actions)."""
+
+    policies: Floats
+    masks: NDArray[np.bool_]
+    """The legal actions."""
+
+    looks: Floats
+    """The looks; (k, 0) if the network does not read them."""
+
+    def under(self, ids: NDArray[np.int64], rows: NDArray[np.int64]) -> None:
+        """Apply a symmetry to some rows.
+
+        Args:
+            ids: The id of the action that each action comes from.
+            rows: The numbers of the rows.
+        """
+        for array in self:
+            if array.shape[1]:
+                array[rows] = array[rows][:, ids]
+
+
 class Samples(NamedTuple):
-    """Positions with their targets, as arrays. Shares begin with the seat to act."""
+    """Positions with their targets, as arrays. Features and shares begin with the seat to act."""
 
     observations: NDArray[np.uint8]
     """The flat observations of the seats to act: (n, inputs)."""
+
+    features: Floats
+    """The features of the evaluation for each seat: (n, seats, features)."""
 
     offsets: NDArray[np.int64]
     """The first of the legal actions of each position, and their number: (n + 1,)."""
 
     ids: NDArray[np.int32]
     """The ids of the legal actions of all positions."""
+
+    looks: NDArray[np.float16]
+    """The look of each of `ids`; empty if the network does not read looks."""
 
     policy: NDArray[np.float16]
     """The share of the visits of each of `ids`."""
@@ -60,6 +93,7 @@ class Samples(NamedTuple):
         *,
         inputs: int,
         seats: int,
+        features: int,
     ) -> Self:
         """Return the samples of finished games.
 
@@ -67,6 +101,7 @@ class Samples(NamedTuple):
             games: The number of each game, its positions, and the share of each seat.
             inputs: The size of an observation.
             seats: The number of seats.
+            features: The number of features.
         """
         rows = [(number, one, shares) for number, found, shares in games for one in found]
         sizes = [len(one.ids) for _, one, _ in rows]
@@ -75,8 +110,12 @@ class Samples(NamedTuple):
             observations=np.array([one.observation for _, one, _ in rows], np.uint8).reshape(
                 -1, inputs
             ),
+            features=np.array(
+                [np.roll(one.features, -one.seat, axis=0) for _, one, _ in rows], np.float32
+            ).reshape(len(rows), seats, features),
             offsets=np.cumsum([0, *sizes], dtype=np.int64),
             ids=np.concatenate([nothing, *(one.ids for _, one, _ in rows)]).astype(np.int32),
+            looks=np.concatenate([nothing, *(one.looks for _, one, _ in rows)]).astype(np.float16),
             policy=np.concatenate([nothing, *(one.policy for _, one, _ in rows)]).astype(
                 np.float16
             ),
@@ -108,15 +147,12 @@ class Samples(NamedTuple):
         """The number of positions."""
         return len(self.games)
 
-    def policies(self, rows: NDArray[np.int64], actions: int) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the policies and the masks of the legal actions of some positions.
+    def policies(self, rows: NDArray[np.int64], actions: int) -> Policies:
+        """Return the policies of some positions by action ids.
 
         Args:
             rows: The numbers of the positions: (k,).
             actions: The number of action ids.
-
-        Returns:
-            Two arrays of the shape (k, actions).
         """
         policies = np.zeros((len(rows), actions), np.float32)
         masks = np.zeros((len(rows), actions), bool)
@@ -127,7 +163,10 @@ class Samples(NamedTuple):
         places = np.repeat(self.offsets[rows], sizes) + steps
         policies[row, self.ids[places]] = self.policy[places]
         masks[row, self.ids[places]] = True
-        return policies, masks
+        looks = np.zeros((len(rows), actions if len(self.looks) else 0), np.float32)
+        if len(self.looks):
+            looks[row, self.ids[places]] = self.looks[places]
+        return Policies(policies, masks, looks)
 
 
 class Round(NamedTuple):
@@ -159,7 +198,10 @@ class Round(NamedTuple):
         """
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-                samples = Samples(**{name: arrays[name] for name in Samples._fields})
-                return cls(samples, *arrays["counts"].tolist())
+                found = {name: arrays[name] for name in Samples._fields if name not in LATER}
+                found["looks"] = arrays.get("looks", np.zeros(0, np.float16))
+                without = np.zeros((*found["shares"].shape, 0), np.float32)
+                found["features"] = arrays.get("features", without)
+                return cls(Samples(**found), *arrays["counts"].tolist())
         except UNREADABLE as error:
             raise ValueError(f"not a file of samples: {error}") from None

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 import tavola
-from tavola._core import CHANCE, Game, Network, State
+from tavola._core import CHANCE, Game, Network, State, _looks
 from tavola.train.plan import Plan
 from tavola.train.samples import Position, Round, Samples
 from tavola.train.weights import Floats
 
-__all__ = ["final_shares", "play_round"]
+__all__ = ["final_shares", "play_round", "record"]
 
 LONGEST = 2000
 """The maximum number of actions of a game; a longer game is discarded."""
@@ -60,6 +60,29 @@ def final_shares(state: State) -> Floats:
     return np.array([(each * (seats - 1) + 1) / seats for each in returns], np.float32)
 
 
+def record(plan: Plan, state: State, policy: Floats, root: Floats) -> Position:
+    """Return a position with everything that the network reads.
+
+    Args:
+        plan: The plan of the run.
+        state: The position, in which a seat acts.
+        policy: The share of the visits of each legal action.
+        root: The share of each seat by the search.
+    """
+    features = np.zeros((state.game.seats, 0), np.float32)
+    if plan.features:
+        features = np.array(list(state.features.values()), np.float32).T
+    return Position(
+        observation=state.observation(layout="flat", dtype=np.uint8),
+        features=features,
+        ids=state.legal_ids,
+        looks=_looks(state, plan.features) if plan.looks else np.zeros(0, np.float32),
+        policy=policy,
+        root=root,
+        seat=int(state.to_act or 0),
+    )
+
+
 def play_round(
     game: Game,
     plan: Plan,
@@ -87,7 +110,10 @@ def play_round(
     inputs, seats = game.observation_space.shape("flat")[0], game.seats
     return Round(
         samples=Samples.of_games(
-            sorted(playing.finished, key=lambda one: one[0]), inputs=inputs, seats=seats
+            sorted(playing.finished, key=lambda one: one[0]),
+            inputs=inputs,
+            seats=seats,
+            features=len(plan.features),
         ),
         actions=playing.actions,
         checked=playing.checked,
@@ -157,12 +183,10 @@ class _Playing:
                 seed=seed,
             )
         for one, policy, shares in zip(games, policies, values, strict=True):
-            state, seat = one.state, int(one.state.to_act or 0)
-            ids = state.legal_ids
+            state, ids = one.state, one.state.legal_ids
             chances = policy[ids].astype(float)
             if full and len(ids) > 1:
-                observation = state.observation(layout="flat", dtype=np.uint8)
-                one.positions.append(Position(observation, ids, policy[ids], shares, seat))
+                one.positions.append(record(plan, state, policy[ids], shares))
             if full:
                 one.lead(shares, plan.certain)
             if one.actions < plan.free:

@@ -292,7 +292,7 @@ def test_a_worker_ends_with_its_server() -> None:
     command = [sys.executable, "-m", "tavola.server.analysis.worker"]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None
-    order = b'{"order":"think","game":"potlatch","options":{},"position":"%s"}\n'
+    order = b'{"job":"position","game":"potlatch","options":{},"position":"%s"}\n'
     process.stdin.write(order % tavola.load("potlatch").start().text.encode())
     process.stdin.close()
     assert process.wait(10) == 0

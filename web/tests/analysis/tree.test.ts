@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { nodeAt, pathOf, recordOf, splitComment, treeOf } from '../../src/lib/analysis/tree.svelte';
+import {
+  addMainLine,
+  nodeAt,
+  pathOf,
+  recordOf,
+  splitComment,
+  treeOf,
+} from '../../src/lib/analysis/tree.svelte';
 import type { CoreNode } from '../../src/lib/core/types';
 
 const node = (parent: number | null, token: string, more: Partial<CoreNode> = {}): CoreNode => ({
@@ -103,4 +110,23 @@ test('marks begin a comment, and braces cannot end it', () => {
   const { root } = read() ?? {};
   root?.setComment('a {b} c');
   expect(root?.comment).toBe('a (b) c');
+});
+
+test('the line of a game that has continued, or taken another course, becomes the main line', () => {
+  const line = (...tokens: string[]) =>
+    treeOf({
+      game: 'test',
+      nodes: tokens.map((token, at) => node(at === 0 ? null : at - 1, token)),
+      faults: [],
+    });
+  const kept = line('a', 'b');
+  const [same, longer, other] = [line('a'), line('a', 'b', 'c'), line('a', 'x')];
+  if (!kept || !same || !longer || !other) throw new Error('no tree');
+  const main = () => kept.root.rest.map(({ entry }) => entry?.token).join(' ');
+  expect(addMainLine(kept, same)).toBe(false);
+  expect(addMainLine(kept, longer)).toBe(true);
+  expect(main()).toBe('a b c');
+  expect(addMainLine(kept, other)).toBe(true);
+  expect(main()).toBe('a x');
+  expect(kept.root.children[0]?.child('b')?.rest.length).toBe(1);
 });

@@ -47,7 +47,7 @@ test('links to archived games name the game, the number and the position', () =>
   });
   expect(parseQuery('?archive=one/12&ply=-1')).toMatchObject({ ply: null });
   expect(parseQuery('?archive=one')).toEqual({ what: 'list' });
-  expect(parseQuery('?match=m&ply=7')).toEqual({ what: 'match', match: 'm', ply: 7 });
+  expect(parseQuery('?match=m&ply=7')).toEqual({ what: 'match', match: 'm', ply: 7, review: false });
 });
 
 test('options are written as in a record', () => {

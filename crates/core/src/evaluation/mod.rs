@@ -4,8 +4,11 @@
 //! seat, and the softmax of the logits is the expected share of each seat. For two seats this is the logistic function
 //! of the difference. `tavola fit` fits the weights to games that the engine played against itself.
 
+mod inputs;
 pub mod regression;
 pub mod weights;
+
+pub use inputs::{looks, terms};
 
 use crate::game::{Actor, Game, MAX_SEATS, Seat};
 

@@ -22,7 +22,18 @@ pub struct Proof {
 /// The result is a proof, not an estimate. For the winner one winning action suffices. For other seats and for chance
 /// every action must lead to the win. Draws and repetition follow the rules.
 pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &CancelToken) -> Option<Proof> {
-    let mut prover = Prover::new(game, stop, None, u64::MAX);
+    prove_until(game, state, plies, None, stop)
+}
+
+/// Searches as [`prove`] does, until a deadline. `None` then means nothing.
+pub fn prove_until<G: Game>(
+    game: &G,
+    state: &G::State,
+    plies: u32,
+    deadline: Option<Instant>,
+    stop: &CancelToken,
+) -> Option<Proof> {
+    let mut prover = Prover::new(game, stop, deadline, u64::MAX);
     (0..=plies).find_map(|plies| Some(Proof { winner: prover.winner(state, plies)?, plies }))
 }
 

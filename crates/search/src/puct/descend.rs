@@ -8,7 +8,7 @@ use crate::value::Shares as IntegerShares;
 
 /// The part of a share by which an unvisited action is worth less than its position, once all actions with higher priors
 /// have visits. (Leela Chess Zero's "first play urgency reduction", on the scale from 0 to 1.)
-const FIRST_PLAY_REDUCTION: f32 = 0.15;
+pub(crate) const FIRST_PLAY_REDUCTION: f32 = 0.15;
 
 /// A chance node with more outcomes has no edges: its subtrees would have too few visits.
 const OUTCOMES: usize = 1024;

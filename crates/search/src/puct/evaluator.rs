@@ -1,5 +1,7 @@
 //! The evaluator of the leaves of a tree.
 
+use std::convert::Infallible;
+
 use tavola_core::Game;
 
 /// A position to evaluate. A seat acts in it.
@@ -39,4 +41,10 @@ pub trait Evaluator<G: Game> {
     fn poll(&mut self) -> Result<(), Self::Error> {
         Ok(())
     }
+}
+
+/// An evaluator for the threads of one search. Each thread gets its own, and all return the same results.
+pub trait SharedEvaluator<G: Game>: Send + Sync {
+    /// The evaluator of one thread.
+    fn for_thread(&self) -> Box<dyn Evaluator<G, Error = Infallible> + '_>;
 }

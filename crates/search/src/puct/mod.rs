@@ -5,7 +5,7 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `evaluator.rs` | [`Evaluator`]: a batch of leaves in, priors and shares out |
+//! | `evaluator.rs` | [`Evaluator`]: a batch of leaves in, priors and shares out; [`SharedEvaluator`] for the search of one position |
 //! | `settings.rs` | [`Settings`]: exploration, noise and resources |
 //! | `tree.rs` | one tree: nodes, edges, exact values |
 //! | `descend.rs` | one simulation: select down to a leaf, and back up |
@@ -25,6 +25,7 @@ mod settings;
 mod tree;
 
 pub use batch::BatchSearch;
-pub use evaluator::{Evaluation, Evaluator, Leaf};
+pub(crate) use descend::FIRST_PLAY_REDUCTION;
+pub use evaluator::{Evaluation, Evaluator, Leaf, SharedEvaluator};
 pub use results::Target;
-pub use settings::{Noise, Settings};
+pub use settings::{C_PUCT, Noise, Settings};

@@ -2,6 +2,9 @@
 
 use std::num::NonZeroUsize;
 
+/// The default exploration constant.
+pub const C_PUCT: f32 = 1.25;
+
 /// Exploration, noise and resources of a search.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -36,7 +39,7 @@ impl Default for Settings {
             nodes: 800,
             seconds: None,
             batch: NonZeroUsize::new(64).expect("not zero"),
-            c_puct: 1.25,
+            c_puct: C_PUCT,
             noise: None,
             seed: 0,
             memory: 512 << 20,

@@ -1,8 +1,6 @@
-"""Seat tokens and invitations: secrets that hold a seat or let a player take one.
+"""Seat tokens: the secrets that hold a seat, and the seats of accounts.
 
-A link carries an *invitation*, which works once: the player exchanges it for a token that holds the
-seat from then on. The client makes that token, so that a repeated request after a lost answer finds
-the seat taken by the same player.
+`invitations.py` exchanges the invitation of a link for a token.
 """
 
 from __future__ import annotations
@@ -103,43 +101,6 @@ def account_seats(header: Header, account: Account | None) -> frozenset[int]:
     )
 
 
-def requested_seat(header: Header, taking: requests.TakeSeat, account: Account | None) -> int:
-    """Return the seat to take: the invitation's, or any seat of a challenge in the lobby.
-
-    It is free, or theirs already.
-
-    Raises:
-        RequestError: `unknown-invitation`, `not-offered`, `seat-taken`; in a rated match also
-            `signed-out`, `seated-already`.
-    """
-    hashed = hash_secret(taking.token)
-    free = [number for number, seat in enumerate(header.seats) if seat.is_open]
-    mine = [number for number, seat in enumerate(header.seats) if seat.token_hash == hashed]
-    if header.rated and not mine:
-        if account is None:
-            raise RequestError("signed-out")
-        if account_seats(header, account):
-            raise RequestError("seated-already")
-    if taking.invitation is None:
-        if mine:
-            return mine[0]
-        if not header.offered:
-            raise RequestError("not-offered")
-        if not free:
-            raise RequestError("seat-taken")
-        return free[0]
-    invited = hash_secret(taking.invitation)
-    meant = [number for number, seat in enumerate(header.seats) if seat.invitation_hash == invited]
-    if not meant:
-        raise RequestError("unknown-invitation")
-    # One secret holds one seat.
-    if mine and mine != meant:
-        raise RequestError("reused-token")
-    if meant[0] not in (*mine, *free):
-        raise RequestError("seat-taken")
-    return meant[0]
-
-
 def with_seat(header: Header, number: int, seat: Seat) -> Header:
     """Return the match after a seat has become another's."""
     seats = list(header.seats)
@@ -147,25 +108,12 @@ def with_seat(header: Header, number: int, seat: Seat) -> Header:
     return replace(header, seats=tuple(seats))
 
 
-def filled_seat(
-    header: Header, number: int, taking: requests.TakeSeat, account: Account | None
-) -> Seat:
-    """Return an open seat after a player has taken it."""
-    name = sanitize_line(taking.name)
-    seat = replace(header.seats[number], name=name, token_hash=hash_secret(taking.token))
-    return (
-        seat
-        if account is None
-        else _seat_of_account(seat, account, named=not account_seats(header, account))
-    )
-
-
 def with_account(header: Header, numbers: Iterable[int], account: Account) -> Header:
     """Return the match after seats have become an account's; its first seat bears its name."""
     for number in numbers:
         named = not account_seats(header, account)
         header = with_seat(
-            header, number, _seat_of_account(header.seats[number], account, named=named)
+            header, number, seat_of_account(header.seats[number], account, named=named)
         )
     return header
 
@@ -216,7 +164,7 @@ def check_rated(header: Header, account: Account | None) -> None:
         raise RequestError("rated-seats")
 
 
-def _seat_of_account(seat: Seat, account: Account, *, named: bool) -> Seat:
+def seat_of_account(seat: Seat, account: Account, *, named: bool) -> Seat:
     """Return a seat as an account's."""
     if named:
         return replace(seat, account=account.id, member=True, name=account.name)

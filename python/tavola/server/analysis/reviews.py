@@ -65,9 +65,9 @@ class Reviews:
             yield _message(shared.study, 0)
         steps = shared.follow(seen, self._workers, self._limits, client)
         try:
-            async with aclosing(self._analyse_position(target, client)) as thoughts:
-                async for thought in thoughts:
-                    yield thought
+            async with aclosing(self._analyse_position(target, client)) as messages:
+                async for message in messages:
+                    yield message
             async with aclosing(steps):
                 async for step in steps:
                     yield step
@@ -85,7 +85,7 @@ class Reviews:
         self._limits.count_analysis(client, charged)
         async with aclosing(self._workers.run(task)) as outputs:
             async for output in outputs:
-                assert isinstance(output, PositionResult), "a thought was ordered"
+                assert isinstance(output, PositionResult), "the job was a position"
                 yield AnalysisMessage(
                     target.ply, target.line, output.seconds, output.final, output.position
                 )
@@ -163,7 +163,7 @@ class _SharedStudy:
             task = AnalyseRecord(self._record, STUDY_SECONDS, begun)
             async with aclosing(workers.run(task)) as outputs:
                 async for output in outputs:
-                    assert isinstance(output, RecordStep), "a study was ordered"
+                    assert isinstance(output, RecordStep), "the job was a record"
                     self._add_step(output)
                     limits.count_analysis(client, STUDY_SECONDS)
         finally:

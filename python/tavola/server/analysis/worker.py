@@ -1,7 +1,7 @@
-"""A process that analyses: orders come as lines of JSON, and so do the answers go.
+"""Analysis process: reads jobs and writes results as JSON lines.
 
-It runs at a low priority, beside the server and not in it, so that no analysis delays an action or
-an engine. It ends when its standard input is closed.
+It runs at a low priority outside the server's process, so that no analysis delays an action or an
+engine. It ends when its standard input is closed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 import tavola
+from tavola import _core
 from tavola.analysis import Action, Balance, GameAnalysis, Limits, Position, analyse
 from tavola.analysis.analyse import LINES
 from tavola.analysis.evaluator import Evaluator
@@ -26,7 +27,7 @@ TIME_SLICES = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
 """Search time of each step of a position's analysis, in seconds; the tree is reused."""
 
 
-class AnalysePosition(Struct, frozen=True, tag_field="order", tag="think"):
+class AnalysePosition(Struct, frozen=True, tag_field="job", tag="position"):
     """Analyse a position in longer and longer steps."""
 
     game: str
@@ -34,19 +35,19 @@ class AnalysePosition(Struct, frozen=True, tag_field="order", tag="think"):
     position: str
 
 
-class AnalyseRecord(Struct, frozen=True, tag_field="order", tag="study"):
-    """To study a record, from the beginning or from where a study of it was left."""
+class AnalyseRecord(Struct, frozen=True, tag_field="job", tag="record"):
+    """Analyse a record, from the beginning or from an interrupted analysis."""
 
     record: str
     seconds: float
     begun: GameAnalysis | None
 
 
-class StopAnalysis(Struct, frozen=True, tag_field="order", tag="stop"):
-    """To end the work on the last order."""
+class StopAnalysis(Struct, frozen=True, tag_field="job", tag="stop"):
+    """Stop the last job."""
 
 
-class PositionResult(Struct, frozen=True, tag_field="answer", tag="thought"):
+class PositionResult(Struct, frozen=True, tag_field="result", tag="position"):
     """The value of a position after this many seconds of search in total."""
 
     seconds: float
@@ -54,8 +55,8 @@ class PositionResult(Struct, frozen=True, tag_field="answer", tag="thought"):
     final: bool
 
 
-class RecordStep(Struct, frozen=True, tag_field="answer", tag="stepped"):
-    """One position of a record more."""
+class RecordStep(Struct, frozen=True, tag_field="result", tag="step"):
+    """The value of the next position of a record."""
 
     position: Position
     action: Action | None
@@ -63,8 +64,8 @@ class RecordStep(Struct, frozen=True, tag_field="answer", tag="stepped"):
     decisive: tuple[int, ...]
 
 
-class Finished(Struct, frozen=True, tag_field="answer", tag="ended"):
-    """The order is done, was stopped, or has failed."""
+class Finished(Struct, frozen=True, tag_field="result", tag="finished"):
+    """The job is done, was stopped, or has failed."""
 
     error: str | None = None
 
@@ -84,7 +85,7 @@ def run_task(
 
 def _analyse_position(task: AnalysePosition, stop: tavola.Stop) -> Iterator[PositionResult]:
     state = tavola.load(task.game, **task.options).parse(task.position)
-    spent, nodes, trees = 0.0, 0, dict[tavola.State, tavola.Searcher]()
+    spent, nodes, trees = 0.0, 0, _core._Trees()
     for seconds in TIME_SLICES:
         value = Evaluator(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
         if stop.is_set():

@@ -26,11 +26,11 @@ from tavola.server.analysis.worker import (
 _log = structlog.get_logger("tavola.analysis")
 
 STOP_SECONDS = 2.0
-"""How long an analyst may take to stop, in seconds."""
+"""Seconds that a worker may take to stop."""
 
 
 class WorkerFailed(Exception):
-    """An analyst has died, or could not do what it was ordered."""
+    """A worker has exited, or could not do its job."""
 
 
 class WorkerPool:
@@ -116,7 +116,7 @@ class _Worker:
         )
         self._write_lock = threading.Lock()
         self._exited = False
-        threading.Thread(target=self._read_outputs, name="tavola-analyst", daemon=True).start()
+        threading.Thread(target=self._read_outputs, name="tavola-analysis", daemon=True).start()
 
     @property
     def id(self) -> int:
@@ -125,7 +125,7 @@ class _Worker:
 
     @property
     def alive(self) -> bool:
-        """Whether it can be given orders."""
+        """Whether it accepts jobs."""
         return not self._exited
 
     def send(self, task: Task) -> None:

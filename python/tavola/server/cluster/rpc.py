@@ -30,10 +30,10 @@ class CallStarted(msgspec.Struct, tag="begin", frozen=True):
     """A request or a socket is forwarded to the owner of its match.
 
     Attributes:
-        talk: What the talk is called by both.
-        back: Who brings it.
+        call: The id of the call.
+        back: The channel of the sender.
         match: The match.
-        scope: What ASGI says of it.
+        scope: The ASGI scope.
         first: The first message: the whole body, or the request to connect.
     """
 
@@ -75,15 +75,15 @@ RpcMessage = CallStarted | CallMessage | CallEnded | ReloadMatch | AccountDelete
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(RpcMessage).decode
 
-BROADCAST = "everybody"
+BROADCAST = "all"
 
 
 class Call:
-    """A talk, as one of both sides has it.
+    """A call, as each of its two sides stores it.
 
     Args:
         peer: The other process.
-        name: What it is called; by default something new.
+        name: The id of the call; a new one by default.
     """
 
     def __init__(self, peer: str, name: str | None = None) -> None:
@@ -113,7 +113,7 @@ class Transport:
     """The messages that a process sends to others and receives from them.
 
     Args:
-        redis: How they are brought.
+        redis: The connection to Redis.
         name: The process's name.
         on_peer_lost: Called with the name of a process that has disappeared.
     """
@@ -147,7 +147,7 @@ class Transport:
 
         Args:
             ready: Set when messages can be received.
-            take: Is given each.
+            take: Called with each message.
         """
         async with self._redis.pubsub() as incoming:
             await incoming.subscribe(_channel(self._name), _channel(BROADCAST))
@@ -168,11 +168,11 @@ class Transport:
                         raise ConnectionError("the connection was interrupted")
 
     async def heartbeat(self) -> None:
-        """Show that the process is there, for the time of a lease."""
+        """Show that the process is alive, for the duration of a lease."""
         await self._redis.set(_heartbeat_key(self._name), 1, px=round(LEASE_SECONDS * 1000))
 
     async def run_peer_check(self, peers: Callable[[], set[str]]) -> None:
-        """Look again and again which of these are still there, until it is cancelled."""
+        """Check regularly that these processes are alive, until it is cancelled."""
         while True:
             await asyncio.sleep(PEER_CHECK_SECONDS)
             if names := list(peers()):

@@ -67,7 +67,7 @@ HELLO_COST = 10
 """Messages that another hello costs, as it may send an update to every viewer."""
 
 MAX_PENDING = 256
-"""How many messages wait for a slow viewer before it is sent away, to come back afresh."""
+"""Waiting messages after which a slow viewer is disconnected so that it reconnects."""
 
 _Incoming = (
     Hello

@@ -38,7 +38,7 @@ def config() -> OpenAPIConfig:
     return OpenAPIConfig(
         title="Tavola",
         version=tavola.__version__,
-        summary="Matches of table games: begin them, play them, watch them.",
+        summary="Create, play and watch matches.",
         description="docs/reference/server-api.md describes it, and the web sockets.",
         path=PATH,
         render_plugins=[JsonRenderPlugin()],

@@ -1,7 +1,7 @@
-"""The HTTP protocol, on uvicorn's: a request arrives within a time, and so does a web socket's.
+"""Uvicorn's HTTP protocol, with a timeout for reading a request or the request of a web socket.
 
-Uvicorn waits for the rest of a request for as long as it takes. Nothing is counted here for what
-arrives at once, nor of a web socket or a stream once it is open.
+Uvicorn itself waits for the rest of a request without limit. A request that arrives at once starts
+no timer, and open web sockets and streams have none.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A web socket of litestar's, with nothing in between."""
+"""Litestar's web socket, without its wrappers around every message."""
 
 from __future__ import annotations
 

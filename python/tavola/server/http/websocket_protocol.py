@@ -1,4 +1,4 @@
-"""The web socket protocol, on uvicorn's: what is common is done at once.
+"""Uvicorn's web socket protocol, with a fast path for short messages.
 
 Nearly all incoming messages are short texts in one frame, and nearly all outgoing ones fit the
 network's buffer. Both take a short path here; all others go through uvicorn. Without the short path

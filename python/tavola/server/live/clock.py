@@ -8,7 +8,7 @@ from collections.abc import Callable
 from tavola.server.matches.match import Match
 
 MAX_LAG_COMPENSATION = 0.3
-"""How many seconds of a turn the network may cost at most without costing the seat its time."""
+"""The maximum network latency, in seconds a turn, that does not count as time of the seat."""
 
 
 class Clock:
@@ -16,7 +16,7 @@ class Clock:
 
     Args:
         on_expired: Called when that seat's time is over, with the seat and its turn.
-        elapsed: How many seconds it had run already when the table was opened.
+        elapsed: The seconds that it had already run when the match was loaded.
     """
 
     def __init__(self, on_expired: Callable[[tuple[int, int]], None], elapsed: float = 0.0) -> None:
@@ -37,7 +37,7 @@ class Clock:
 
     @property
     def elapsed(self) -> float:
-        """How many seconds it has run since something last happened; below 0 before it begins."""
+        """The seconds that it has run since the last event; negative before it starts."""
         return self._elapsed_before + (0.0 if self._since is None else _now() - self._since)
 
     def update(self, match: Match, *, is_running: bool, lag: float) -> None:

@@ -81,7 +81,7 @@ Reply = tuple[list[Event], Match]
 
 @dataclass(frozen=True, slots=True)
 class _StoredMoves:
-    """A plan as it is kept; without lines: one that fell as its position was taken back."""
+    """The stored moves of a seat; without lines: cancelled by an undo."""
 
     after: int
     key: str
@@ -91,8 +91,8 @@ class _StoredMoves:
     @property
     def version(self) -> str:
         """Return a hash that identifies this version of the seat's moves."""
-        told = msgspec.json.encode((self.after, self.key, self.lines))
-        return hashlib.sha256(told).hexdigest()[:16]
+        content = msgspec.json.encode((self.after, self.key, self.lines))
+        return hashlib.sha256(content).hexdigest()[:16]
 
     def is_valid(self, match: Match) -> bool:
         """Return whether its position occurs in the match."""

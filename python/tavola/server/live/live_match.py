@@ -15,7 +15,7 @@ import msgspec
 import structlog
 
 from tavola.errors import GameFailed
-from tavola.server.accounts import seat_tokens
+from tavola.server.accounts import invitations, seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.live import account_matches, finished_matches
 from tavola.server.live.chat import Chat
@@ -122,18 +122,18 @@ class LiveMatch:
             The seat; asked again with the same secret, the same.
 
         Raises:
-            RequestError: `over`, and as `seat_tokens.requested_seat`.
+            RequestError: `over`, and as `invitations.seat_to_take`.
         """
         async with self._lock:
             match = await self._load()
-            number = seat_tokens.requested_seat(self.header, taking, account)
+            number = invitations.seat_to_take(self.header, taking, account)
             if not self.header.seats[number].is_open:
                 return number
             if match.status == "over":
                 raise RequestError("over")
             if number in match.replaced:
                 raise RequestError("seat-taken")
-            seat = seat_tokens.filled_seat(self.header, number, taking, account)
+            seat = invitations.taken_seat(self.header, number, taking, account)
             note = None if account is None else account_matches.upsert_summary(match)
             if not await self._database.take_seat(self.id, number, seat, extra=note):
                 # Another server on the same database was first.

@@ -1,4 +1,4 @@
-"""Matches as their logs have them."""
+"""Loads a match by replaying its log."""
 
 from __future__ import annotations
 

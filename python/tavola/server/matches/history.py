@@ -21,14 +21,14 @@ class HistoryEntry(Struct, gc=False, eq=False):
     """An action in force, encoded when it is first sent.
 
     Attributes:
-        seat: Whose it was; -1: chance's.
-        turn: The number of the turn that it belongs to.
+        seat: The seat that acted; -1 for chance.
+        turn: The number of its turn.
         token: The action.
-        scene: The position that it led to.
-        draws: How many of the actions up to it are chance's.
-        stay: How many of them stay because chance has answered.
-        acted: The seats that took one of them.
-        opened: The place among them of the first one of its turn.
+        position: The position after it.
+        random_events: The number of random events among the actions up to it.
+        fixed: The number of these actions that cannot be undone, because chance followed them.
+        seats_acted: The seats of these actions.
+        turn_start: The index among them of the first action of its turn.
     """
 
     seat: int

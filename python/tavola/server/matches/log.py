@@ -1,4 +1,4 @@
-"""A match as it is kept: what is fixed when it begins, and the entries of its log."""
+"""The stored form of a match: header, seats and log entries."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ class Seat:
     slow hash (argon2) would protect it, as it does passwords, and every request has to check it.
 
     Attributes:
-        invitation_hash: Of a seat by link: the secret of the link, likewise, taken or not.
-        account: The id of the account that holds it, too.
+        invitation_hash: SHA-256 of the invitation of a seat by link; kept after use.
+        account: The id of the account that also holds it.
         member: Whether its name is that account's.
         deleted: Whether it was an account's that has been deleted.
-        agent: The name of the agent that plays it, among those that the host added.
+        agent: The name of the agent of the host that plays it.
     """
 
     kind: Literal["person", "engine"]
@@ -89,11 +89,11 @@ class Header:
     """The settings of a match, and its seats.
 
     Attributes:
-        seed: What chance's draws follow from, a secret until the match is over; `None` in games
+        seed: The seed of the random events, a secret until the match is over; `None` in games
             without chance and in matches that began when there were no seeds.
         contribute: Whether chance waits until all persons' seats have contributed to its draws.
-        offered: Whether its seats by link are offered in the lobby, too.
-        created: When, in ISO format.
+        offered: Whether its seats by link are also offered in the lobby.
+        created: The time of creation, in ISO format.
         rated: Whether it counts for the ratings of those who play it.
     """
 

@@ -1,8 +1,8 @@
 """A match: the state that follows from its log of events.
 
-`Match` is the projection of a log; `Match.apply` takes in an event, and `commands.py` says which
-events a command comes to. A replay applies the same events again, and every event carries the
-position that it led to, so a replay that comes to anything else is found out.
+`Match` is the projection of a log. `Match.apply` applies one event, and `commands.py` decides which
+events a command produces. Every event stores the position after it, so a replay of the log detects
+any difference.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tavola.server.schema.requests import TurnTime
 _NOT_BLOCKED = frozenset[tuple[int, str]]()  # one for all: every action empties it
 
 UndoPermission = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
-"""How one may take back: freely, or the reason why not."""
+"""Whether undo is allowed, or why not."""
 
 
 class CorruptLog(Exception):
@@ -52,17 +52,17 @@ class Match:
 
     Attributes:
         seq: The number of the latest event.
-        scene: The position now, as it is shown.
-        state: The position now.
-        status: Whether a seat has to act, to confirm, or the match is over.
+        position: The current position, with its encoded views.
+        state: The current state.
+        status: Whether a seat must act or confirm, or the match is over.
         paused: When the match was paused, in ISO format; `None` if it is not.
-        acting: The seat that is to act or to confirm; `None` while chance decides, and at the end.
-        engine: The name of the engine that is to act; `None` if no engine is to act.
+        acting: The seat to act or to confirm; `None` while chance decides, and at the end.
+        engine: The name of the engine to act; `None` if no engine is to act.
         opening: Whether a seat has not completed a turn yet.
-        timed: The person's seat that is to act or to confirm and its turn; `None` if there is none.
-        running: The same if its clock runs: time for a turn from the first turn on, other time when
-                    every seat has had one.
-        drawn: How many actions stay because chance has answered.
+        timed_turn: The person's seat to act or to confirm, and its turn; `None` without.
+        running_turn: The same if its clock runs. Time per turn runs from the first turn, other
+            time after every seat has had a turn.
+        fixed_count: The number of actions that cannot be undone, because chance followed them.
 
     Raises:
         RequestError: `rules-changed`.
@@ -130,7 +130,7 @@ class Match:
 
     @property
     def vacant(self) -> frozenset[int]:
-        """Whether a seat is still open."""
+        """The open seats."""
         return self.seating.vacant
 
     @property
@@ -249,7 +249,7 @@ class Match:
             granted: Whether the others grant it.
 
         Returns:
-            `None` if nothing may be taken back.
+            `None` if nothing may be undone.
         """
         allowed = ("free", "ask-for-undo") if granted else ("free",)
         last = self.last_action_of(held)
@@ -299,7 +299,7 @@ class Match:
         command: str | None = None,
         after: int = 0,
     ) -> Event:
-        """Return an event to log, `after` others; `scene` is the new position, if it changes."""
+        """Return an event to log, `after` others; `position` is the new one, if it changes."""
         if position is None:
             position = self.position
         return Event(
@@ -312,7 +312,7 @@ class Match:
             key=position.key,
         )
 
-    # Taking in what is stored.
+    # Applying events.
 
     def update_header(self, header: Header) -> None:
         """Set a new header after a seat was taken or given up."""
@@ -321,7 +321,7 @@ class Match:
         self._update_derived()
 
     def _update_derived(self) -> None:
-        """Find out what follows from the match as it stands, whenever that has changed."""
+        """Compute the derived state again, after every change."""
         steps = self.history
         self.position = steps[-1].position if steps else self._start
         self.state = state = self.position.state
@@ -483,28 +483,28 @@ class Match:
         return self._with_history(self.history[:ply])
 
     def with_line(self, line: tuple[str, ...]) -> Match:
-        """Return the match as it would be if these actions were played, to look at.
+        """Return the match as it would be after these actions.
 
-        The outcome of chance at the end of the line is drawn, and has no more to do with the
-        draws of the match than any dice.
+        A chance outcome at the end of the line is drawn at random, independently of the seed of
+        the match.
 
         Raises:
             RequestError: `illegal`.
         """
-        steps, scene, left = list(self.history), self.position, list(line)
-        while left or scene.state.to_act == tavola.CHANCE:
+        steps, position, left = list(self.history), self.position, list(line)
+        while left or position.state.to_act == tavola.CHANCE:
             if left:
                 token = left.pop(0)
             else:
-                outcomes, weights = zip(*scene.state.chance_outcomes, strict=True)
+                outcomes, weights = zip(*position.state.chance_outcomes, strict=True)
                 (token,) = random.SystemRandom().choices(outcomes, weights)
-            seat = -1 if scene.state.to_act is None else scene.state.to_act
+            seat = -1 if position.state.to_act is None else position.state.to_act
             event = self.event("action", seat, token=token, after=len(steps))
             try:
-                steps.append(make_entry(event, scene, steps))
+                steps.append(make_entry(event, position, steps))
             except tavola.IllegalAction as error:
                 raise self._with_history(steps).illegal(token, error) from None
-            scene = steps[-1].position
+            position = steps[-1].position
         return self._with_history(steps)
 
     def _with_history(self, steps: list[HistoryEntry]) -> Match:

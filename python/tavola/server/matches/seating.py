@@ -1,11 +1,11 @@
-"""Seat assignment of a match and what follows from it, cached until a seat changes."""
+"""The seats of a match as viewers see them, cached until a seat changes."""
 
 from __future__ import annotations
 
 from tavola.server.matches.log import Seat
 from tavola.server.schema import responses
 
-STAND_IN = Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
+REPLACEMENT = Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
 """The engine that plays on for a player who has left."""
 
 
@@ -13,13 +13,13 @@ class Seating:
     """The seats of a match.
 
     Args:
-        began: Who sat there, or has come to a seat by link.
-        replaced: The seats in which engines play on for persons who have gone.
+        began: The seats of the header.
+        replaced: The seats in which engines play on for players who have left.
     """
 
     def __init__(self, began: tuple[Seat, ...], replaced: frozenset[int]) -> None:
         self.seats = tuple(
-            STAND_IN if number in replaced else seat for number, seat in enumerate(began)
+            REPLACEMENT if number in replaced else seat for number, seat in enumerate(began)
         )
         self.persons = frozenset(
             number for number, seat in enumerate(self.seats) if seat.kind == "person"

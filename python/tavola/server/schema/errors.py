@@ -138,7 +138,7 @@ ERRORS: dict[str, ErrorText] = {
     "unknown-archived": ErrorText(
         404,
         "The archive of {game} has no game {number}.",
-        "{game} の対局集に第 {number} 局はありません。",
+        "{game} の棋譜集に第 {number} 局はありません。",
     ),
     "no-images": ErrorText(
         501,
@@ -154,7 +154,7 @@ ERRORS: dict[str, ErrorText] = {
     "bad-archive": ErrorText(
         500,
         "The archive of {game} cannot be used: {fault}.",
-        "{game} の対局集は使えません: {fault}",
+        "{game} の棋譜集は使えません: {fault}",
     ),
     "unknown-position": ErrorText(
         422,

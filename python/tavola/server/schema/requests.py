@@ -79,9 +79,9 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     """A new match: game, options and seats.
 
     Attributes:
-        time: What persons have to think.
+        time: The time control of persons.
         contribute: Whether chance waits until every person's seat has contributed to its draws.
-        lobby: Whether the seats by link are offered in the lobby, too.
+        lobby: Whether the seats by link are also offered in the lobby.
         rated: Whether the match counts for the ratings of those who play it.
     """
 
@@ -99,9 +99,9 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     """Take a seat by link, or one that is offered in the lobby.
 
     Attributes:
-        token: The secret that is to hold it: 32 random bytes, in URL-safe base64.
+        token: The secret that will hold it: 32 random bytes, in URL-safe base64.
         invitation: The secret of the link; none: any seat that is offered in the lobby.
-        name: What the person wants to be called.
+        name: The player's name.
     """
 
     token: Secret
@@ -132,7 +132,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
     """The first message: seat tokens, and the language of errors.
 
-    `changes`: whether they want to be told what changes, and not the whole picture each time.
+    `changes`: whether to send diffs instead of whole snapshots.
     """
 
     tokens: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=16)] = ()
@@ -161,7 +161,7 @@ class AnalyseMessage(
 
 
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
-    """Is anybody there?"""
+    """Checks the connection."""
 
 
 class Echo(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="echo"):

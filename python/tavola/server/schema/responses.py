@@ -28,9 +28,9 @@ class MatchCreated(Struct, frozen=True):
 
     Attributes:
         match: Its id.
-        tokens: By seat: what acts for a person's.
-        invitations: By seat: what is exchanged for one by link.
-        commitment: What its draws are committed to, as in `Chance`.
+        tokens: The token of each person's seat.
+        invitations: The invitation of each seat by link.
+        commitment: The commitment to the seed, as in `ChanceInfo`.
     """
 
     match: str
@@ -167,7 +167,7 @@ encode = msgspec.json.Encoder(enc_hook=encode_hook).encode
 class Permissions(Struct, frozen=True, gc=False):
     """The viewer's options now, apart from acting.
 
-    `drawn`: chance has answered, so it all stays. `ask`: what the others may be asked for.
+    `drawn`: a random event followed, so it cannot be undone. `ask`: the possible requests.
     `blocked`: the declined requests, which may not be repeated before another event. `reclaimable`:
     the own seats that an engine plays and that may be taken back.
     """
@@ -268,9 +268,9 @@ class RandomEvent(Struct, frozen=True):
 
     Attributes:
         ply: The number of actions of the log before it.
-        token: What was drawn.
-        outcomes: What could be: tokens with their weights, in the order in which they count. The
-            weights are strings, for they may exceed the numbers of JavaScript.
+        token: The token that was drawn.
+        outcomes: The possible tokens with their weights, in order. The weights are strings, because
+            they may exceed the numbers of JavaScript.
     """
 
     ply: int
@@ -279,7 +279,7 @@ class RandomEvent(Struct, frozen=True):
 
 
 class FairnessReport(Struct, frozen=True):
-    """All that is needed to draw again what a finished match has drawn."""
+    """All that is needed to repeat the draws of a finished match."""
 
     commitment: str
     seed: str
@@ -295,7 +295,7 @@ class CommandResult(Struct, frozen=True):
 
 
 class MatchSummary(Struct, frozen=True):
-    """How a match stands, in short: whose turn it is (`acting`), and since when."""
+    """A match in short: whose turn it is (`acting`), and since when."""
 
     match: str
     game: str
@@ -343,8 +343,8 @@ class ForcedWinReport(Struct, frozen=True):
     """The result of a forced-win search; a proof, not an estimate.
 
     Attributes:
-        seq: The picture that it is about.
-        plies: How many actions ahead everything was looked at.
+        seq: The snapshot's number.
+        plies: The depth of the exhaustive search.
         proof: The forced win, or None if there is none so soon.
     """
 

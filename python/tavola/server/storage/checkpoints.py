@@ -16,19 +16,19 @@ import structlog
 from sqlalchemy.engine.interfaces import DBAPICursor
 
 INTERVAL = 0.5
-"""How many seconds after a commit there is a checkpoint."""
+"""Seconds from a commit to its checkpoint."""
 
 RESTART_PAGES = 4_000
-"""From how many pages on the log is begun again. For that alone a commit may have to wait."""
+"""The size of the log, in pages, from which a checkpoint restarts it; commits may then wait."""
 
 _log = structlog.get_logger("tavola.store")
 
 
 class Checkpointer:
-    """The thread that brings an SQLite file up to date.
+    """The thread that makes the checkpoints of an SQLite file.
 
     Args:
-        engine: The file.
+        engine: The database.
     """
 
     def __init__(self, engine: sa.Engine) -> None:

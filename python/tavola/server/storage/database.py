@@ -139,7 +139,7 @@ class Database:
             if row is None:
                 return None
             entries = connection.execute(
-                sa.select(*(events.c[name] for name in _ENTRY))
+                sa.select(*(events.c[name] for name in _EVENT_COLUMNS))
                 .where(events.c.match == match)
                 .order_by(events.c.seq)
             )
@@ -255,12 +255,11 @@ _DUE = (
 
 
 _ROWS = 100
-"""How many entries are inserted by one statement at most."""
+"""The maximum number of events in one INSERT statement."""
 
-_ENTRY = Event.__struct_fields__
-"""The columns of an entry, but for its match: named as what they hold."""
+_EVENT_COLUMNS = Event.__struct_fields__
 
-_values = attrgetter(*_ENTRY)
+_values = attrgetter(*_EVENT_COLUMNS)
 
 
 @cache
@@ -269,8 +268,8 @@ def _insert_into_log(mark: str, count: int) -> str:
 
     One statement for many: between two of them the thread would have to wait for the GIL.
     """
-    row = f"({', '.join([mark] * (1 + len(_ENTRY)))})"
-    columns = ", ".join(f'"{name}"' for name in ("match", *_ENTRY))
+    row = f"({', '.join([mark] * (1 + len(_EVENT_COLUMNS)))})"
+    columns = ", ".join(f'"{name}"' for name in ("match", *_EVENT_COLUMNS))
     return f"INSERT INTO events ({columns}) VALUES {', '.join([row] * count)}"
 
 

@@ -1,4 +1,4 @@
-"""When a server was running: clocks stand still while none was."""
+"""The times at which a server ran: clocks stop while no server runs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tavola.server.storage.tables import metadata
 runs = sa.Table(
     "runs",
     metadata,
-    # When this server, or another on the same database, was there to be played at.
+    # The times at which this server, or another on the same database, ran.
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("began", sa.String(32), nullable=False),
     sa.Column("alive", sa.String(32), nullable=False),
 )
 
 HEARTBEAT_SECONDS = 5.0
-"""How often, in seconds, it is noted that the server is there."""
+"""Seconds between two updates of the time at which the server was last alive."""
 
 GRACE_SECONDS = 20.0
 """Seconds after a start before clocks run again, so that players can reconnect."""
@@ -42,7 +42,7 @@ class Downtime:
         self._id: int | None = None
 
     async def start(self) -> None:
-        """Note that the server has begun."""
+        """Store that the server has started."""
         at = self._began.isoformat(timespec="milliseconds")
         oldest = (self._began - RETENTION).isoformat(timespec="milliseconds")
 

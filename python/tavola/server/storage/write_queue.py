@@ -1,4 +1,4 @@
-"""The thread that talks to the database: what waits is written together.
+"""The database thread; it commits waiting statements together.
 
 All statements run in one thread. Waiting jobs run in one transaction and are answered after its
 commit (*group commit*), so all callers share the cost of a commit. The new events of all their
@@ -23,7 +23,7 @@ import structlog
 from tavola.server.storage import checkpoints
 
 MAX_GROUP = 256
-"""How many pieces of work are committed together at most."""
+"""The maximum number of jobs in one commit."""
 
 BUSY_SECONDS = 5
 """How long SQLite waits for another connection."""

@@ -8,9 +8,11 @@ import { WHY_NOT_LIMITS, WhyNot } from '../match/whyNot.svelte';
 import { nodeAt, pathOf, placeOf, recordOf } from './tree.svelte';
 import { saveAnalysis, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
+import type { CoreWords } from '../core/types';
 import type { Update } from '../match/replay';
 import type { Engine } from './engine.svelte';
 import type { AnalysisTree, Mark, Shown, TreeNode } from './tree.svelte';
+import type { MarkedAction } from '../review/review.svelte';
 import type { ActionView, Prospect, Refusal, Text } from '../api/view';
 import type { GameInfo, Snapshot } from '../api/types';
 
@@ -71,8 +73,16 @@ export class AnalysisBoard extends Interaction {
     return this.core.ask('why-not', { ...placeOf(this.tree, node), token: asked, ...WHY_NOT_LIMITS });
   });
 
-  readonly suggested = $derived.by(() => this.engine.marked);
-  readonly selectedSuggestion = $derived.by(() => this.engine.selectedAction);
+  /** The action of the explorer that the user looks at, with its place in the list; null: none. */
+  explored: { token: string; rank: number } | null = $state.raw(null);
+
+  readonly suggested = $derived.by((): readonly MarkedAction[] => {
+    const { explored } = this;
+    if (!explored) return this.engine.marked;
+    const action = this.actions.find(({ token }) => token === explored.token);
+    return action ? [{ rank: explored.rank, action }] : [];
+  });
+  readonly selectedSuggestion = $derived.by(() => this.explored?.token ?? this.engine.selectedAction);
 
   protected readonly context = $derived(this.shown);
 
@@ -92,6 +102,7 @@ export class AnalysisBoard extends Interaction {
   async go(node: TreeNode, step = false): Promise<void> {
     const forward = step && node.parent === this.node;
     this.node = node;
+    this.explored = null;
     this.rejection = null;
     this.problem = null;
     this.deselect();
@@ -173,6 +184,14 @@ export class AnalysisBoard extends Interaction {
     const { token } = await this.core.ask('chance', { ...place, seed });
     const entry = await this.core.ask('entry', { ...place, line: [...place.line, token] });
     return node.child(token) ?? node.add(entry);
+  }
+
+  /** A possible action at a node in words; null: unavailable. */
+  async describe(node: TreeNode, token: string): Promise<CoreWords | null> {
+    const words = await this.ask(() =>
+      this.core.ask('words', { ...placeOf(this.tree, node), tokens: [token] }),
+    );
+    return words?.[0] ?? null;
   }
 
   /** The labels of the outcomes of chance, in their order. */

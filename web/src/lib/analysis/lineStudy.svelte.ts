@@ -1,13 +1,24 @@
-/** Evaluates every position of the main line and judges its actions. */
+/** The review of the main line: the core evaluates every position and judges every action, as on the server. */
 import { ApiError } from '../api/http';
-import { decisive, judge, meanOf, type Value } from './judge';
 import { placeOf, type AnalysisTree, type TreeNode } from './tree.svelte';
 import type { CoreClient } from '../core/client';
-import type { CorePosition, Place } from '../core/types';
+import type { CoreValue } from '../core/types';
 import type { JudgedAction, Problem, ReviewPart } from '../api/types';
 
-/** The time for each position in seconds, and the same again for a better action. */
-const SECONDS = 0.25;
+/** The time for each position in seconds, and the same again for a better action: that of the server's reviews. */
+const SECONDS = 0.3;
+
+/** The size of the cache. */
+const KEPT = 1_000;
+
+/** A position of the line, with the action before it. */
+interface Step {
+  value: CoreValue;
+  action: JudgedAction | null;
+}
+
+/** The steps known so far, by place: a review that is opened again continues. */
+const known = new Map<string, Step>();
 
 export class LineStudy {
   /** The positions and actions evaluated so far; null: none. */
@@ -17,9 +28,11 @@ export class LineStudy {
   /** The positions of the line that it evaluates. */
   private line: TreeNode[] = $state.raw([]);
   private client: CoreClient | null = null;
-  private readonly values = new Map<string, Value>();
 
   constructor(private readonly start: () => CoreClient) {}
+
+  /** Whether all of the line is evaluated. */
+  readonly complete = $derived(this.part !== null && this.part.actions.length === this.part.length);
 
   /** Whether the main line is still the evaluated one. */
   current({ root }: AnalysisTree): boolean {
@@ -50,28 +63,13 @@ export class LineStudy {
     this.line = line;
     this.problem = null;
     this.running = true;
-    const positions: Value[] = [];
-    const actions: JudgedAction[] = [];
+    const steps: Step[] = [];
     try {
       for (const node of line) {
-        const place = placeOf(tree, node);
-        const value = await this.value(client, place);
-        const before = positions.at(-1);
-        if (before && node.entry) actions.push(await this.judge(client, place, before, value, node.entry));
-        positions.push(value);
+        steps.push(await step(client, tree, node, steps.at(-1)?.value));
+        const part = await summarized(client, steps, line.length - 1);
         if (client !== this.client) return;
-        this.part = {
-          first: 0,
-          length: line.length - 1,
-          positions: positions.map(({ shares, margins, winners }) => ({
-            shares,
-            margins,
-            certain: winners && { winners, actions: null, turns: null },
-          })),
-          actions: [...actions],
-          balances: [],
-          decisive: decisive(positions),
-        };
+        this.part = part;
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -87,55 +85,50 @@ export class LineStudy {
     this.client = null;
     this.running = false;
   }
+}
 
-  private async judge(
-    client: CoreClient,
-    place: Place,
-    before: Value,
-    after: Value,
-    { seat, turn, token }: { seat: number; turn: number; token: string },
-  ): Promise<JudgedAction> {
-    const best = before.lines[0];
-    let instead: Value | null = null;
-    if (seat >= 0 && best && best.action !== token) {
-      instead = await this.value(client, { ...place, line: [...place.line.slice(0, -1), best.action] });
-      // A result that was proven before remains proven.
-      if (best.proven && instead.winners === null)
-        instead = { ...instead, shares: best.shares, margins: best.shares.map(() => 0) };
-    }
-    const line = before.lines.find(({ action }) => action === token);
-    const known =
-      seat >= 0 && line?.proven && after.winners === null
-        ? { ...after, shares: line.shares, margins: line.shares.map(() => 0) }
-        : after;
-    return judge({ seat, turn, token, before, after: known, instead });
-  }
+/** Evaluates a position; `before`: the value of the one before it. */
+async function step(
+  client: CoreClient,
+  tree: AnalysisTree,
+  node: TreeNode,
+  before: CoreValue | undefined,
+): Promise<Step> {
+  const key = JSON.stringify(placeOf(tree, node));
+  const found = known.get(key) ?? (await evaluated(client, tree, node, before));
+  known.set(key, found);
+  const [oldest] = known.keys();
+  if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
+  return found;
+}
 
-  /** The value of a position; for chance the mean over its outcomes. */
-  private async value(client: CoreClient, place: Place): Promise<Value> {
-    const key = JSON.stringify(place);
-    const known = this.values.get(key);
-    if (known) return known;
-    const position = await client.ask('position', place);
-    const value = await (position.chance.length > 0
-      ? this.mean(client, place, position)
-      : client.ask('analyse', { ...place, seconds: SECONDS, fresh: true }));
-    this.values.set(key, value);
-    return value;
+async function evaluated(
+  client: CoreClient,
+  tree: AnalysisTree,
+  node: TreeNode,
+  before: CoreValue | undefined,
+): Promise<Step> {
+  const { parent, entry } = node;
+  if (!parent || !entry || !before) {
+    const value = await client.ask('evaluate', { ...placeOf(tree, node), seconds: SECONDS });
+    return { value: short(value), action: null };
   }
+  const place = placeOf(tree, parent);
+  const asked = { token: entry.token, before, seconds: SECONDS };
+  const { action, after } = await client.ask('judge', { ...place, ...asked });
+  return { value: short(after), action };
+}
 
-  private async mean(client: CoreClient, place: Place, { chance }: CorePosition): Promise<Value> {
-    const total = chance.reduce((sum, [, weight]) => sum + weight, 0);
-    const values: Value[] = [];
-    for (const [token] of chance) {
-      const line = [...place.line, token];
-      const seconds = SECONDS / chance.length;
-      values.push(await client.ask('analyse', { ...place, line, seconds, fresh: true }));
-    }
-    return meanOf(
-      values,
-      chance.map(([, weight]) => weight / total),
-      chance.map(([token]) => token),
-    );
-  }
+/** A value without its variations, which the next step does not need. */
+const short = (value: CoreValue): CoreValue => ({
+  ...value,
+  lines: value.lines.map((line) => ({ ...line, variation: [] })),
+});
+
+async function summarized(client: CoreClient, steps: readonly Step[], length: number): Promise<ReviewPart> {
+  const positions = steps.map(({ value: { shares, margins, certain } }) => ({ shares, margins, certain }));
+  const actions = steps.flatMap(({ action }) => action ?? []);
+  const shares = positions.map((position) => position.shares);
+  const summary = await client.ask('summarize', { shares, actions });
+  return { first: 0, length, positions, actions, ...summary };
 }

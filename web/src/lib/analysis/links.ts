@@ -1,10 +1,15 @@
-/** Links to the analysis board: `/analysis?game=GAME&OPTION=VALUE&position=TEXT`, `?match=ID`, `?archive=GAME/NUMBER` or `?id=ID`. */
+/**
+ * Links to the analysis board: `/analysis?game=GAME&OPTION=VALUE&position=TEXT`, `?match=ID`, `?archive=GAME/NUMBER` or
+ * `?id=ID`. With `review`, the review of the main line begins.
+ */
+import { isOnDevice } from '../device/deviceStore';
+import type { Route } from '../platform/route.svelte';
 import type { AnalysisTree } from './tree.svelte';
 
 export type Asked =
   | { what: 'list' }
-  | { what: 'saved'; id: string }
-  | { what: 'match'; match: string; ply: number | null }
+  | { what: 'saved'; id: string; review: boolean }
+  | { what: 'match'; match: string; ply: number | null; review: boolean }
   | { what: 'archived'; game: string; number: string; ply: number | null }
   | { what: 'position'; game: string; options: Record<string, string>; position: string };
 
@@ -17,16 +22,24 @@ export function parseQuery(query: string): Asked {
     ply,
     game,
     position = '',
+    review: reviewed,
     ...options
   } = Object.fromEntries(new URLSearchParams(query));
   const at = ply !== undefined && /^\d{1,6}$/.test(ply) ? Number(ply) : null;
-  if (id !== undefined) return { what: 'saved', id };
-  if (match !== undefined) return { what: 'match', match, ply: at };
+  const review = reviewed !== undefined;
+  if (id !== undefined) return { what: 'saved', id, review };
+  if (match !== undefined) return { what: 'match', match, ply: at, review };
   const [, of, number] = /^([a-z0-9-]+)\/(\d{1,9})$/.exec(archive ?? '') ?? [];
   if (of !== undefined && number !== undefined) return { what: 'archived', game: of, number, ply: at };
   if (game !== undefined) return { what: 'position', game, options, position };
   return { what: 'list' };
 }
+
+/** The analysis of a match; the review of one on this device begins there, others have one on the server. */
+export const analysisOf = (match: string): Route & { page: 'analysis' } => ({
+  page: 'analysis',
+  query: `?match=${encodeURIComponent(match)}${isOnDevice(match) ? '&review=1' : ''}`,
+});
 
 /** The link to a position; null: the start of the game. */
 export function linkTo({ game, options }: AnalysisTree, position: string | null): string {

@@ -6,7 +6,7 @@ import { isOnDevice, loadDeviceGame } from '../device/deviceStore';
 import { writeRecord } from '../device/record';
 import { uuid } from '../platform/uuid';
 import { settings } from '../platform/settings.svelte';
-import { recordOf, newTree, pathOf, treeOf, type AnalysisTree } from './tree.svelte';
+import { addMainLine, recordOf, newTree, pathOf, treeOf, type AnalysisTree } from './tree.svelte';
 import { saveAnalysis, savedAnalyses, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
 import type { TextFault } from '../core/types';
@@ -47,14 +47,14 @@ export async function readRecord(core: CoreClient, text: string): Promise<Readin
   return { tree: treeOf(read), faults: read.faults, records: read.records ?? 0 };
 }
 
-/** Stores a new analysis and returns its id. */
+/** Stores an analysis, which is a new one without `id`, and returns its id. */
 export function storeTree(
   tree: AnalysisTree,
   game: GameInfo,
   match: string | null = null,
   ply: number | null = null,
+  id: string = uuid(),
 ): string {
-  const id = uuid();
   // A match opens at its end.
   const last = ply === null ? tree.root.rest.at(-1) : tree.root.rest[ply - 1];
   const opens = match === null && ply === null ? tree.root : (last ?? tree.root);
@@ -83,7 +83,10 @@ async function recordText(core: CoreClient, match: string): Promise<string> {
   return writeRecord(core, game);
 }
 
-/** The analysis of a match: the stored one, or a new one from its record. Returns its id. */
+/**
+ * The analysis of a match: the stored one, or a new one from its record. Returns its id. The actions of a match that
+ * has continued are added to the stored one.
+ */
 export async function openMatch(
   core: CoreClient,
   games: readonly GameInfo[],
@@ -91,13 +94,14 @@ export async function openMatch(
   ply: number | null = null,
 ): Promise<string> {
   const { tree } = await readRecord(core, await recordText(core, match));
-  // An unfinished match may have continued since.
-  const length = tree?.root.rest.length ?? 0;
-  const known = savedAnalyses().find((saved) => saved.match === match && saved.length >= length);
-  if (known && ply === null) return known.id;
   const game = games.find(({ name }) => name === tree?.game);
   if (!tree || !game) throw new ApiError({ code: 'unknown-game', params: {}, message: '' }, 0);
-  return storeTree(tree, game, match, ply);
+  const saved = savedAnalyses().find((one) => one.match === match);
+  if (!saved || ply !== null) return storeTree(tree, game, match, ply);
+  const kept = (await readSaved(core, saved)).tree;
+  if (!kept) return storeTree(tree, game, match);
+  if (addMainLine(kept, tree)) storeTree(kept, game, match, null, saved.id);
+  return saved.id;
 }
 
 /** A new analysis of an engine game of the archive. Returns its id. */

@@ -118,6 +118,20 @@ export const placeOf = ({ game, options, position }: AnalysisTree, node: TreeNod
   line: node.line,
 });
 
+/** Adds the main line of another tree of the same game as the main line. Returns whether an action is new. */
+export function addMainLine(to: AnalysisTree, from: AnalysisTree): boolean {
+  let end = to.root;
+  let grown = false;
+  for (const { entry } of from.root.rest) {
+    if (!entry) break;
+    const known = end.child(entry.token);
+    grown ||= known === undefined;
+    end = known ?? end.add(entry);
+  }
+  if (grown) end.promote();
+  return grown;
+}
+
 /** The node at the end of a path of child indices, as far as it leads. */
 export function nodeAt({ root }: AnalysisTree, path: readonly number[]): TreeNode {
   let node = root;

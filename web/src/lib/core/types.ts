@@ -1,6 +1,14 @@
 /** Requests to the core and its answers: crates/wasm/src/request.rs. */
 import type { Event, MoveLabel, Prospect, Refusal, Text, View } from '../api/view';
-import type { BestLine, Hint, LessonInfo, LessonPosition } from '../api/types';
+import type {
+  Balance,
+  BestLine,
+  ForcedResult,
+  Hint,
+  JudgedAction,
+  LessonInfo,
+  LessonPosition,
+} from '../api/types';
 import type { WhyNotAnswer } from '../api/whyNot';
 
 /** A position: the start of a game, or a text, and the actions after it. */
@@ -104,6 +112,16 @@ export interface CoreAnalysis {
   lines: BestLine[];
 }
 
+/** The value of a position for a review. */
+export interface CoreValue {
+  shares: number[];
+  margins: number[];
+  /** The possible actions, the best first; for chance, all outcomes. */
+  lines: BestLine[];
+  certain: ForcedResult | null;
+  nodes: number;
+}
+
 /** The limits of an analysis; at least one of `seconds` and `nodes`. */
 export interface AnalysisLimits {
   seconds?: number;
@@ -135,6 +153,13 @@ export interface CoreRequests {
   lesson: [{ game: string; lesson: LessonData; step: number; line: readonly string[] }, CoreLessonPosition];
   hint: [Place, Omit<Hint, 'seq'>];
   analyse: [Place & AnalysisLimits, CoreAnalysis];
+  evaluate: [Place & { seconds: number }, CoreValue];
+  /** The effect of an action, and the value after it; `before`: the value of the place. */
+  judge: [
+    Place & { token: string; before: CoreValue; seconds: number },
+    { action: JudgedAction; after: CoreValue },
+  ];
+  summarize: [{ shares: number[][]; actions: JudgedAction[] }, { balances: Balance[]; decisive: number[] }];
   'why-not': [Place & { token: string; nodes: number; seconds: number }, WhyNotAnswer];
   prove: [Place & { plies: number }, { winner: number; plies: number } | null];
 }

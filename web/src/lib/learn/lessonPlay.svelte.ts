@@ -9,7 +9,7 @@ import { Judge } from './judge';
 import { inLanguage, isDone, markStep, stepsDone } from './lessons.svelte';
 import { markPuzzle } from './puzzles.svelte';
 import type { Update } from '../match/replay';
-import type { Suggestion } from '../review/review.svelte';
+import type { MarkedAction } from '../review/review.svelte';
 import type { ActionView, Prospect, Refusal } from '../api/view';
 import type { GameInfo, LessonInfo, LessonPosition, LogEntry, PuzzleInfo, Snapshot } from '../api/types';
 
@@ -73,12 +73,9 @@ export class LessonPlay extends Interaction {
     this.hinting ? (this.actions.find(({ token }) => token === this.now?.hint) ?? null) : null,
   );
 
-  readonly suggested = $derived.by((): readonly Suggestion[] => {
-    const action = this.hinted;
-    if (!action) return [];
-    const line = { action: action.token, shares: [], margins: [], visits: 0, variation: [], proven: false };
-    return [{ rank: 1, line, action }];
-  });
+  readonly suggested = $derived.by((): readonly MarkedAction[] =>
+    this.hinted ? [{ rank: 1, action: this.hinted }] : [],
+  );
 
   readonly selectedSuggestion = $derived(this.hinted?.token ?? null);
 

@@ -13,7 +13,7 @@ import type { WhyNot } from './whyNot.svelte';
 import { held, offer, press, touch, turns, type Answer, type Rejection } from './selection';
 import type { ActionView, Prospect, Refusal } from '../api/view';
 import type { GameInfo, LogEntry, Problem } from '../api/types';
-import type { Suggestion } from '../review/review.svelte';
+import type { MarkedAction } from '../review/review.svelte';
 
 export abstract class Interaction {
   frame: Frame | null = $state.raw(null);
@@ -53,7 +53,7 @@ export abstract class Interaction {
   /** The actions that can be selected now. */
   abstract readonly actions: ActionView[];
   /** Actions that are pointed out on the board. */
-  abstract readonly suggested: readonly Suggestion[];
+  abstract readonly suggested: readonly MarkedAction[];
   /** The token of the one that the player looks at; null: none. */
   abstract readonly selectedSuggestion: string | null;
   /** The position that questions to the server refer to; the same object while it stays the same. */

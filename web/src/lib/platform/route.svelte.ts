@@ -49,8 +49,8 @@ export function go(place: Route): void {
 }
 
 /** Names the analysis on screen in the address, without a step of the history. */
-export function nameAnalysis(id: string): void {
-  const place = { page: 'analysis', query: `?id=${id}` } as const;
+export function nameAnalysis(id: string, review = false): void {
+  const place = { page: 'analysis', query: `?id=${id}${review ? '&review=1' : ''}` } as const;
   history.replaceState(null, '', address(place));
   route.place = place;
 }

@@ -30,11 +30,15 @@ export interface ReviewHost {
   announce(position: Analysis['position']): void;
 }
 
-/** A best move with its action in the view. */
-export interface Suggestion {
+/** An action that is marked on the board, with its number. */
+export interface MarkedAction {
   rank: number;
-  line: BestLine;
   action: ActionView;
+}
+
+/** A best move with its action in the view. */
+export interface Suggestion extends MarkedAction {
+  line: BestLine;
 }
 
 /** The moves of an analysis that are possible and known, the best first. */
