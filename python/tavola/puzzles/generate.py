@@ -110,7 +110,7 @@ def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tup
             ahead += len(wanted()) < len(plan.themes)
             new = []
             for puzzle in found:
-                if puzzle.level == 1 and easy >= MOST_EASY * plan.count:
+                if puzzle.level == 1 and easy + 1 > MOST_EASY * plan.count:
                     continue
                 if len(ids) < plan.count and puzzle.id not in ids and puzzle.theme in wanted():
                     ids.add(puzzle.id)
