@@ -92,6 +92,16 @@ def held_seats(
     return frozenset(holds[hashed] for hashed in hashes) | account_seats(header, account)
 
 
+def check_held(seat: int, held: frozenset[int]) -> None:
+    """Check that a client holds a seat.
+
+    Raises:
+        RequestError: `not-your-seat`.
+    """
+    if seat not in held:
+        raise RequestError("not-your-seat", seat=seat)
+
+
 def account_seats(header: Header, account: Account | None) -> frozenset[int]:
     """Return the seats that are an account's."""
     if account is None:

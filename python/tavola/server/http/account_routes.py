@@ -159,7 +159,7 @@ async def claim_seats(
 ) -> None:
     """Make seats that were taken without the account the account's."""
     account = await require_account(request, accounts)
-    await (await registry.open(data.match)).claim_seats(data.tokens, account)
+    await (await registry.open(data.match)).seats.claim(data.tokens, account)
 
 
 @get("/api/account/puzzles")

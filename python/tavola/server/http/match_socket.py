@@ -280,9 +280,9 @@ class SocketViewer:
         try:
             await self._refresh_session(live_match)
             if isinstance(message, SayMessage):
-                await live_match.post_chat(message.seat, message.text, self.held)
+                await live_match.chat.post(message.seat, message.text, self.held)
             else:
-                await live_match.report_chat(message.line, message.seat, self.held)
+                await live_match.chat.report(message.line, message.seat, self.held)
                 self._send(ReportAckMessage(message.line))
         except RequestError as error:
             self._send_error(error)

@@ -176,7 +176,7 @@ async def take_seat(
 ) -> SeatTaken:
     """Give a player a seat by link."""
     live_match = await registry.open(match)
-    seat = await live_match.take_seat(data, await current_account(request, accounts))
+    seat = await live_match.seats.take(data, await current_account(request, accounts))
     if live_match.header.offered:
         lobby.notify()
     return SeatTaken(seat)
@@ -352,7 +352,7 @@ async def withdraw(
 ) -> None:
     """Withdraw a challenge; its links stay valid."""
     live_match = await registry.open(match)
-    await live_match.withdraw_challenge(await _held_seats(request, live_match))
+    await live_match.seats.withdraw_challenge(await _held_seats(request, live_match))
     lobby.notify()
 
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 
 import sqlalchemy as sa
+import structlog
 
+from tavola.server.accounts import seat_tokens
 from tavola.server.matches.log import now
 from tavola.server.ops.rate_limits import TokenBucket, chat_bucket
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ChatLine
 from tavola.server.schema.sanitize import sanitize_line
+from tavola.server.snapshots.presence import Viewer
 from tavola.server.storage.database import Database
 from tavola.server.storage.tables import metadata
+
+_log = structlog.get_logger("tavola.matches")
 
 chat = sa.Table(
     "chat",
@@ -38,9 +44,18 @@ LINES_SHOWN = 200
 
 
 class Chat:
-    """The chat lines of a match, as far as viewers receive them."""
+    """The chat lines of a match, as far as viewers receive them.
 
-    def __init__(self, database: Database, match: str) -> None:
+    Args:
+        database: The database that stores them.
+        match: The match.
+        viewers: Returns its viewers.
+    """
+
+    def __init__(
+        self, database: Database, match: str, viewers: Callable[[], tuple[Viewer, ...]]
+    ) -> None:
+        self._viewers = viewers
         self._database = database
         self._match = match
         self._lines: list[ChatLine] | None = None
@@ -54,12 +69,24 @@ class Chat:
         """Return the latest lines, oldest first."""
         return tuple(await self._read())
 
-    async def post(self, seat: int, text: str) -> ChatLine:
-        """Add a line; return when it is durable.
+    async def send(self) -> None:
+        """Send all lines to the viewers."""
+        lines = await self.lines()
+        for viewer in self._viewers():
+            viewer.send_chat(lines, whole=True)
+
+    async def post(self, seat: int, text: str, held: frozenset[int]) -> None:
+        """Add a line and send it to the viewers, when it is durable.
+
+        Args:
+            seat: The seat that writes.
+            text: Its text.
+            held: The seats that the client holds.
 
         Raises:
-            RequestError: `said-enough`, `nothing-said`.
+            RequestError: `not-your-seat`, `said-enough`, `nothing-said`.
         """
+        seat_tokens.check_held(seat, held)
         self._limits[seat].take()
         text = sanitize_line(text)
         if not text:
@@ -76,18 +103,25 @@ class Chat:
         line = ChatLine(await self._database.run(write), seat, text, at)
         lines.append(line)
         del lines[:-LINES_SHOWN]
-        return line
+        for viewer in self._viewers():
+            viewer.send_chat((line,), whole=False)
 
     def invalidate(self) -> None:
         """Forget the cached lines after a deletion."""
         self._lines = None
 
-    async def report(self, number: int, by: int) -> None:
-        """Report a line to the host, once for each seat.
+    async def report(self, number: int, by: int, held: frozenset[int]) -> None:
+        """Report a line to the host, once for each seat; return when it is durable.
+
+        Args:
+            number: The number of the line.
+            by: The seat that reports it.
+            held: The seats that the client holds.
 
         Raises:
-            RequestError: `said-enough`, `unknown-line`.
+            RequestError: `not-your-seat`, `said-enough`, `unknown-line`.
         """
+        seat_tokens.check_held(by, held)
         self._limits[by].take()
         if all(line.id != number for line in await self._read()):
             raise RequestError("unknown-line", line=number)
@@ -98,6 +132,7 @@ class Chat:
                 connection.execute(reports.insert().values(line=number, seat=by, at=now()))
 
         await self._database.run(write)
+        _log.warning("line reported", match=self._match, line=number, by=by)
 
     async def _read(self) -> list[ChatLine]:
         if self._lines is None:

@@ -84,6 +84,16 @@ class Clock:
             return False
         return self.elapsed - self._compensation(self._lag if lag is None else lag) >= self._left
 
+    def ends_turn(self, match: Match, held: frozenset[int]) -> bool:
+        """Return whether one of these seats has timed out and its turn is being ended.
+
+        Args:
+            match: The match as it is now.
+            held: The seats.
+        """
+        mine = match.running_turn is not None and match.running_turn[0] in held
+        return mine and match.clock_waits_for_viewers and self.is_expired()
+
     def spent_milliseconds(self, lag: float) -> int:
         """Return the milliseconds that the event which is logged now has cost the seat to act.
 

@@ -15,7 +15,7 @@ import msgspec
 import structlog
 
 from tavola.errors import GameFailed
-from tavola.server.accounts import invitations, seat_tokens
+from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.live import account_matches, finished_matches
 from tavola.server.live.chat import Chat
@@ -31,13 +31,14 @@ from tavola.server.live.engine_queue import NO_CLIENT
 from tavola.server.live.forced_wins import ForcedWins
 from tavola.server.live.hints import Hints
 from tavola.server.live.load import load_match
+from tavola.server.live.seats import Seats
 from tavola.server.live.why_not import Explanations
 from tavola.server.matches import commands, player_requests
 from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
 from tavola.server.ops.metrics import EVENTS
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.requests import Command, TakeSeat
+from tavola.server.schema.requests import Command
 from tavola.server.schema.responses import ClockState, Snapshot
 from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.presence import Presence, Viewer
@@ -89,7 +90,10 @@ class LiveMatch:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._create_match = begin
-        self.chat = Chat(database, self.id)
+        self.seats = Seats(
+            database, self._lock, self._load, self._update_header, self._forget_match
+        )
+        self.chat = Chat(database, self.id, lambda: tuple(self.presence.viewers))
         self.conditional_moves = ConditionalMoves(database, self.id)
         self.forced_wins = ForcedWins()
         self.hints = Hints()
@@ -115,57 +119,6 @@ class LiveMatch:
         """
         return seat_tokens.held_seats(self.header, tokens, account)
 
-    async def take_seat(self, taking: TakeSeat, account: Account | None = None) -> int:
-        """Give a player a seat by link; return when it is durable.
-
-        Returns:
-            The seat; asked again with the same secret, the same.
-
-        Raises:
-            RequestError: `over`, and as `invitations.seat_to_take`.
-        """
-        async with self._lock:
-            match = await self._load()
-            number = invitations.seat_to_take(self.header, taking, account)
-            if not self.header.seats[number].is_open:
-                return number
-            if match.status == "over":
-                raise RequestError("over")
-            if number in match.replaced:
-                raise RequestError("seat-taken")
-            seat = invitations.taken_seat(self.header, number, taking, account)
-            note = None if account is None else account_matches.upsert_summary(match)
-            if not await self._database.take_seat(self.id, number, seat, extra=note):
-                # Another server on the same database was first.
-                self._match = None
-                raise RequestError("seat-taken")
-            self._update_header(seat_tokens.with_seat(self.header, number, seat))
-            return number
-
-    async def claim_seats(self, tokens: tuple[str, ...], account: Account) -> None:
-        """Make the seats that these tokens hold an account's; return when it is durable.
-
-        Raises:
-            RequestError: `unknown-token`, `claimed`.
-        """
-        async with self._lock:
-            match = await self._load()
-            held = seat_tokens.held_seats(self.header, tokens, None)
-            for number in sorted(held):
-                if self.header.seats[number].account not in (None, account.id):
-                    raise RequestError("claimed", seat=number)
-            fresh = sorted(held - seat_tokens.account_seats(self.header, account))
-            if not fresh:
-                return
-            header = seat_tokens.with_account(self.header, fresh, account)
-            try:
-                await self._database.run(account_matches.claim_seats(match, header, account))
-            except RequestError:
-                # Another server on the same database was first.
-                self._match = None
-                raise
-            self._update_header(header)
-
     async def erase_account(self, account: str) -> None:
         """Update the seats of a deleted account."""
         async with self._lock:
@@ -174,9 +127,7 @@ class LiveMatch:
             self.conditional_moves.invalidate()
             header = seat_tokens.without_account(self.header, account)
             self._update_header(header if match.status == "over" else replace(header, rated=False))
-        lines = await self.chat.lines()
-        for viewer in tuple(self.presence.viewers):
-            viewer.send_chat(lines, whole=True)
+        await self.chat.send()
 
     async def reload(self) -> None:
         """Reload the match from its log, and send it to every viewer."""
@@ -197,18 +148,9 @@ class LiveMatch:
         for viewer in tuple(self.presence.viewers):
             viewer.disconnect()
 
-    async def withdraw_challenge(self, held: frozenset[int]) -> None:
-        """Withdraw the challenge from the lobby.
-
-        Raises:
-            RequestError: `unknown-token`, if the client holds no seat.
-        """
-        if not held:
-            raise RequestError("unknown-token")
-        async with self._lock:
-            await self._load()
-            await self._database.withdraw_challenge(self.id)
-            self._update_header(replace(self.header, offered=False))
+    def _forget_match(self) -> None:
+        """Read the match again from its log before its next use."""
+        self._match = None
 
     def _update_header(self, header: Header) -> None:
         """Set a new header and send every viewer a new snapshot of the same position."""
@@ -283,17 +225,6 @@ class LiveMatch:
             self._engine_player.forget_failure()
             self._wake_engine()
 
-    async def post_chat(self, seat: int, text: str, held: frozenset[int]) -> None:
-        """Post a chat line of a seat; return when it is durable.
-
-        Raises:
-            RequestError: `not-your-seat`, and as `Chat.post`.
-        """
-        self._check_held(seat, held)
-        line = await self.chat.post(seat, text)
-        for viewer in tuple(self.presence.viewers):
-            viewer.send_chat((line,), whole=False)
-
     async def set_conditional_moves(
         self, plan: ConditionalMovesRequest, held: frozenset[int]
     ) -> ConditionalMovesState:
@@ -302,7 +233,7 @@ class LiveMatch:
         Raises:
             RequestError: `not-your-seat`, `stale`, and as `ConditionalMoves.save`.
         """
-        self._check_held(plan.seat, held)
+        seat_tokens.check_held(plan.seat, held)
         async with self._lock:
             match = await self._load()
             if plan.seq != match.seq:
@@ -315,19 +246,9 @@ class LiveMatch:
         Raises:
             RequestError: `not-your-seat`.
         """
-        self._check_held(seat, held)
+        seat_tokens.check_held(seat, held)
         async with self._lock:
             return await self.conditional_moves.state_of(await self._load(), seat)
-
-    async def report_chat(self, line: int, seat: int, held: frozenset[int]) -> None:
-        """Store a seat's report of a chat line; return when it is durable.
-
-        Raises:
-            RequestError: `not-your-seat`, and as `Chat.report`.
-        """
-        self._check_held(seat, held)
-        await self.chat.report(line, seat)
-        _log.warning("line reported", match=self.id, line=line, by=seat)
 
     async def execute(
         self,
@@ -367,7 +288,7 @@ class LiveMatch:
                     await self._commit(match, commands.flag_events(match))
                     match = await self._load()
                 decided = commands.decide(match, command, held, self._replaceable_seats)
-                if command.do == "undo" and self._is_turn_timed_out(match, held):
+                if command.do == "undo" and self._clock and self._clock.ends_turn(match, held):
                     raise RequestError("time-up")
                 if decided[-1].kind == "rematch":
                     assert decided[-1].token is not None, "it names the match that follows"
@@ -473,10 +394,6 @@ class LiveMatch:
             agents = frozenset({failed.seat})
         return self.presence.absent_seats() | agents
 
-    def _check_held(self, seat: int, held: frozenset[int]) -> None:
-        if seat not in held:
-            raise RequestError("not-your-seat", seat=seat)
-
     def _update_clock(self) -> None:
         """Set the clock to the time of the match.
 
@@ -497,16 +414,6 @@ class LiveMatch:
             return None
         return snapshot.clock_state(
             self._match, self._clock.elapsed, is_running=self._clock.is_running
-        )
-
-    def _is_turn_timed_out(self, match: Match, held: frozenset[int]) -> bool:
-        """Return whether one of these seats has timed out and its turn is being ended."""
-        mine = match.running_turn is not None and match.running_turn[0] in held
-        return (
-            mine
-            and match.clock_waits_for_viewers
-            and self._clock is not None
-            and self._clock.is_expired()
         )
 
     def _on_clock_expired(self, timed: tuple[int, int]) -> None:

@@ -237,7 +237,7 @@ ERRORS: dict[str, ErrorText] = {
         422, "The password cannot be the name.", "名前と同じパスワードは使えません。"
     ),
     "unknown-day": ErrorText(
-        422, "Not a day from {first} to {last}: {day}.", "{first}〜{last} の日付が必要です。"
+        422, "Not a day from {first} to {last}: {day}.", "{first}〜{last} の日付が必要です：{day}"
     ),
     "unknown-session": ErrorText(
         404, "This session has ended already.", "このログインはすでに終了しています。"
