@@ -73,7 +73,7 @@ def test_a_run_continues_with_its_settings(begun: Path, capsys: Out) -> None:
     [
         ([], True, False),
         (["--reads", "observation"], False, False),
-        (["--reads", "looks", "--teacher-nodes", "7"], True, True),
+        (["--reads", "looks", "--teacher-nodes", "7", "--power", "3"], True, True),
     ],
 )
 def test_a_new_run_reads_the_evaluation(
@@ -85,7 +85,7 @@ def test_a_new_run_reads_the_evaluation(
     assert plan is not None
     assert plan.features == (plan.load().weights if features else {})
     assert plan.looks is looks
-    assert plan.teacher_nodes == (7 if looks else 1600)
+    assert (plan.teacher_nodes, plan.power) == ((7, 3) if looks else (1600, 1))
 
 
 def test_ctrl_c_keeps_the_finished_rounds(

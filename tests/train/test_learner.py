@@ -123,6 +123,18 @@ def test_looks_are_the_odds_after_each_action() -> None:
         assert np.allclose(_looks(state, doubled)[near], 2 * looks[near], atol=1e-3)
 
 
+def test_a_power_sharpens_the_policies() -> None:
+    game = tiny().load()
+    samples = play_round(game, tiny(), 0, None).samples
+    plain, sharp = (
+        Learner(game, tiny(power=power)).batch(samples, np.random.default_rng(1)).policies
+        for power in (1, 3)
+    )
+    assert np.allclose(plain.sum(axis=1), 1, atol=1e-5)
+    assert np.allclose(sharp, plain**3 / (plain**3).sum(axis=1, keepdims=True), atol=1e-6)
+    assert sharp.max(axis=1).mean() > plain.max(axis=1).mean() + 0.05
+
+
 def test_wrong_features_are_named() -> None:
     state = tavola.load("potlatch").start()
     weights = state.game.weights

@@ -65,6 +65,9 @@ def add_train_command(
                 "--teacher-nodes", metavar="N", help=translate("help.train-teacher-nodes")
             ),
         ] = None,
+        power: Annotated[
+            str | None, typer.Option("--power", metavar="N", help=translate("help.train-power"))
+        ] = None,
         anchor: Annotated[
             str | None, typer.Option("--anchor", metavar="N", help=translate("help.train-anchor"))
         ] = None,
@@ -88,6 +91,7 @@ def add_train_command(
             "hidden": ("--hidden", hidden, 1, 4096),
             "teacher_rounds": ("--teacher", teacher, 0, 10**6),
             "teacher_nodes": ("--teacher-nodes", teacher_nodes, 1, 10**9),
+            "power": ("--power", power, 1, 8),
             "anchor_nodes": ("--anchor", anchor, 1, 10**9),
             "seed": ("--seed", seed, 0, 2**31 - 1),
         }

@@ -219,6 +219,9 @@ class Learner:
         rows = rng.integers(samples.total, size=count)
         observations = samples.observations[rows]
         policies = samples.policies(rows, actions)
+        if self._plan.power != 1:
+            sharp = policies.policies**self._plan.power
+            policies = policies._replace(policies=sharp / sharp.sum(axis=1, keepdims=True))
         which = rng.integers(len(self._symmetries), size=count)
         for number, (places, ids) in enumerate(self._symmetries[1:], start=1):
             turned = np.flatnonzero(which == number)

@@ -37,6 +37,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         teacher_nodes: The simulations of its full searches.
         certain: The share of a seat from which a game counts as won without being played on.
         window: The maximum number of samples to train on.
+        power: The policy learns the visits to this power. A wide search visits most actions, so
+            its visits alone hardly prefer one.
         passes: The number of times that the optimizer uses each sample, on average.
         batch: The number of samples in a step of the optimizer.
         rate: The learning rate.
@@ -70,6 +72,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     teacher_nodes: int = 1600
     certain: float = 0.98
     window: int = 250_000
+    power: int = 1
     passes: float = 8.0
     batch: int = 512
     rate: float = 5e-3
