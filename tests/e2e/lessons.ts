@@ -52,27 +52,51 @@ async function act(page: Page, action: ActionView, label: string): Promise<void>
   }
 }
 
-/** Plays the solution of a step by keyboard, as the server's hints show it. */
-export async function solve(page: Page, url: string, game: string, lesson: string, step: number) {
+/** The texts of a game in English. */
+async function wordsOf(url: string, game: string): Promise<WordList> {
   const games = (await (await fetch(`${url}/api/games`)).json()) as {
     name: string;
     words: { en: WordList };
   }[];
-  const words = games.find(({ name }) => name === game)?.words.en ?? {};
+  return games.find(({ name }) => name === game)?.words.en ?? {};
+}
+
+/** Plays actions in a step by keyboard, each as `next` names it for the position after those before; null ends it. */
+async function playStep(
+  page: Page,
+  url: string,
+  at: { game: string; lesson: string; step: number },
+  next: (position: Position, count: number) => string | null,
+): Promise<void> {
+  const { game, lesson, step } = at;
+  const words = await wordsOf(url, game);
   const line: string[] = [];
   for (;;) {
     const query = new URLSearchParams(line.map((token) => ['line', token]));
     const answer = await fetch(`${url}/api/games/${game}/lessons/${lesson}/${step}?${query}`);
-    const { status, hint, view } = (await answer.json()) as Position;
-    if (status !== 'playing') break;
-    const action = view.actions.find(({ token }) => token === hint);
-    if (!action) throw new Error(`${game} ${lesson} ${step}: no hint after ${line.join(' ')}`);
+    const position = (await answer.json()) as Position;
+    const token = next(position, line.length);
+    if (token === null) return;
+    const action = position.view.actions.find((one) => one.token === token);
+    if (!action) throw new Error(`${game} ${lesson} ${step}: no ${token} after ${line.join(' ')}`);
     await act(page, action, translate(words, 'en', action.label));
-    line.push(action.token);
+    line.push(token);
     await page.waitForFunction(
       (count) => document.querySelector('.task')?.getAttribute('data-count') === String(count),
       line.length,
     );
   }
+}
+
+/** Plays the solution of a step by keyboard, as the server's hints show it. */
+export async function solve(page: Page, url: string, game: string, lesson: string, step: number) {
+  await playStep(page, url, { game, lesson, step }, ({ status, hint }) =>
+    status === 'playing' ? (hint ?? '?') : null,
+  );
   await page.waitForSelector('.task.right');
+}
+
+/** Plays these actions in the first step by keyboard. */
+export async function playLine(page: Page, url: string, game: string, lesson: string, line: string[]) {
+  await playStep(page, url, { game, lesson, step: 0 }, (_, count) => line[count] ?? null);
 }

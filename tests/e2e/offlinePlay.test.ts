@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, type TestApp } from './app';
-import { openLesson, solve } from './lessons';
+import { openLesson, playLine, solve } from './lessons';
 import {
   actions,
   canConfirm,
@@ -19,6 +19,12 @@ import {
 } from './play';
 
 const app = startApp();
+
+/** A puzzle with the wrong turns that the core in the browser judges. */
+interface Judged {
+  id: string;
+  steps: { wrong: { play: string; reply: string; why: Record<'en' | 'ja', string> }[] }[];
+}
 
 /** Opens the start page, waits until the browser has stored everything, and cuts the network. */
 async function openWithoutNetwork({ openPage }: Pick<TestApp, 'openPage'>) {
@@ -100,6 +106,52 @@ test.each(GAMES)('%s is played, analysed, learnt and solved without the network'
   await page.getByRole('heading', { name: 'Finished' }).waitFor();
   expect(await page.locator('a[href*="/match/device-"]').count()).toBe(1);
   expect(problems).toEqual([]);
+});
+
+test.each(GAMES)('wrong turns in puzzles of %s are refuted without the network', async (game) => {
+  const puzzles = (await (await fetch(`${app.url}/api/games/${game}/puzzles`)).json()) as Judged[];
+  // With a reply on the board, where the game has such a puzzle.
+  const tries = puzzles.flatMap(({ id, steps: [step] }) =>
+    (step?.wrong ?? []).map((one) => ({ id, ...one })),
+  );
+  const tried = tries.find(({ reply }) => reply) ?? tries[0];
+  if (!tried) throw new Error(`${game} has no wrong turns`);
+  const { page } = await openWithoutNetwork(app);
+  await page.goto(`${app.url}/puzzles/${game}/${tried.id.replace('puzzle-', '')}`);
+  await page.waitForSelector('.board .cell');
+  await playLine(page, app.url, game, tried.id, tried.play.split(' '));
+  const answer = page.locator('.answer.wrong');
+  await answer.getByText(tried.why.en).waitFor();
+  // The reply is played, and named.
+  expect(await answer.getByText(/ answers: /).count()).toBe(tried.reply ? 1 : 0);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await answer.waitFor({ state: 'detached' });
+  await solve(page, app.url, game, tried.id, 0);
+  await page.goto(`${app.url}/puzzles`);
+  await page.locator(`li a.missed[href$="${tried.id.replace('puzzle-', '')}"]`).waitFor();
+});
+
+test('"Why not this?" is answered without the network', async () => {
+  const { page } = await openWithoutNetwork(app);
+  await startOnDevice(page, 'potlatch');
+  const roll = seededRandom(5);
+  await playRandomAction(page, roll);
+  for (let tries = 0; tries < 10 && (await canConfirm(page)); tries += 1) await confirm(page);
+  await waitForTurn(page);
+  const played = await actions(page);
+  await page.keyboard.press('w');
+  const panel = page.locator('.why-not');
+  await panel.locator('.last').click();
+  await panel.getByText(/As good as|Lowers the chances|Loses by force/).waitFor();
+  // Any legal action, which is not played.
+  for (let press = 0; press < 6 && !(await panel.locator('.answer .first').isVisible()); press += 1) {
+    await page.locator('.board .cell.touchable').first().focus();
+    await page.keyboard.press('Enter');
+  }
+  await panel.getByText(/As good as|Lowers the chances|Loses by force/).waitFor();
+  expect(await actions(page)).toBe(played);
+  expect(await accessibilityViolations(page)).toEqual([]);
 });
 
 test('an unfinished game on this device is reviewed without the network, and again after more actions', async () => {

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 import tavola
 from tavola.cli.app import run
-from tavola.puzzles import PuzzleFile, parse
+from tavola.puzzles import PuzzleFile, generate, parse
 
 Out = pytest.CaptureFixture[str]
 GAME = next(game for game in tavola.games() if not tavola.load(game).has_chance)
@@ -40,6 +40,19 @@ def test_puzzles_are_made_and_a_file_is_continued(made: Path, tmp_path: Path, ca
     assert f"Puzzles in {path}: 3." in capsys.readouterr().out
 
 
+def test_only_some_themes_are_made_and_few_puzzles_are_easy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "some.json"
+    monkeypatch.setattr(generate, "MOST_EASY", 0)
+    command = ["puzzles", GAME, "-n", "2", "--out", str(path), "-j", "1", "--theme", "win-2"]
+    # The processes of the executor play; this one selects.
+    assert run([*command, "--theme", "win-3"]) == 0
+    puzzles = parse(path.read_bytes()).puzzles
+    assert {puzzle.theme for puzzle in puzzles} <= {"win-2", "win-3"}
+    assert all(puzzle.level > 1 for puzzle in puzzles)
+
+
 def test_puzzles_of_a_file_are_confirmed(made: Path, capsys: Out) -> None:
     assert run(["puzzles", GAME, "--check", str(made), "-j", "1"]) == 0
     assert "Puzzles confirmed: 2 of 2 (100.0%)." in capsys.readouterr().out
@@ -66,4 +79,7 @@ def test_wrong_arguments_and_files_are_explained(tmp_path: Path, capsys: Out) ->
     assert run(["puzzles", GAME, "-n", "0"]) == 2
     assert "--count" in capsys.readouterr().err
     assert run(["puzzles", "chess"]) == 2
+    capsys.readouterr()
+    assert run(["puzzles", GAME, "--theme", "win-9", "--out", str(tmp_path / "x.json")]) == 2
+    assert "no theme “win-9”. Themes: win-1, win-2" in " ".join(capsys.readouterr().err.split())
     assert run(["puzzles", GAME, "--out", str(tmp_path / "no" / "file.json")]) == 2

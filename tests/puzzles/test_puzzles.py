@@ -24,11 +24,14 @@ from tavola.puzzles import (
     puzzle_lessons,
 )
 from tavola.puzzles.check import check, judged
+from tavola.puzzles.generate import MOST_EASY
 from tests.profiles import PROFILE, sized
 
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 GAMES = tavola.games()
 each_game = pytest.mark.parametrize("game", GAMES)
+CAPPED = [game for game in GAMES if tavola.load(game).has_chance]
+"""The games whose puzzles were made since there is a cap."""
 
 
 def sample(game: str, count: int) -> list[Puzzle]:
@@ -44,6 +47,36 @@ def test_a_game_has_enough_puzzles_of_several_levels(game: str) -> None:
     assert len({puzzle.position for puzzle in puzzles}) > 0.9 * len(puzzles)
     assert len({puzzle.level for puzzle in puzzles}) >= 4
     assert all(puzzle.wrong for puzzle in puzzles)
+
+
+@pytest.mark.parametrize("game", CAPPED)
+def test_few_puzzles_are_easy(game: str) -> None:
+    levels = [puzzle.level for puzzle in puzzle_file(game).puzzles]
+    assert levels.count(1) <= MOST_EASY * len(levels)
+
+
+def test_a_cost_decides_between_turns_that_reach_as_far() -> None:
+    costed = [(game, goal) for game in GAMES for goal in puzzle_file(game).goals if goal.cost]
+    assert costed
+    for game, goal in costed:
+        puzzles = [one for one in puzzle_file(game).puzzles if one.theme == goal.id]
+        assert len(puzzles) >= 20
+        for puzzle in puzzles:
+            aim, cost = puzzle.aim, puzzle.value
+            assert aim is not None
+            assert aim >= goal.gain
+            assert cost is not None
+            assert all(one.value is not None and one.value > cost for one in puzzle.wrong)
+            task = lesson(puzzle, goal).steps[0].task
+            assert str(aim) in task.en
+            assert str(aim) in task.ja
+        (puzzle, *_) = puzzles
+        for fields in ({"value": (puzzle.value or 0) - 1}, {"aim": (puzzle.aim or 0) - 1}):
+            assert "a turn reaches" in str(check(game, replace(puzzle, **fields), goal, 1))
+        # The next cheapest turn is not the solution.
+        (wrong, *_) = puzzle.wrong
+        other = replace(puzzle, play=wrong.play, value=wrong.value, wrong=())
+        assert "a turn reaches" in str(check(game, other, goal, 1))
 
 
 @each_game

@@ -39,6 +39,7 @@ def make(
     game: str,
     *,
     options: dict[str, str],
+    themes: tuple[str, ...],
     count: int,
     seed: int,
     out: Path,
@@ -50,6 +51,7 @@ def make(
         translate: The language.
         game: The name of the game.
         options: The options of the game.
+        themes: The themes of new puzzles; empty for all.
         count: The number of puzzles of the whole file.
         seed: The random seed.
         out: The file. One that exists keeps its puzzles.
@@ -59,15 +61,26 @@ def make(
         The exit code.
 
     Raises:
-        UsageError: If the file cannot be used.
+        UsageError: If the file cannot be used, or a theme is unknown.
         RequestError: For an unknown game, option or value.
     """
     loaded = known.load(game, options)
     exists = out.exists() and out.stat().st_size > 0
     file = _read(translate, out) if exists else PuzzleFile(puzzle_file(loaded.name).goals)
+    for theme in themes:
+        if theme not in file.themes:
+            known_themes = ", ".join(file.themes)
+            raise UsageError(translate, "unknown-theme", given=theme, valid=known_themes)
     check_writable(translate, out)
     given = " ".join(f"{name}={value}" for name, value in options.items())
-    plan = Plan(game=loaded.name, options=given, goals=file.goals, count=count, seed=seed)
+    plan = Plan(
+        game=loaded.name,
+        options=given,
+        goals=file.goals,
+        themes=themes or file.themes,
+        count=count,
+        seed=seed,
+    )
     shown = Console(stderr=True, highlight=False)
     status = 0
     try:

@@ -111,6 +111,10 @@ def add_report_commands(
         out: Annotated[
             Path | None, typer.Option(*OUT, metavar="FILE", help=translate("help.puzzles-out"))
         ] = None,
+        theme: Annotated[
+            list[str] | None,
+            typer.Option("--theme", metavar="THEME", help=translate("help.puzzles-theme")),
+        ] = None,
         check: Annotated[
             Path | None,
             typer.Option("--check", metavar="FILE", help=translate("help.puzzles-check")),
@@ -144,6 +148,7 @@ def add_report_commands(
                 translate,
                 game,
                 options=parse_options(translate, option),
+                themes=tuple(theme or ()),
                 count=number("--count", count, 1, 10**6),
                 seed=seeded,
                 out=out or Path(f"{game}-puzzles.json"),

@@ -11,10 +11,10 @@ import tavola
 from tavola._core import CHANCE, State, Stop
 from tavola.executors import Executor
 from tavola.lessons import LessonError, attempt, start
-from tavola.puzzles.finder import GAP, SAVED, counter, gaps, value
+from tavola.puzzles.finder import GAP, SAVED, counter, gaps, price, value
 from tavola.puzzles.lesson import lesson
 from tavola.puzzles.puzzle import Goal, Puzzle, PuzzleFile
-from tavola.puzzles.turns import Line, is_turn_over, play_fixed, settle, turns
+from tavola.puzzles.turns import Line, all_ends, is_turn_over, play_fixed, settle, turns
 
 __all__ = ["check", "check_all", "judged"]
 
@@ -130,13 +130,13 @@ def _unique(game: str, puzzle: Puzzle, goal: Goal | None, seed: int) -> str | No
         if value(solved, seat, FACTOR * puzzle.nodes, seed) < SAVED / 2:
             return "the solution loses"
         return None
-    return _wins(others, solved, puzzle, len(solution))
+    return _wins(first, others, solution, puzzle)
 
 
-def _wins(others: Mapping[State, Line], solved: State, puzzle: Puzzle, length: int) -> str | None:
+def _wins(first: State, others: Mapping[State, Line], solution: Line, puzzle: Puzzle) -> str | None:
     solver = Solver({puzzle.seat})
-    plies = puzzle.plies - length
-    if not solver.wins(solved, plies):
+    plies = puzzle.plies - len(solution)
+    if any(end is None or not solver.wins(end, plies) for end in all_ends(first, solution)):
         return "the solution does not win in time"
     for end, line in others.items():
         if solver.wins(end, plies):
@@ -146,10 +146,15 @@ def _wins(others: Mapping[State, Line], solved: State, puzzle: Puzzle, length: i
 
 def _goal(first: State, solved: State, seat: int, goal: Goal, puzzle: Puzzle) -> str | None:
     before = counter(first, seat, goal.counter)
+    value = puzzle.value or 0
+    claim = (puzzle.aim, -value) if goal.cost else (value, 0)
+    if None in all_ends(first, tuple(puzzle.play.split())):
+        return "chance can make the solution illegal"
     for end in _ends(first):
         gain = goal.sign * (counter(end, seat, goal.counter) - before)
-        if (end == solved) != (gain == puzzle.value) or gain > (puzzle.value or 0):
-            return f"a turn reaches {gain}, the solution {puzzle.value}"
+        cost = price(first, end, seat, goal)
+        if (end == solved) != ((gain, -cost) == claim) or (gain, -cost) > claim:
+            return f"a turn reaches {gain} at cost {cost}, the solution {claim[0]} at {-claim[1]}"
     return None
 
 

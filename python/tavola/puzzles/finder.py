@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Collection, Iterator, Mapping
+from itertools import islice
 
 import msgspec
 
@@ -13,10 +14,10 @@ from tavola._core import CHANCE, State, Stop, prove, search
 from tavola.puzzles.puzzle import Goal, LaterTurn, Puzzle, Try
 from tavola.puzzles.turns import (
     Line,
+    all_ends,
     choices,
     end_of,
     is_turn_over,
-    meets_chance,
     settle,
     turns,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "counter",
     "find",
     "gaps",
+    "price",
     "value",
     "wins",
 ]
@@ -41,6 +43,8 @@ MOST_ACTIONS = 20_000
 """The greatest number of actions to enumerate in a turn."""
 MOST_SEARCHED = 150
 """The greatest number of turns of a position that is searched for its best turn."""
+MOST_LINES = 1_000_000
+"""The greatest number of lines of a turn and the last one after it."""
 MOST_WRONG = 3
 """The greatest number of wrong turns with an answer of their own."""
 MOST_ACCEPTED = 30
@@ -98,6 +102,11 @@ def wins(state: State, seat: int, plies: int, stop: Stop | None = None) -> bool:
     return proof is not None and proof.winner == seat
 
 
+def _won(state: State | None, seat: int) -> bool:
+    """Return whether a seat has won; false for `None`."""
+    return state is not None and wins(state, seat, 0)
+
+
 def _loses(state: State, seat: int, plies: int) -> bool:
     """Return whether another seat has won, or forces a win within a number of actions."""
     if state.outcome is not None:
@@ -113,11 +122,11 @@ def _forced(first: State, ends: Mapping[State, Line], stop: Stop) -> Puzzle | No
     winning = [line for end, line in ends.items() if wins(end, seat, 0)]
     if winning:
         (line, *more) = winning
-        sure = not more and not meets_chance(first, line) and wins(end_of(first, line), seat, 1)
+        sure = not more and all(_won(end, seat) for end in all_ends(first, line))
         return _puzzle(first, "win-1", line, plies=len(line)) if sure else None
-    if first.game.has_chance:
-        return None
     length = max(map(len, ends.values()))
+    if first.game.has_chance:
+        return _before_the_last_turn(first, ends, 4 * length, stop)
     for count in (2, 3):
         proof = prove(first, (2 * count - 1) * length, stop=stop)
         if proof is None:
@@ -160,6 +169,33 @@ def _later(state: State, seat: int, count: int, length: int) -> Iterator[LaterTu
         yield LaterTurn(reply, lines)
 
 
+def _before_the_last_turn(
+    first: State, ends: Mapping[State, Line], plies: int, stop: Stop
+) -> Puzzle | None:
+    """Return a puzzle if the next turn is the last one, and one turn alone wins or is not lost.
+
+    Then the proofs end with the game, although chance acts within them.
+    """
+    seat = first.to_act
+    assert seat is not None
+    after = next(iter(ends))
+    last = turns(after, MOST_ACTIONS) if after.to_act != seat else None
+    if not last or len(ends) * len(last) > MOST_LINES or any(one.outcome is None for one in last):
+        return None
+    winning = list(islice((end for end in ends if wins(end, seat, plies, stop)), 2))
+    safe = winning or list(islice((end for end in ends if not _loses(end, seat, plies)), 2))
+    if len(safe) != 1 or stop.is_set():
+        return None
+    (end,) = safe
+    line = ends[end]
+    for one in all_ends(first, line):
+        if one is None or (winning and not wins(one, seat, plies)) or _loses(one, seat, plies):
+            return None
+    if winning:
+        return _puzzle(first, "secure", line, plies=plies + len(line))
+    return _saved(first, end, line, plies, stop)
+
+
 def _save(first: State, ends: Mapping[State, Line], length: int, stop: Stop) -> Puzzle | None:
     """Return a puzzle if all turns but one lose by force."""
     seat = first.to_act
@@ -167,12 +203,18 @@ def _save(first: State, ends: Mapping[State, Line], length: int, stop: Stop) -> 
     for plies in (length, 3 * length):
         safe = [(end, line) for end, line in ends.items() if not _loses(end, seat, plies)]
         if len(safe) == 1:
-            end, line = safe[0]
-            if all(value(end, seat, nodes, nodes, stop) >= SAVED for nodes in (NODES, 4 * NODES)):
-                return _puzzle(first, "save", line, plies=plies, nodes=4 * NODES)
-            return None
+            return _saved(first, *safe[0], plies, stop)
         if not safe:
             return None
+    return None
+
+
+def _saved(first: State, end: State, line: Line, plies: int, stop: Stop) -> Puzzle | None:
+    """Return a puzzle if the only turn that is not proven lost has a fair share of the game."""
+    seat = first.to_act
+    assert seat is not None
+    if all(value(end, seat, nodes, nodes, stop) >= SAVED for nodes in (NODES, 4 * NODES)):
+        return _puzzle(first, "save", line, plies=plies, nodes=4 * NODES)
     return None
 
 
@@ -255,48 +297,54 @@ def counter(state: State, seat: int, name: str) -> int:
     return _core._counters(state, seat).get(name, 0)
 
 
+def price(first: State, end: State, seat: int, goal: Goal) -> int:
+    """Return the cost of a turn; 0 for a goal without cost.
+
+    Args:
+        first: The state before the turn.
+        end: The state after the turn.
+        seat: The seat of the player.
+        goal: The goal.
+    """
+    return sum(
+        weight * (counter(first, seat, name) - counter(end, seat, name))
+        for name, weight in goal.cost.items()
+    )
+
+
 def _goal(first: State, ends: Mapping[State, Line], goal: Goal) -> Puzzle | None:
-    """Return a puzzle if one turn alone brings the counter farthest, whatever chance does."""
+    """Return a puzzle if one turn alone reaches a goal, whatever chance does."""
     seat = first.to_act
     assert seat is not None
     before = counter(first, seat, goal.counter)
-    gains = {end: goal.sign * (counter(end, seat, goal.counter) - before) for end in ends}
-    most = max(gains.values())
-    best = [end for end, gain in gains.items() if gain == most]
-    if most < goal.gain or len(best) > 1:
+
+    def score(end: State) -> tuple[int, int]:
+        gain = goal.sign * (counter(end, seat, goal.counter) - before)
+        return gain, -price(first, end, seat, goal)
+
+    scores = {end: score(end) for end in ends}
+    ranked = sorted(ends, key=lambda end: scores[end], reverse=True)
+    (best, *others), (gain, cost) = ranked, scores[ranked[0]]
+    if gain < goal.gain or scores[others[0]] == (gain, cost) or (goal.cost and cost >= 0):
         return None
-    line = ends[best[0]]
-    reached = set(_reached(first, line, seat, goal.counter))
-    if reached != {before + goal.sign * most}:
+    if any(end is None or score(end) != (gain, cost) for end in all_ends(first, ends[best])):
         return None
-    near = sorted(
-        (end for end in ends if end != best[0] and gains[end] > 0),
-        key=lambda end: gains[end],
-        reverse=True,
-    )
+    # At a cost, only turns that reach as far are plausible.
+    near = [end for end in others if (scores[end][0] == gain if goal.cost else scores[end][0] > 0)]
     if not near:
         return None
-    rivals = sum(2 * gains[end] > most for end in near)
+    rivals = sum(2 * scores[end][0] > gain for end in near)
     return _puzzle(
         first,
         goal.id,
-        line,
+        ends[best],
         # Engines do not play for a goal. The number of similar turns rates it.
         level=min(8, 1 + int(math.log(1 + rivals, 3))),
         plies=max(map(len, ends.values())),
-        value=most,
-        wrong=tuple(Try(" ".join(ends[end]), value=gains[end]) for end in near[:MOST_WRONG]),
+        value=-cost if goal.cost else gain,
+        aim=gain if goal.cost else None,
+        wrong=tuple(
+            Try(" ".join(ends[end]), value=-scores[end][1] if goal.cost else scores[end][0])
+            for end in near[:MOST_WRONG]
+        ),
     )
-
-
-def _reached(state: State, line: Line, seat: int, name: str) -> Iterator[int | None]:
-    """Yield the counter after a line for all chance outcomes; `None` where it is not legal."""
-    if state.to_act == CHANCE:
-        for token, _ in state.chance_outcomes:
-            yield from _reached(state.play(token), line, seat, name)
-    elif not line:
-        yield counter(state, seat, name)
-    elif line[0] not in state.legal_actions:
-        yield None
-    else:
-        yield from _reached(state.play(line[0]), line[1:], seat, name)

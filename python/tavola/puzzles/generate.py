@@ -6,16 +6,15 @@ import contextlib
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 
 import msgspec
 
-from tavola._core import Game, State, Stop, load
-from tavola.engines import engine
+from tavola._core import CHANCE, Game, State, Stop, load
+from tavola.engines import Engine, engine
 from tavola.executors import Executor
-from tavola.match import Match
 from tavola.puzzles.check import check
 from tavola.puzzles.finder import find
 from tavola.puzzles.puzzle import Goal, Puzzle, PuzzleFile
@@ -27,12 +26,18 @@ LEVELS = (2, 3, 4, 5)
 """The levels that play the games. They leave tactical chances."""
 MOST_TURNS = 300
 """The greatest number of turns of a game."""
+ENDS = 4
+"""The number of times that the end of a game is played again: there a turn decides most."""
+END_TURNS = 8
+"""The greatest number of turns of an end."""
 MOST_OF_A_GAME = 2
 """The greatest number of puzzles of one theme from one game."""
 SEARCHED = 6
 """The number of positions of a game that are searched for their best turn."""
 MOST_PART = 0.4
 """The greatest part of one theme in all puzzles, if the others are frequent enough."""
+MOST_EASY = 0.3
+"""The greatest part of level 1 in all puzzles."""
 GAMES_AHEAD = 20
 """The number of games for other themes, after which a full theme may have as many again."""
 
@@ -44,6 +49,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         game: The name of the game.
         options: The options of the game as in a record; empty for the defaults.
         goals: The goals of the game.
+        themes: The themes of new puzzles.
         count: The number of puzzles to reach.
         seed: The random seed.
     """
@@ -51,6 +57,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     game: str
     options: str
     goals: tuple[Goal, ...]
+    themes: tuple[str, ...]
     count: int
     seed: int
 
@@ -84,11 +91,12 @@ def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tup
     """
     themes = Counter(puzzle.theme for puzzle in known.puzzles)
     ids = {puzzle.id for puzzle in known.puzzles}
+    easy = sum(puzzle.level == 1 for puzzle in known.puzzles)
     ahead = 0
 
     def wanted() -> frozenset[str]:
         part = MOST_PART * (1 + ahead // GAMES_AHEAD)
-        return frozenset(theme for theme in known.themes if themes[theme] < part * plan.count)
+        return frozenset(theme for theme in plan.themes if themes[theme] < part * plan.count)
 
     def tasks() -> Iterator[tuple[int, _Task]]:
         for number in itertools.count(1):
@@ -99,12 +107,15 @@ def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tup
 
     with contextlib.closing(executor.run(partial(_begin, plan), tasks())) as results:
         for found in results:
-            ahead += len(wanted()) < len(known.themes)
+            ahead += len(wanted()) < len(plan.themes)
             new = []
             for puzzle in found:
+                if puzzle.level == 1 and easy + 1 > MOST_EASY * plan.count:
+                    continue
                 if len(ids) < plan.count and puzzle.id not in ids and puzzle.theme in wanted():
                     ids.add(puzzle.id)
                     themes[puzzle.theme] += 1
+                    easy += puzzle.level == 1
                     new.append(puzzle)
             yield tuple(new)
             if len(ids) >= plan.count:
@@ -145,25 +156,47 @@ def _begin(plan: Plan, stop: Stop) -> Iterator[Callable[[_Task], tuple[Puzzle, .
 
 
 def _starts(game: Game, rng: random.Random, stop: Stop) -> list[State]:
-    """Play a game between engines, and return the states at the start of its turns."""
-    starts: list[State] = []
+    """Play a game between engines, and its end several times.
+
+    Returns:
+        The states at the start of all turns.
+    """
     with ExitStack() as stack:
         players = [
             stack.enter_context(engine(f"level:{rng.choice(LEVELS)}", game))
             for _ in range(game.seats)
         ]
-        for player in players:
-            player.new_game(rng.getrandbits(60))
-        match = Match(game, seed=rng.getrandbits(60))
+        state = game.start()
         for _ in range(rng.randrange(9)):
-            if match.state.legal_actions:
-                match.play(rng.choice(match.state.legal_actions))
-        turn: tuple[int | None, int] | None = None
-        while match.state.outcome is None and len(starts) < MOST_TURNS and not stop.is_set():
-            state = match.state
-            if turn != (state.to_act, state.turn):
-                turn = (state.to_act, state.turn)
-                starts.append(state)
-            assert state.to_act is not None
-            match.play(players[state.to_act].choose(state, stop=stop).token)
+            state = _drawn(state, rng)
+            if state.legal_actions:
+                state = state.play(rng.choice(state.legal_actions))
+        starts = _played(state, players, rng, stop)
+        whole = len(starts)
+        for _ in range(ENDS):
+            again = starts[max(0, whole - rng.randint(1, END_TURNS)) : whole]
+            starts += _played(again[0], players, rng, stop)[1:] if again else []
+    return list(dict.fromkeys(starts))
+
+
+def _played(state: State, players: Sequence[Engine], rng: random.Random, stop: Stop) -> list[State]:
+    """Play a game to its end, and return the states at the start of its turns."""
+    starts: list[State] = []
+    for player in players:
+        player.new_game(rng.getrandbits(60))
+    turn: tuple[int | None, int] | None = None
+    state = _drawn(state, rng)
+    while state.outcome is None and len(starts) < MOST_TURNS and not stop.is_set():
+        if turn != (state.to_act, state.turn):
+            turn = (state.to_act, state.turn)
+            starts.append(state)
+        assert state.to_act is not None
+        state = _drawn(state.play(players[state.to_act].choose(state, stop=stop).token), rng)
     return starts
+
+
+def _drawn(state: State, rng: random.Random) -> State:
+    """Return the state after the chance outcomes that are due."""
+    while state.to_act == CHANCE:
+        state = state.play(state.sample_chance(rng))
+    return state

@@ -86,9 +86,9 @@ def _steps(puzzle: Puzzle, goal: Goal | None) -> Iterator[Step]:
             done = _filled(goal.done, best=puzzle.value)
         else:
             done = _said(f"done.{theme}", best=puzzle.value)
-        kind = theme if goal is None else "goal"
+        kind = theme if goal is None else "cost" if goal.cost else "goal"
         yield Step(
-            task=_said(f"task.{theme}") if goal is None else goal.task,
+            task=_said(f"task.{theme}") if goal is None else _filled(goal.task, aim=puzzle.aim),
             done=done,
             accept=(puzzle.play,) if number == 0 else puzzle.later[number - 1].accept,
             otherwise=_said(f"otherwise.{kind}", best=puzzle.value),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 
 import msgspec
@@ -25,8 +26,9 @@ __all__ = [
     "puzzle_file",
 ]
 
-THEMES = ("win-1", "win-2", "win-3", "save", "best")
-"""The themes of all games: win in one to three turns, the only turn that saves, the best turn."""
+THEMES = ("win-1", "win-2", "win-3", "secure", "save", "best")
+"""The themes of all games: win in one to three turns, make a win certain before the last turn, the
+only turn that saves, the best turn."""
 
 _ID = re.compile("[0-9a-f]{6}")
 
@@ -35,8 +37,10 @@ class PuzzleError(ValueError):
     """A file of puzzles does not follow the format or the rules."""
 
 
-class Goal(Struct, frozen=True, forbid_unknown_fields=True):
+class Goal(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A theme of one game: bring a counter as far as possible within one turn.
+
+    With `cost`, several turns bring the counter as far, and one of them alone is the cheapest.
 
     Attributes:
         id: The id of the theme: lower case letters.
@@ -44,9 +48,10 @@ class Goal(Struct, frozen=True, forbid_unknown_fields=True):
         sign: 1 for the highest value, -1 for the lowest.
         gain: The least change of the counter that makes a puzzle.
         title: The name of the theme.
-        task: The task.
+        task: The task, with `cost` with the parameter `{aim}`.
         done: The answer to the solution.
         wrong: The answer to other turns, with the parameters `{value}` and `{best}`.
+        cost: The weights of the counters that a turn spends, by their ids; empty if none counts.
     """
 
     id: str
@@ -57,6 +62,7 @@ class Goal(Struct, frozen=True, forbid_unknown_fields=True):
     task: Words
     done: Words
     wrong: Words
+    cost: Mapping[str, int] = {}
 
 
 class Try(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -66,8 +72,8 @@ class Try(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         play: The actions of the player, separated by spaces.
         reply: The actions of the opponent that refute it, separated by spaces.
         loses: Whether the opponent then has a forced win.
-        value: The value of the player after it: the win chance in percent, or the gain of the
-            counter; `None` for the other themes.
+        value: The value of the player after it: the win chance in percent, the gain of the counter
+            or the cost; `None` for the other themes.
     """
 
     play: str
@@ -101,8 +107,9 @@ class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
             position are solutions too.
         plies: The number of actions of the exhaustive proof; 0 if a search confirmed the puzzle.
         nodes: The nodes of the search that confirmed the puzzle; 0 for an exhaustive proof.
-        value: The value of the solution: the win chance in percent, or the gain of the counter;
-            `None` for the other themes.
+        value: The value of the solution: the win chance in percent, the gain of the counter or the
+            cost; `None` for the other themes.
+        aim: The gain of the counter at this cost; `None` for other themes.
         later: The later turns of the player.
         wrong: The plausible wrong turns.
         options: The options of the game that differ from the defaults, as in a record.
@@ -117,6 +124,7 @@ class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     plies: int = 0
     nodes: int = 0
     value: int | None = None
+    aim: int | None = None
     later: tuple[LaterTurn, ...] = ()
     wrong: tuple[Try, ...] = ()
     options: str = ""

@@ -146,7 +146,7 @@ def _defence(puzzle: Puzzle, first: State, end: State, length: int, stop: Stop) 
         assert found is not None
         line.append(found)
         state = settle(state.play(found))
-    if not puzzle.theme.startswith("win"):
+    if not puzzle.theme.startswith(("win", "secure")):
         return tuple(line)
     plies = puzzle.plies - 2 * length
     if plies <= 0 or not wins(state, puzzle.seat, plies):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from tavola._core import CHANCE, State
 
 __all__ = [
     "Line",
+    "all_ends",
     "choices",
     "end_of",
     "is_turn_over",
-    "meets_chance",
     "play_fixed",
     "settle",
     "turns",
@@ -117,11 +117,14 @@ def end_of(first: State, line: Line) -> State:
     return play_fixed(first, line[:-1]).play(line[-1])
 
 
-def meets_chance(first: State, line: Line) -> bool:
-    """Return whether chance acts within a line, before its last action."""
-    state = first
-    for token in line[:-1]:
-        state = state.play(token)
-        if state.to_act == CHANCE:
-            return True
-    return False
+def all_ends(state: State, line: Line) -> Iterator[State | None]:
+    """Yield the states after a line for all chance outcomes; `None` where it is not legal."""
+    if state.to_act == CHANCE:
+        for token, _ in state.chance_outcomes:
+            yield from all_ends(state.play(token), line)
+    elif not line:
+        yield state
+    elif line[0] not in state.legal_actions:
+        yield None
+    else:
+        yield from all_ends(state.play(line[0]), line[1:])

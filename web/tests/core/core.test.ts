@@ -1,15 +1,26 @@
 /** The core in WebAssembly: the module itself where it is built, and the client with its worker. */
 import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/lib/api/http';
 import { CoreClient, type CoreWorker } from '../../src/lib/core/client';
 import { CoreFault, CoreModule } from '../../src/lib/core/module';
 import { CoreService } from '../../src/lib/core/service';
-import type { CoreAnalysis, FromWorker, Place, ToWorker } from '../../src/lib/core/types';
+import type { CoreAnalysis, FromWorker, LessonData, Place, ToWorker } from '../../src/lib/core/types';
 
 const built = fileURLToPath(new URL('../../../target/wasm/core.wasm', import.meta.url));
 const place: Place = { game: 'potlatch', options: {}, position: null, line: [] };
+
+/** A puzzle of a game's folder. */
+interface StoredPuzzle {
+  id: string;
+  options?: string;
+  position: string;
+  seat: number;
+  play: string;
+  wrong: { play: string; reply?: string }[];
+}
 
 /** A client whose worker is a service on this thread. */
 function connect(module: Promise<CoreModule>): CoreClient {
@@ -85,6 +96,50 @@ test.runIf(existsSync(built))('the built module plays, explains, reads records a
   expect(last?.nodes).toBeGreaterThan(first?.nodes ?? Infinity);
   expect(last?.lines).toHaveLength(3);
 });
+
+test.runIf(existsSync(built))(
+  'the built module refutes the wrong turns of puzzles',
+  async () => {
+    const core = connect(CoreModule.instantiate(readFileSync(built)));
+    const games = await Promise.all(
+      ['montana', 'passtally', 'potlatch', 'proteus'].map(async (game) => {
+        const path = new URL(`../../../games/${game}/puzzles.json`, import.meta.url);
+        const { puzzles } = JSON.parse(await readFile(path, 'utf8')) as { puzzles: StoredPuzzle[] };
+        return puzzles.filter((_, place) => place % 40 === 0).map((puzzle) => ({ game, ...puzzle }));
+      }),
+    );
+    const why = { en: 'It loses.', ja: '負けます。' };
+    const otherwise = { en: 'Another turn.', ja: '別の手。' };
+    let refuted = 0;
+    for (const { game, id, options = '', position, seat, play, wrong } of games.flat()) {
+      const tries = wrong.map((one) => ({ ...one, why }));
+      const step = { task: why, done: why, accept: [play], otherwise, seat, position, whole: true };
+      const lesson = (known: object[]) =>
+        ({ id, options, steps: [{ ...step, wrong: known }] }) as unknown as LessonData;
+      for (const { play, reply = '' } of wrong) {
+        const line = play.split(' ');
+        const found = await core.ask('lesson', { game, lesson: lesson(tries), step: 0, line });
+        expect(found, `${game} ${id} ${play}`).toMatchObject({ status: 'wrong', text: why });
+        const replied = found.log.slice(found.log.findLastIndex((entry) => entry.seat === seat) + 1);
+        expect(replied.flatMap((entry) => (entry.seat < 0 ? [] : [entry.token])).join(' ')).toBe(reply);
+        refuted += reply === '' ? 0 : 1;
+        // Another wrong turn has the common answer, and no reply.
+        const common = await core.ask('lesson', { game, lesson: lesson([]), step: 0, line });
+        expect(common).toMatchObject({ status: 'wrong', text: otherwise });
+        expect(common.log.length).toBeLessThanOrEqual(found.log.length);
+      }
+      const solved = await core.ask('lesson', {
+        game,
+        lesson: lesson(tries),
+        step: 0,
+        line: play.split(' '),
+      });
+      expect(solved.status).toBe('done');
+    }
+    expect(refuted).toBeGreaterThan(10);
+  },
+  30_000,
+);
 
 test('answers find their requests, and faults have their code', async () => {
   const core = connect(answering({ text: 'one' }, new CoreFault('illegal', 'why'), { text: 'three' }));
