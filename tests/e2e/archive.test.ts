@@ -46,7 +46,7 @@ test('the explorer shows what was played, plays it, and leads to the games with 
   await page.reload();
   await rows(page).first().waitFor();
   await page.getByRole('link', { name: 'Games with this position' }).click();
-  await page.getByRole('heading', { name: `${fewer.toLocaleString('en')} games` }).waitFor();
+  await page.getByRole('heading', { name: `Games: ${fewer.toLocaleString('en')}` }).waitFor();
   await page.getByText('With the position').waitFor();
   await games(page).first().getByRole('link').click();
   await ply(page, 1);
