@@ -123,8 +123,7 @@ test('the archive is searched by keyboard, page by page, and its address keeps t
   await games(page).nth(49).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await screenshot(page, 'archive-desk');
-  const count = async () =>
-    Number((await page.locator('h2#found').innerText()).replace(/\D/g, ''));
+  const count = async () => Number((await page.locator('h2#found').innerText()).replace(/\D/g, ''));
   const all = await count();
   await page.getByLabel('Player').fill('level:4');
   await page.keyboard.press('Enter');
