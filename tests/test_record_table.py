@@ -80,7 +80,7 @@ def test_export_writes_what_parquet_reads(tmp_path: Path, capsys: Out) -> None:
 
     out = tmp_path / "games.parquet"
     assert run(["export", *map(str, GOLDEN[:3]), "-o", str(out)]) == 0
-    assert "3 games" in capsys.readouterr().out
+    assert f"{out}: 3." in capsys.readouterr().out
     check(
         pq.read_table(out), tuple(one for path in GOLDEN[:3] for one in tavola.read_records(path))
     )

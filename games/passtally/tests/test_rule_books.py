@@ -92,7 +92,7 @@ def _table(rows: list[str]) -> dict[str, int]:
     """Points by the passes as they are written: 1, 2-3, 56."""
     passes, points = rows
     ranges = [re.sub(r"\D*$", "", cell).strip() for cell in passes.split("|")]
-    ranges = [re.sub(r"[-–～]", "-", cell) for cell in ranges]
+    ranges = [re.sub(r"[-–〜]", "-", cell) for cell in ranges]
     return dict(zip(ranges, map(int, points.split("|")), strict=True))
 
 
