@@ -123,7 +123,8 @@ test('the archive is searched by keyboard, page by page, and its address keeps t
   await games(page).nth(49).waitFor();
   expect(await accessibilityViolations(page)).toEqual([]);
   await screenshot(page, 'archive-desk');
-  const count = async () => Number((await page.locator('h2#found').innerText()).replace(/\D/g, ''));
+  // Not a number until the answer has come.
+  const count = async () => parseInt((await page.locator('h2#found').innerText()).replace(/\D/g, ''), 10);
   const all = await count();
   await page.getByLabel('Player').fill('level:4');
   await page.keyboard.press('Enter');
@@ -133,7 +134,7 @@ test('the archive is searched by keyboard, page by page, and its address keeps t
   await expect.poll(count).toBeLessThan(level);
   await page.getByLabel('At most this many actions').fill('1');
   await page.keyboard.press('Enter');
-  await page.getByText('No game fits. Remove a condition.').waitFor();
+  await page.getByText('No matching games. Remove a filter.').waitFor();
   expect(new URL(page.url()).searchParams.get('player')).toBe('level:4');
   await page.goBack();
   await expect.poll(count).toBeGreaterThan(0);

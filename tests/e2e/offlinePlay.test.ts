@@ -123,7 +123,7 @@ test.each(GAMES)('wrong turns in puzzles of %s are refuted without the network',
   const answer = page.locator('.answer.wrong');
   await answer.getByText(tried.why.en).waitFor();
   // The reply is played, and named.
-  expect(await answer.getByText(/ answers: /).count()).toBe(tried.reply ? 1 : 0);
+  expect(await answer.getByText(/ replies: /).count()).toBe(tried.reply ? 1 : 0);
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Try again' }).click();
   await answer.waitFor({ state: 'detached' });
