@@ -202,7 +202,7 @@ test('another outcome of chance becomes a variation', async () => {
   await ply(page, 2);
   const outcomes = page.getByRole('list', { name: 'Outcomes' }).getByRole('button');
   await outcomes.first().waitFor();
-  const drawn = await moves(page).nth(3).innerText();
+  const drawn = await moves(page).nth(3).locator('.hidden').innerText();
   await outcomes.filter({ hasNotText: drawn }).first().click();
   await ply(page, 3);
   expect(await page.locator('.tree .nested li').count()).toBe(1);
