@@ -20,10 +20,10 @@ export default defineConfig({
       { name: 'long', description: 'Whole games, every width, and variants of what a short test covers.' },
     ],
     reporters: ['default', fileURLToPath(new URL('scripts/slowest.js', import.meta.url))],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 30_000,
     // The tests mostly wait, so more of them than cores run at once.
-    maxWorkers: 4,
+    maxWorkers: 3,
     // How long a test waits for the page to change.
     expect: { poll: { timeout: 15_000 } },
   },
