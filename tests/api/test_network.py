@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -263,8 +264,9 @@ def test_a_searcher_refuses_what_does_not_suit() -> None:
     game = tavola.load("potlatch")
     network = tavola.Network.from_weights(game, weights(game))
     state, searcher = game.start(), tavola.Searcher(game)
+    no_network: Any = 3
     with pytest.raises(TypeError, match="must be a Network, not int; for a function, call tavola"):
-        searcher.search(state, nodes=1, evaluate=3)  # type: ignore[arg-type]
+        searcher.search(state, nodes=1, evaluate=no_network)
     with pytest.raises(ValueError, match="c_puct needs evaluate"):
         searcher.search(state, nodes=1, c_puct=1.0)
     with pytest.raises(ValueError, match="c_puct must be 0 or more, not -1"):

@@ -83,10 +83,10 @@ pub struct Outcome {
 
 impl Outcome {
     /// A seat's share of the win, from 0 to 1. The winners share it equally, and all seats do in a draw.
-    pub fn share(&self, seat: Seat, seats: usize) -> f32 {
+    pub fn share(&self, seat: Seat, seats: usize) -> f64 {
         match self.winners.len() {
-            0 => 1.0 / seats as f32,
-            winners if self.winners.contains(seat) => 1.0 / winners as f32,
+            0 => 1.0 / seats as f64,
+            winners if self.winners.contains(seat) => 1.0 / winners as f64,
             _ => 0.0,
         }
     }

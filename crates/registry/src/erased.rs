@@ -319,7 +319,7 @@ impl<G: Complete> ErasedState for TypedState<G> {
     fn estimate(&self) -> Vec<f32> {
         let seats = self.game.seats();
         match self.outcome() {
-            Some(outcome) => (0..seats as Seat).map(|seat| outcome.share(seat, seats)).collect(),
+            Some(outcome) => (0..seats as Seat).map(|seat| outcome.share(seat, seats) as f32).collect(),
             None => self.game.estimate(&self.state)[..seats].to_vec(),
         }
     }

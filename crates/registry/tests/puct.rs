@@ -168,7 +168,7 @@ fn a_batch_of_positions_gives_the_targets_of_each() {
 }
 
 /// Plays a game between two seats of different settings, and returns the share of the seat with the first.
-fn play(game: &AnyGame, both: [&Settings; 2], first: usize, seed: u64) -> f32 {
+fn play(game: &AnyGame, both: [&Settings; 2], first: usize, seed: u64) -> f64 {
     let (mut state, mut random) = (game.start(), Random::new(seed));
     loop {
         let token = match state.to_act() {
@@ -197,8 +197,8 @@ fn a_batch_of_64_is_about_as_strong_as_one_at_a_time() {
     let mut scores = [0.0; 2];
     let count = (Effort::of_profile().games / 5) as usize;
     for number in 0..count {
-        scores[0] += play(&game, [&batched, &one], number % 2, number as u64) / count as f32;
-        scores[1] += play(&game, [&batched, &few], number % 2, number as u64) / count as f32;
+        scores[0] += play(&game, [&batched, &one], number % 2, number as u64) / count as f64;
+        scores[1] += play(&game, [&batched, &few], number % 2, number as u64) / count as f64;
     }
     assert!(scores[0] > 0.25 && scores[0] < 0.75, "against one at a time: {}", scores[0]);
     assert!(scores[1] > 0.6, "against few nodes: {}", scores[1]);

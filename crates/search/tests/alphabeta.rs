@@ -35,7 +35,7 @@ fn solve(game: &TicTacToe, state: Crosses) -> f64 {
         let mut after = state;
         game.play_unchecked(&mut after, *action);
         match game.outcome(&after) {
-            Some(outcome) => f64::from(outcome.share(seat, 2)),
+            Some(outcome) => outcome.share(seat, 2),
             None => 1.0 - solve(game, after),
         }
     };

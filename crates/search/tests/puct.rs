@@ -63,7 +63,7 @@ impl<G: Playout> Evaluator<G> for Rollout<'_, G> {
             self.game.play_out(&mut state, u32::MAX, &mut self.random);
             let outcome = self.game.outcome(&state).expect("the game is over");
             for (seat, share) in (0..).zip(evaluation.shares.iter_mut()) {
-                *share = outcome.share(seat, self.game.seats());
+                *share = outcome.share(seat, self.game.seats()) as f32;
             }
         }
         Ok(())

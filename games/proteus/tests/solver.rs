@@ -61,7 +61,7 @@ fn alpha_beta_agrees_with_the_solved_frozen_game() {
 fn agrees_with_the_solved_frozen_game(method: Method, nodes: u64) {
     let frozen = SolvedLayout::solve(game("faces=12"), [8, 0, 5, 1, 6, 2, 3, 7, 4]);
     let game = frozen.game();
-    let halves = |share: f32| (2.0 * share) as u32;
+    let halves = |share: f64| (2.0 * share) as u32;
     let mut random = Random::new(4);
     let (mut proven, mut near, mut safe) = (0, 0, 0);
     for seed in 0..400 {
@@ -86,7 +86,7 @@ fn agrees_with_the_solved_frozen_game(method: Method, nodes: u64) {
         };
         for line in analysis.lines.iter().filter(|line| line.proven) {
             proven += 1;
-            assert_eq!(halves(line.shares[0] as f32), share(line.action).0, "{number}: {line:?}");
+            assert_eq!(halves(line.shares[0]), share(line.action).0, "{number}: {line:?}");
         }
         let best = share(analysis.best.expect("a seat acts"));
         match frozen.value(number) {

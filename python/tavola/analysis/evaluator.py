@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 from msgspec import Struct
 
@@ -61,8 +63,13 @@ class Evaluator:
         stop: tavola.Stop | None = None,
         trees: _core._Trees | None = None,
     ) -> None:
-        self._limits = limits
-        self._stop = stop
+        self._settings: dict[str, Any] = {
+            "seconds": limits.seconds,
+            "nodes": limits.nodes,
+            "threads": limits.threads,
+            "seed": limits.seed,
+            "stop": stop,
+        }
         self._trees = trees
 
     def value(self, state: tavola.State, place: int) -> Value:
@@ -78,17 +85,7 @@ class Evaluator:
         Returns:
             The value.
         """
-        limits = self._limits
-        found = _core._evaluate(
-            state,
-            place,
-            seconds=limits.seconds,
-            nodes=limits.nodes,
-            threads=limits.threads,
-            seed=limits.seed,
-            stop=self._stop,
-            trees=self._trees,
-        )
+        found = _core._evaluate(state, place, **self._settings, trees=self._trees)
         return msgspec.json.decode(found, type=Value)
 
     def judge(
@@ -105,18 +102,8 @@ class Evaluator:
         Returns:
             The action with its effect, and the value of the state after it.
         """
-        limits = self._limits
-        action, after = _core._judge(
-            state,
-            token,
-            msgspec.json.encode(before).decode(),
-            place,
-            seconds=limits.seconds,
-            nodes=limits.nodes,
-            threads=limits.threads,
-            seed=limits.seed,
-            stop=self._stop,
-        )
+        known = msgspec.json.encode(before).decode()
+        action, after = _core._judge(state, token, known, place, **self._settings)
         return msgspec.json.decode(action, type=Action), msgspec.json.decode(after, type=Value)
 
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
-use tavola_core::{Actor, CancelToken};
+use tavola_core::{Actor, CancelToken, Seat};
 use tavola_registry::{AnyGame, AnySearcher, AnyState, IllegalAction, Limits, Line, Method, SearchResult};
 
 use super::forced::{ForcedResult, forced_result};
@@ -151,9 +151,7 @@ impl<'a> Evaluator<'a> {
         let seats = self.game.seats();
         if let Some(outcome) = state.outcome() {
             return Value {
-                shares: (0..seats)
-                    .map(|seat| result_share(outcome.winners.len(), outcome.winners.contains(seat as u8), seats))
-                    .collect(),
+                shares: (0..seats).map(|seat| outcome.share(seat as Seat, seats)).collect(),
                 margins: vec![0.0; seats],
                 lines: Vec::new(),
                 certain: Some(ForcedResult {
@@ -203,15 +201,6 @@ fn is_lost(state: &AnyState, shares: &[f64]) -> bool {
         Actor::Chance => true,
         Actor::Seat(seat) => shares.len() == 2 && shares[usize::from(seat)] == 0.0,
         Actor::Terminal => false,
-    }
-}
-
-/// The share of a finished game: winners share a win, and all seats share a draw.
-fn result_share(winners: usize, won: bool, seats: usize) -> f64 {
-    match winners {
-        0 => 1.0 / seats as f64,
-        _ if won => 1.0 / winners as f64,
-        _ => 0.0,
     }
 }
 

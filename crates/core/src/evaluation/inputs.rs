@@ -48,7 +48,7 @@ pub fn looks<G: Evaluate>(
         game.play_unchecked(&mut after, action);
         let odds = match game.outcome(&after) {
             Some(outcome) => {
-                let share = outcome.share(seat, game.seats());
+                let share = outcome.share(seat, game.seats()) as f32;
                 (share / (1.0 - share)).ln()
             }
             None => log_odds(game, &after, weights, seat),

@@ -117,7 +117,7 @@ pub trait Evaluate: Game {
             after.clone_from(state);
             self.play_unchecked(&mut after, action);
             match self.outcome(&after) {
-                Some(outcome) => outcome.share(seat, self.seats()),
+                Some(outcome) => outcome.share(seat, self.seats()) as f32,
                 None => self.estimate(&after)[usize::from(seat)],
             }
         }));

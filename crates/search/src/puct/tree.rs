@@ -13,11 +13,8 @@ pub(super) type Shares = [f64; MAX_SEATS];
 /// The shares of a finished game.
 pub(super) fn shares_of(outcome: &Outcome, seats: usize) -> Shares {
     let mut shares = [0.0; MAX_SEATS];
-    let winners = if outcome.winners.is_empty() { seats } else { outcome.winners.len() };
     for (seat, share) in (0..).zip(&mut shares[..seats]) {
-        if outcome.winners.is_empty() || outcome.winners.contains(seat) {
-            *share = 1.0 / winners as f64;
-        }
+        *share = outcome.share(seat, seats);
     }
     shares
 }
