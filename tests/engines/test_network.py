@@ -92,6 +92,16 @@ def test_it_takes_the_settings_of_a_tree_search(file: Path) -> None:
         assert engine.choose(state).token in state.legal_actions
 
 
+def test_c_puct_widens_the_search() -> None:
+    def most_visited(c_puct: float) -> int:
+        with tavola.engine(f"net:nodes=400,seed=1,lookahead=0,c_puct={c_puct}", GAME) as engine:
+            analysis = engine.choose(GAME.start().play("Pnw")).analysis
+        assert analysis is not None
+        return max(line.visits for line in analysis.lines)
+
+    assert most_visited(0.1) > most_visited(100)
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -99,8 +109,10 @@ def test_it_takes_the_settings_of_a_tree_search(file: Path) -> None:
         ("file=nowhere.net", "there is no file 'nowhere.net'"),
         (
             "file=nowhere.net,depth=3",
-            "net has no setting 'depth'; settings: file, seconds, nodes, lookahead, blunders, ",
+            "net has no setting 'depth'; settings: file, c_puct, seconds, nodes, lookahead, ",
         ),
+        ("c_puct=-1", "c_puct cannot be '-1': a number from 0 to 100"),
+        ("c_puct=nan", "c_puct cannot be 'nan': a number from 0 to 100"),
     ],
 )
 def test_bad_settings(settings: str, said: str) -> None:

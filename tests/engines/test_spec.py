@@ -65,6 +65,7 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("tree:blunders=-1", ["blunders", "from 0 to 10"]),
         ("tree:sight=1,lookahead=2", ["lookahead is given twice"]),
         ("tree:slips=nan", ["blunders", "'nan'"]),
+        ("tree:c_puct=1", ["no setting 'c_puct'"]),
         ("tree:contempt=1", ["contempt", "from 0 to 0.9"]),
         ("auto:threads=257", ["threads", "from 1 to 256"]),
         ("level", ["unknown level ''", "levels: 1 to 8"]),

@@ -70,6 +70,7 @@ _SETTINGS: Mapping[str, _Setting] = {
     "lookahead": _whole_number(0, 100),
     "blunders": _fraction(10.0),
     "contempt": _fraction(0.9),
+    "c_puct": _fraction(100.0),
     "threads": _whole_number(1, MAX_THREADS),
     "memory": (
         _number(1, 2**20),
@@ -90,7 +91,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
     **dict.fromkeys(SEARCHES, _TREE),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
-    "net": ("file", *_TREE),
+    "net": ("file", "c_puct", *_TREE),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
     "python": ("seconds",),
@@ -120,7 +121,8 @@ def engine(text: str, game: Game) -> Engine:
     - `threads`, `memory` (of the tree, in megabytes), `seed`.
 
     `net:nodes=800` is a tree search with the neural network of the game for its options, and
-    `net:file=PATH` with a network of `tavola train`. The other settings are those of `tree`.
+    `net:file=PATH` with a network of `tavola train`. `c_puct` is its exploration constant: how
+    much the policy counts against the shares. The other settings are those of `tree`.
 
     `level:1` to `level:8` are the levels of the game (`tavola.levels`). `ugi:COMMAND` runs a
     program that speaks UGI (docs/reference/ugi.md), with its settings before the command:
@@ -192,6 +194,7 @@ def engine(text: str, game: Game) -> Engine:
         search=kind if network is None else "tree",
         limits=limits,
         network=network,
+        c_puct=float(values["c_puct"]) if "c_puct" in values else None,
         lookahead=_whole(values, "lookahead"),
         blunders=float(values.get("blunders", 0.0)),
         contempt=float(values.get("contempt", 0.0)),
