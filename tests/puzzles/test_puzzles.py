@@ -23,7 +23,7 @@ from tavola.puzzles import (
     puzzle_file,
     puzzle_lessons,
 )
-from tavola.puzzles.check import check, judged
+from tavola.puzzles.check import check, judgement_fault
 from tavola.puzzles.generate import MOST_EASY
 from tests.profiles import PROFILE, sized
 
@@ -83,7 +83,7 @@ def test_a_cost_decides_between_turns_that_reach_as_far() -> None:
 def test_solutions_are_judged_right_and_wrong_turns_wrong(game: str) -> None:
     file = puzzle_file(game)
     for puzzle in sample(game, sized(25, 10_000, 10_000)):
-        assert judged(game, puzzle, file.goal(puzzle.theme)) is None, puzzle.id
+        assert judgement_fault(game, puzzle, file.goal(puzzle.theme)) is None, puzzle.id
 
 
 @each_game
