@@ -30,8 +30,6 @@ from tests.profiles import PROFILE, sized
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 GAMES = tavola.games()
 each_game = pytest.mark.parametrize("game", GAMES)
-CAPPED = [game for game in GAMES if tavola.load(game).has_chance]
-"""The games whose puzzles were made since there is a cap."""
 
 
 def sample(game: str, count: int) -> list[Puzzle]:
@@ -49,7 +47,7 @@ def test_a_game_has_enough_puzzles_of_several_levels(game: str) -> None:
     assert all(puzzle.wrong for puzzle in puzzles)
 
 
-@pytest.mark.parametrize("game", CAPPED)
+@each_game
 def test_few_puzzles_are_easy(game: str) -> None:
     levels = [puzzle.level for puzzle in puzzle_file(game).puzzles]
     assert levels.count(1) <= MOST_EASY * len(levels)
