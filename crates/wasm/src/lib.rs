@@ -121,6 +121,25 @@ mod tests {
     }
 
     #[test]
+    fn the_top_level_plays_with_the_network_of_the_game() {
+        let mut session = Session::default();
+        let mut choose = |level: &str, options: &Value| {
+            let asked = json!({"do": "choose", "game": "potlatch", "options": options, "seconds": 0.02, "seed": 1});
+            let engine = level.parse().map_or(json!({"engine": level}), |level: usize| json!({"level": level}));
+            ask(&mut session, &merged(&asked, &engine))
+        };
+        let (defaults, others) = (json!({}), json!({"layout": "row"}));
+        let [top, network, classic] =
+            ["8", "net:nodes=300", "auto:nodes=300"].map(|engine| choose(engine, &defaults)["ok"]["shares"][0].clone());
+        let distance = |share: &Value| (share.as_f64().expect("a share") - top.as_f64().expect("a share")).abs();
+        assert!(distance(&network) < distance(&classic), "{top}: {network}, {classic}");
+        assert!(choose("8", &others)["ok"]["token"].is_string());
+        assert_eq!(choose("net:nodes=20", &others)["error"]["code"], "bad-engine");
+        assert_eq!(choose("net:nodes=20,c_puct=x", &defaults)["error"]["code"], "bad-engine");
+        assert_eq!(choose("tree:nodes=20,c_puct=1", &defaults)["error"]["code"], "bad-engine");
+    }
+
+    #[test]
     fn a_record_becomes_a_tree_and_every_fault_has_its_line() {
         for info in tavola_registry::games() {
             let mut session = Session::default();
