@@ -175,7 +175,7 @@ def solved_command(
         raise typer.BadParameter("Only games of two seats without chance have proofs.")
     known = list(islice(solved.cases(loaded, seed), count))
     kept = {text: solved.grade(text, known, loaded) for text in engines.split()}
-    output.print(solved.table(kept), markup=False)
+    print(solved.table(kept))
 
 
 @app.command("find-levels")

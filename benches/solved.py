@@ -91,19 +91,24 @@ def cases(game: Game, seed: int) -> Iterator[Case]:
 
 
 def grade(specification: str, known: list[Case], game: Game) -> dict[tuple[str, int], list[bool]]:
-    """Return for each kind and number of actions whether an engine keeps the results."""
+    """Return for each kind and even number of actions whether an engine keeps the results.
+
+    The next odd number counts as the even one.
+    """
     kept: dict[tuple[str, int], list[bool]] = defaultdict(list)
     with tavola.engine(specification, game) as engine:
         for number, one in enumerate(known):
             engine.new_game(number)
-            kept[one.kind, one.plies].append(one.keeps(engine.choose(one.state).token))
+            kept[one.kind, one.plies // 2 * 2].append(one.keeps(engine.choose(one.state).token))
     return kept
 
 
 def table(kept: dict[str, dict[tuple[str, int], list[bool]]]) -> str:
     """Return a table in Markdown: a row for each engine, a column for each kind of case."""
     counts = {kind: len(found) for kind, found in sorted(next(iter(kept.values())).items())}
-    heads = [f"{kind} in {plies} ({count})" for (kind, plies), count in counts.items()]
+    heads = [
+        f"{kind} in {plies} or {plies + 1} ({count})" for (kind, plies), count in counts.items()
+    ]
     lines = [f"| Engine | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
     for name, found in kept.items():
         shares = [f"{sum(found[kind]) / count:.0%}" for kind, count in counts.items()]
