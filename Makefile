@@ -37,7 +37,7 @@ test-long: build ## Run the long tests: deep comparisons, kill series, fuzzers, 
 # `quick` is for `make test`. In `ci`, tests marked `sized` run again with more examples, beside those marked `long`.
 PROFILE := quick
 profile = TAVOLA_TEST_PROFILE=$(PROFILE)
-pytest = $(PY) -m pytest -n 4 --dist loadgroup -q --durations=10
+pytest = $(PY) -m pytest -n 4 --dist loadfile -q --durations=10
 quick-marks = not long and not nightly
 ci-marks = long or sized
 

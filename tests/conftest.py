@@ -38,14 +38,8 @@ def games_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         unregister(name)
 
 
-@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark property tests as `sized`: `make test-long` repeats them with more examples.
-
-    Tests that share a list of games run in one process, so that the list is made once.
-    """
+    """Mark property tests as `sized`: `make test-long` repeats them with more examples."""
     for item in items:
-        if "games" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group(str(item.path)))
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.sized)
