@@ -49,9 +49,10 @@ test-python: build .venv/.test
 	@printf '\n== Tests in Python ($(PROFILE)) ==\n'
 	@$(profile) $(pytest) -m "$($(PROFILE)-marks)" $(ARGS)
 
-# On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all tests of the server.
+# On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all that store something.
 quick-postgresql = tests/server/storage tests/server/cluster -m "$(quick-marks)"
-ci-postgresql = tests/server -m "not nightly"
+ci-postgresql = $(addprefix tests/server/,storage cluster accounts archive live matches http/test_lobby.py http/test_health.py) \
+	-m "not nightly"
 
 test-postgresql: build .venv/.test
 	@printf '\n== Tests of the server on PostgreSQL ($(PROFILE)) ==\n'
