@@ -38,7 +38,7 @@ def test_python_folders_import_from_below_only() -> None:
 
 
 def _folder(module: str) -> str:
-    return (module.split(".") + [""])[1]
+    return [*module.split("."), ""][1]
 
 
 @pytest.mark.parametrize("crate", CRATES, ids=lambda crate: crate.name)
