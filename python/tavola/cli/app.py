@@ -36,9 +36,9 @@ from tavola.cli.serve_command import add_serve_command
 from tavola.cli.train_command import add_train_command
 from tavola.errors import GameFailed
 from tavola.fairness import is_secret
+from tavola.language import LANGUAGES
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.errors import message_for as reason_words
-from tavola.server.schema.locale import LANGUAGES
 
 _USAGE = {
     r"Option '(.*)' requires an argument\.": "value-missing",
