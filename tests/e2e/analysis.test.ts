@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp } from './app';
-import { GAMES, type GameName, openMatchAfter } from './play';
+import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { type GameName, GAMES, openMatchAfter } from './play';
 
 const app = startApp();
 
@@ -133,10 +133,10 @@ test('a record with faults is reported line by line, and its readable part opens
 });
 
 test('a position opens by its link, and its copied link is the same position', async () => {
-  const { page, errors } = await app.openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.goto(
-    `${app.url}/analysis?${new URLSearchParams({ game: 'potlatch', actions: '3', position: '?' })}`,
-  );
+  const { page, errors } = await app.openPage({
+    at: `/analysis?${new URLSearchParams({ game: 'potlatch', actions: '3', position: '?' })}`,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   await page
     .getByText(/^Line 1: /)
     .first()
@@ -181,7 +181,7 @@ test('the engine shows shares, lines in words and a forced win, and judges the m
   expect(errors).toEqual([]);
 });
 
-test('a forced win is shown as proven, with its length', async () => {
+test('a forced win is shown as proven, with its length', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage();
   await paste(page, record('proteus', FORCED));
   await ply(page, 0);
@@ -194,8 +194,7 @@ test('a forced win is shown as proven, with its length', async () => {
 });
 
 test('another outcome of chance becomes a variation', async () => {
-  const { page, errors } = await app.openPage();
-  await page.goto(`${app.url}/analysis?game=passtally`);
+  const { page, errors } = await app.openPage({ at: '/analysis?game=passtally' });
   // Three draws come before the first decision.
   await ply(page, 3);
   await page.getByRole('button', { name: 'What if? Other outcomes' }).click();
@@ -210,7 +209,7 @@ test('another outcome of chance becomes a variation', async () => {
 });
 
 test('a finished match opens from its review, and again with the changes', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   await openMatchAfter(page, app.url, 'potlatch', SHORTEST);
   const match = page.url();
   await page.getByRole('button', { name: 'Review' }).click();
@@ -227,7 +226,7 @@ test('a finished match opens from its review, and again with the changes', async
   expect(errors).toEqual([]);
 });
 
-test('without WebAssembly or without the module the page says what to do', async () => {
+test('without WebAssembly or without the module the page says what to do', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await page.route('**/core.wasm', (route) => route.fulfill({ status: 404, body: '' }));
   await page.goto(`${app.url}/analysis`);
@@ -254,13 +253,13 @@ test.each(GAMES)('%s fits phones and is accessible, in both languages', { tags: 
       [320, 568],
     ] as const) {
       const { page, errors } = await app.openPage({
+        at: `/analysis?game=${game}`,
         locale,
         colorScheme,
         viewport: { width, height },
         hasTouch: true,
         isMobile: true,
       });
-      await page.goto(`${app.url}/analysis?game=${game}`);
       await page.waitForFunction(() =>
         /\d/.test(document.querySelector('.prompt')?.getAttribute('data-ply') ?? ''),
       );

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
 import { startApp, screenshot } from './app';
-import { seededRandom, playRandomAction } from './play';
+import { playRandomAction, seededRandom } from './play';
 
 const app = startApp();
 
@@ -83,7 +83,7 @@ test('a conditional move is played at once', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('another move cancels the conditional moves, and the page says so', async () => {
+test('another move cancels the conditional moves, and the page says so', { tags: 'long' }, async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { red, blue, errors } = pair;
   await blue.getByRole('button', { name: 'Conditional moves' }).click();

@@ -1,8 +1,9 @@
 /** Layout: both languages, light and dark, every size, and accessibility. */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { accessibilityViolations, startApp } from './app';
+import { accessibilityViolations, startApp, BLANK } from './app';
 import {
   startGame,
   card,
@@ -13,10 +14,15 @@ import {
   GAMES,
   canConfirm,
   playRandomAction,
+  openGame,
 } from './play';
 
 const pictures = process.env['SHOTS'] ?? join(tmpdir(), 'tavola-screenshots');
 const app = startApp();
+
+/** The game that a short test covers. */
+const SHORT: GameName = 'potlatch';
+const LONGER = GAMES.filter((game) => game !== SHORT);
 
 test('the browser sets the first language, and a change needs no reload and is stored', async () => {
   const { page } = await app.openPage({ locale: 'ja-JP' });
@@ -35,19 +41,25 @@ test('the browser sets the first language, and a change needs no reload and is s
   expect(await language()).toBe('en');
   await page.getByRole('button', { name: '日本語' }).click();
   await expect.poll(start).toBe(japanese);
+  await startGame(page, 'person', SHORT);
+  expect(await english(page)).toEqual([]);
+});
+
+/** The English words of a page of a match, beside names and keys. */
+async function english(page: Page): Promise<string[]> {
   const roll = seededRandom(2);
-  for (const game of GAMES) {
-    await startGame(page, 'person', game);
-    while (!(await canConfirm(page))) await playRandomAction(page, roll);
-    const everything = await page.locator('.page').innerText();
-    expect(everything.replace(/Tavola|Enter|Escape/g, '')).not.toMatch(/[a-zA-Z]{3,}/);
-    const names = await page
-      .locator('.cell')
-      .evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
-    expect(names.join(' ')).not.toMatch(/[a-zA-Z]{3,}|⟨/);
-    await page.locator('.home').click();
-    await page.waitForSelector('article .picture svg');
-  }
+  while (!(await canConfirm(page))) await playRandomAction(page, roll);
+  const text = (await page.locator('.page').innerText()).replace(/Tavola|Enter|Escape/g, '');
+  const names = await page
+    .locator('.cell')
+    .evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
+  return [text, ...names].join(' ').match(/[a-zA-Z]{3,}|⟨/g) ?? [];
+}
+
+test.each(LONGER)('%s: a match in Japanese has no English words', { tags: 'long' }, async (game) => {
+  const { page } = await app.openPage({ at: BLANK, locale: 'ja' });
+  await openGame(page, app.url, 'person', game);
+  expect(await english(page)).toEqual([]);
 });
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
@@ -89,7 +101,7 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
     expect(errors).toEqual([]);
   };
 
-  const isShort = (game: GameName) => colorScheme === 'light' && game === 'potlatch';
+  const isShort = (game: GameName) => colorScheme === 'light' && game === SHORT;
   const axe = '%s: axe finds no violations';
   test.each(GAMES.filter(isShort))(axe, axeFindsNothing);
   test.each(GAMES.filter((game) => !isShort(game)))(axe, { tags: 'long' }, axeFindsNothing);
@@ -160,9 +172,11 @@ describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   };
 
   const title = '%s on a %s: everything needed to play is visible';
-  const isQuick = (device: string) => colorScheme === 'light' && device === 'phone';
-  test.each(cases.filter(([, device]) => isQuick(device)))(title, everythingIsVisible);
-  test.each(cases.filter(([, device]) => !isQuick(device)))(title, { tags: 'long' }, everythingIsVisible);
+  // The game with the most on screen.
+  const isQuick = ([game, device]: (typeof cases)[number]) =>
+    colorScheme === 'light' && device === 'phone' && game === 'montana';
+  test.each(cases.filter(isQuick))(title, everythingIsVisible);
+  test.each(cases.filter((one) => !isQuick(one)))(title, { tags: 'long' }, everythingIsVisible);
 });
 
 test.each(GAMES)(
@@ -174,8 +188,8 @@ test.each(GAMES)(
       [820, 1180],
       [1440, 900],
     ] as const) {
-      const { page } = await app.openPage({ viewport: { width, height } });
-      await startGame(page, 'person', game);
+      const { page } = await app.openPage({ at: BLANK, viewport: { width, height } });
+      await openGame(page, app.url, 'person', game);
       await page.keyboard.press('h');
       // The panel with the board itself.
       for (const tab of await page.locator('[role=tab]').all()) {
@@ -211,11 +225,12 @@ test.each(GAMES)(
 
 test('proteus: on a phone the board has room during the placement', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
+    at: BLANK,
     viewport: { width: 360, height: 740 },
     hasTouch: true,
     isMobile: true,
   });
-  await startGame(page, 'person', 'proteus');
+  await openGame(page, app.url, 'person', 'proteus');
   const cell = await page.locator('.cell[data-cell=b2] .hit').boundingBox();
   expect(cell?.width).toBeGreaterThan(60);
 });
@@ -238,9 +253,9 @@ test.each(GAMES)(
   },
 );
 
-test('the tools cover no entry of the list of moves', async () => {
-  const { page } = await app.openPage({ locale: 'ja', viewport: { width: 1440, height: 900 } });
-  await startGame(page, 'engine', 'montana');
+test('the tools cover no entry of the list of moves', { tags: 'long' }, async () => {
+  const { page } = await app.openPage({ at: BLANK, locale: 'ja', viewport: { width: 1440, height: 900 } });
+  await openGame(page, app.url, 'engine', 'montana');
   const [list, tools] = await Promise.all(
     ['aside .moves', 'aside .tools'].map((part) => page.locator(part).boundingBox()),
   );

@@ -1,7 +1,7 @@
 /** Puzzles: right, wrong with the refutation, the solution shown, the puzzle of the day, progress. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp } from './app';
+import { accessibilityViolations, startApp, BLANK } from './app';
 import { solve } from './lessons';
 import { type GameName, GAMES } from './play';
 
@@ -61,7 +61,7 @@ test('a puzzle is found in the list and solved by keyboard, and the next one fol
 test('a wrong turn is refuted on the board and in words, and the solution can be shown', async () => {
   const [puzzle] = (await puzzlesOf(GAME)).filter(({ theme, turns }) => theme === 'save' && turns === 1);
   if (!puzzle) throw new Error(`${GAME} has no such puzzle`);
-  const { page, errors } = await app.openPage({ colorScheme: 'dark' });
+  const { page, errors } = await app.openPage({ at: BLANK, colorScheme: 'dark' });
   await openPuzzle(page, GAME, puzzle.id);
   const wrong = await wrongTurn(GAME, puzzle.id);
   for (const touches of wrong.touches) {
@@ -120,18 +120,17 @@ async function wrongTurn(game: string, id: string): Promise<{ touches: string[][
 }
 
 test('the puzzle of the day counts the days in a row', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   const yesterday = await page.evaluate(() => {
     const date = new Date(Date.now() - 86_400_000);
     const two = (number: number) => String(number).padStart(2, '0');
     return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   });
-  await page.goto(`${app.url}/puzzles`);
   await page.evaluate(
     (last) => localStorage.setItem('tavola.puzzles.streak', JSON.stringify({ last, days: 4, longest: 4 })),
     yesterday,
   );
-  await page.reload();
+  await page.goto(`${app.url}/puzzles`);
   const daily = page.locator('.daily');
   await daily.getByText('Days in a row: 4', { exact: true }).waitFor();
   const path = (await daily.locator('a').getAttribute('href')) ?? '';
@@ -152,73 +151,76 @@ test('the puzzle of the day counts the days in a row', async () => {
   expect(errors).toEqual([]);
 });
 
-test('progress is in the account on every device, also what was solved without the network', async () => {
-  const [first, second, third] = (await puzzlesOf(GAME)).filter(({ turns }) => turns === 1);
-  if (!first || !second || !third) throw new Error(`${GAME} has too few puzzles`);
-  const here = await app.openPage();
-  const there = await app.openPage();
-  const solveOn = async ({ page }: { page: Page }, id: string) => {
-    await openPuzzle(page, GAME, id);
-    await solve(page, app.url, GAME, `puzzle-${id}`, 0);
-  };
-  const solvedOn = async ({ page }: { page: Page }, ...ids: string[]) => {
-    await page.goto(`${app.url}/puzzles`);
-    await page.getByLabel('Game').selectOption(GAME);
-    for (const { id } of [first, second, third])
-      await page
-        .locator(`li a.solved[href$="${id}"]`)
-        .waitFor({ state: ids.includes(id) ? 'attached' : 'detached' });
-  };
+test(
+  'progress is in the account on every device, also what was solved without the network',
+  { tags: 'long' },
+  async () => {
+    const [first, second, third] = (await puzzlesOf(GAME)).filter(({ turns }) => turns === 1);
+    if (!first || !second || !third) throw new Error(`${GAME} has too few puzzles`);
+    const here = await app.openPage({ at: BLANK });
+    const there = await app.openPage({ at: BLANK });
+    const solveOn = async ({ page }: { page: Page }, id: string) => {
+      await openPuzzle(page, GAME, id);
+      await solve(page, app.url, GAME, `puzzle-${id}`, 0);
+    };
+    const solvedOn = async ({ page }: { page: Page }, ...ids: string[]) => {
+      await page.goto(`${app.url}/puzzles`);
+      await page.getByLabel('Game').selectOption(GAME);
+      for (const { id } of [first, second, third])
+        await page
+          .locator(`li a.solved[href$="${id}"]`)
+          .waitFor({ state: ids.includes(id) ? 'attached' : 'detached' });
+    };
 
-  // Solved before there is an account.
-  await solveOn(here, first.id);
-  await solvedOn(here, first.id);
-  await here.page.getByText('Your progress is stored in this browser.').waitFor();
-  await here.page.getByRole('link', { name: 'Sign in to have it on every device.' }).click();
-  await here.page.getByText('Create account').first().click();
-  await here.page.getByLabel('Username').fill('Sofia');
-  await here.page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await here.page.getByRole('button', { name: 'Create account' }).click();
-  await here.page.getByRole('heading', { name: 'Sofia' }).waitFor();
-  await solvedOn(here, first.id);
-  await here.page.getByText('Your progress is stored in your account.').waitFor();
-  expect(await accessibilityViolations(here.page)).toEqual([]);
+    // Solved before there is an account.
+    await solveOn(here, first.id);
+    await solvedOn(here, first.id);
+    await here.page.getByText('Your progress is stored in this browser.').waitFor();
+    await here.page.getByRole('link', { name: 'Sign in to have it on every device.' }).click();
+    await here.page.getByText('Create account').first().click();
+    await here.page.getByLabel('Username').fill('Sofia');
+    await here.page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await here.page.getByRole('button', { name: 'Create account' }).click();
+    await here.page.getByRole('heading', { name: 'Sofia' }).waitFor();
+    await solvedOn(here, first.id);
+    await here.page.getByText('Your progress is stored in your account.').waitFor();
+    expect(await accessibilityViolations(here.page)).toEqual([]);
 
-  // Another device brings what it has, and shows what the account has.
-  await solveOn(there, second.id);
-  await there.page.goto(`${app.url}/account`);
-  await there.page.getByLabel('Username').fill('Sofia');
-  await there.page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await there.page.getByRole('button', { name: 'Sign in' }).click();
-  await there.page.getByRole('heading', { name: 'Sofia' }).waitFor();
-  await solvedOn(there, first.id, second.id);
+    // Another device brings what it has, and shows what the account has.
+    await solveOn(there, second.id);
+    await there.page.goto(`${app.url}/account`);
+    await there.page.getByLabel('Username').fill('Sofia');
+    await there.page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await there.page.getByRole('button', { name: 'Sign in' }).click();
+    await there.page.getByRole('heading', { name: 'Sofia' }).waitFor();
+    await solvedOn(there, first.id, second.id);
 
-  // Without the server a puzzle is solved, and sent when the network is back.
-  await openPuzzle(there.page, GAME, third.id);
-  await there.page.route('**/api/account/**', (route) => route.abort());
-  await solve(there.page, app.url, GAME, `puzzle-${third.id}`, 0);
-  await there.page.getByRole('link', { name: 'All puzzles' }).first().click();
-  await there.page.getByText("Some progress isn't in your account yet.").waitFor();
-  expect(await accessibilityViolations(there.page)).toEqual([]);
-  await solvedOn(here, first.id, second.id);
-  await there.page.unroute('**/api/account/**');
-  const sent = there.page.waitForResponse('**/api/account/puzzles');
-  await there.page.evaluate(() => dispatchEvent(new Event('online')));
-  await sent;
-  await there.page.getByText('Your progress is stored in your account.').waitFor();
-  await solvedOn(here, first.id, second.id, third.id);
+    // Without the server a puzzle is solved, and sent when the network is back.
+    await openPuzzle(there.page, GAME, third.id);
+    await there.page.route('**/api/account/**', (route) => route.abort());
+    await solve(there.page, app.url, GAME, `puzzle-${third.id}`, 0);
+    await there.page.getByRole('link', { name: 'All puzzles' }).first().click();
+    await there.page.getByText("Some progress isn't in your account yet.").waitFor();
+    expect(await accessibilityViolations(there.page)).toEqual([]);
+    await solvedOn(here, first.id, second.id);
+    await there.page.unroute('**/api/account/**');
+    const sent = there.page.waitForResponse('**/api/account/puzzles');
+    await there.page.evaluate(() => dispatchEvent(new Event('online')));
+    await sent;
+    await there.page.getByText('Your progress is stored in your account.').waitFor();
+    await solvedOn(here, first.id, second.id, third.id);
 
-  // Signed out, the browser shows nothing of it.
-  await here.page.goto(`${app.url}/account`);
-  await here.page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await here.page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await solvedOn(here);
-  expect(here.errors).toEqual([]);
-});
+    // Signed out, the browser shows nothing of it.
+    await here.page.goto(`${app.url}/account`);
+    await here.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await here.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await solvedOn(here);
+    expect(here.errors).toEqual([]);
+  },
+);
 
 test('a puzzle that does not exist leads to the list', { tags: 'long' }, async () => {
-  const { page } = await app.openPage();
-  await page.goto(`${app.url}/puzzles/${GAME}/000000`);
+  const { page } = await app.openPage({ at: `/puzzles/${GAME}/000000` });
   await page.getByRole('alert').waitFor();
   await page.getByRole('link', { name: 'All puzzles' }).click();
   await page.waitForSelector('section[data-game]');
@@ -227,7 +229,7 @@ test('a puzzle that does not exist leads to the list', { tags: 'long' }, async (
 test.each(GAMES)('puzzles of %s are solved by keyboard and shown', { tags: 'long' }, async (game) => {
   const themes = new Map((await puzzlesOf(game)).map((one) => [one.theme, one]));
   for (const { id } of themes.values()) {
-    const { page, errors } = await app.openPage();
+    const { page, errors } = await app.openPage({ at: BLANK });
     await openPuzzle(page, game, id);
     await solve(page, app.url, game, `puzzle-${id}`, 0);
     expect(errors).toEqual([]);

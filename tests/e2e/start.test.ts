@@ -1,7 +1,7 @@
 /** The start page, the set-up of a game, and the list of moves in words. */
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp } from './app';
-import { card, GAMES, openMatchAfter, openSetup, playRandomAction, seededRandom, startGame } from './play';
+import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { card, GAMES, openGame, openMatchAfter, openSetup, playRandomAction, seededRandom } from './play';
 
 const app = startApp();
 
@@ -23,8 +23,8 @@ test('a newcomer is offered one thing to do first: a lesson of five minutes', as
 });
 
 test('the last unfinished game comes first, with its position', async () => {
-  const { page, errors } = await app.openPage();
-  await startGame(page, 'person', 'proteus');
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await openGame(page, app.url, 'person', 'proteus');
   await playRandomAction(page, seededRandom(3));
   await page
     .getByRole('link', { name: /Start|Tavola/ })
@@ -69,7 +69,7 @@ test('against the computer one sees level, seat and time; the level says what it
 });
 
 test('the list of moves speaks in pieces and words, and marks an entry on the board', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   await openMatchAfter(page, app.url, 'potlatch', ['Psw', 'Pse']);
   const entry = page.locator('.moves .entry button');
   await expect.poll(() => entry.count()).toBe(2);
@@ -96,8 +96,8 @@ test('the list of moves speaks in pieces and words, and marks an entry on the bo
 });
 
 test('hints come in three stages: the kind, the place, the action with its reasons', async () => {
-  const { page, errors } = await app.openPage();
-  await startGame(page, 'engine', 'potlatch');
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await openGame(page, app.url, 'engine', 'potlatch');
   const hint = page.locator('.hint');
   await hint.getByRole('button', { name: 'Hint' }).click();
   await hint.getByText(/^Try this: Move (pawn|chip)$/).waitFor();
@@ -114,7 +114,7 @@ test('hints come in three stages: the kind, the place, the action with its reaso
   expect(errors).toEqual([]);
 });
 
-test('against other people there are no hints', async () => {
+test('against other people there are no hints', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await card(page, 'potlatch').getByRole('button', { name: 'Play with a friend' }).click();
   await page.waitForSelector('.board .cell.touchable');
