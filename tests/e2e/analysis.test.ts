@@ -181,7 +181,7 @@ test('the engine shows shares, lines in words and a forced win, and judges the m
   expect(errors).toEqual([]);
 });
 
-test('a forced win is shown as proven, with its length', { tags: 'long' }, async () => {
+test('a forced win is shown as proven, with its length', async () => {
   const { page, errors } = await app.openPage();
   await paste(page, record('proteus', FORCED));
   await ply(page, 0);
@@ -244,35 +244,30 @@ test('without WebAssembly or without the module the page says what to do', { tag
 });
 
 test.each(GAMES)('%s fits phones and is accessible, in both languages', { tags: 'long' }, async (game) => {
-  for (const [locale, colorScheme] of [
-    ['en', 'dark'],
-    ['ja', 'light'],
+  for (const [locale, colorScheme, width, height] of [
+    ['en', 'dark', 360, 740],
+    ['ja', 'light', 320, 568],
   ] as const) {
-    for (const [width, height] of [
-      [360, 740],
-      [320, 568],
-    ] as const) {
-      const { page, errors } = await app.openPage({
-        at: `/analysis?game=${game}`,
-        locale,
-        colorScheme,
-        viewport: { width, height },
-        hasTouch: true,
-        isMobile: true,
-      });
-      await page.waitForFunction(() =>
-        /\d/.test(document.querySelector('.prompt')?.getAttribute('data-ply') ?? ''),
-      );
-      await page.locator('[data-tab=engine]').click();
-      await page.locator('.engine .switch').click();
-      await page.locator('.suggestions .rank').first().waitFor();
-      const what = `${game} ${locale} ${width}`;
-      const board = await page.locator('.board:not(.popup *)').boundingBox();
-      expect(board?.height, what).toBeGreaterThan(120);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(width);
-      expect(await accessibilityViolations(page), what).toEqual([]);
-      expect(errors, what).toEqual([]);
-      await page.context().close();
-    }
+    const { page, errors } = await app.openPage({
+      at: `/analysis?game=${game}`,
+      locale,
+      colorScheme,
+      viewport: { width, height },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await page.waitForFunction(() =>
+      /\d/.test(document.querySelector('.prompt')?.getAttribute('data-ply') ?? ''),
+    );
+    await page.locator('[data-tab=engine]').click();
+    await page.locator('.engine .switch').click();
+    await page.locator('.suggestions .rank').first().waitFor();
+    const what = `${game} ${locale} ${width}`;
+    const board = await page.locator('.board:not(.popup *)').boundingBox();
+    expect(board?.height, what).toBeGreaterThan(120);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(width);
+    expect(await accessibilityViolations(page), what).toEqual([]);
+    expect(errors, what).toEqual([]);
+    await page.context().close();
   }
 });

@@ -83,7 +83,7 @@ test('a conditional move is played at once', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('another move cancels the conditional moves, and the page says so', { tags: 'long' }, async () => {
+test('another move cancels the conditional moves, and the page says so', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { red, blue, errors } = pair;
   await blue.getByRole('button', { name: 'Conditional moves' }).click();

@@ -98,10 +98,8 @@ async function allPlayed(pages: [Page, Page]): Promise<number> {
 }
 
 test.each([
+  // A game without and one with random events and hidden goods; the number of actions before resigning the latter.
   ['potlatch', 400],
-  ['proteus', 400],
-  ['passtally', 400],
-  // The number of actions before resigning a long game.
   ['montana', 60],
 ] as const)('%s: a whole match by invitation', { tags: 'long', timeout: 120_000 }, async (game, patience) => {
   const host = await invite(game);

@@ -1,13 +1,10 @@
-/** Layout: both languages, light and dark, every size, and accessibility. */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+/** Layout: both languages, every size. */
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
-import { accessibilityViolations, startApp, BLANK } from './app';
+import { expect, test } from 'vitest';
+import { accessibilityViolations, startApp, BLANK, screenshot } from './app';
 import {
   startGame,
   card,
-  openSetup,
   confirm,
   seededRandom,
   type GameName,
@@ -17,7 +14,6 @@ import {
   openGame,
 } from './play';
 
-const pictures = process.env['SHOTS'] ?? join(tmpdir(), 'tavola-screenshots');
 const app = startApp();
 
 /** The game that a short test covers. */
@@ -62,122 +58,71 @@ test.each(LONGER)('%s: a match in Japanese has no English words', { tags: 'long'
   expect(await english(page)).toEqual([]);
 });
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-  const axeFindsNothing = async (game: GameName): Promise<void> => {
-    const { page, errors } = await app.openPage({
-      colorScheme,
-    });
-    expect(await accessibilityViolations(page), 'start').toEqual([]);
-    await openSetup(page, game, true);
-    expect(await accessibilityViolations(page), 'setup').toEqual([]);
-    await page.keyboard.press('Escape');
-    await startGame(page, 'person', game);
-    const roll = seededRandom(4);
-    await playRandomAction(page, roll);
-    expect(await accessibilityViolations(page), 'match').toEqual([]);
+const devices = [
+  ['phone', 360, 740],
+  ['small', 320, 568],
+  ['tablet', 820, 1180],
+  ['laptop', 1440, 900],
+] as const;
+/** Each game on each device; both languages for each game and each device. */
+const cases = GAMES.flatMap((game, row) =>
+  devices.map(([device, width, height], column) => {
+    const locale = (row + column) % 2 === 0 ? 'en' : 'ja';
+    return [game, device, locale, width, height] as const;
+  }),
+);
+
+const everythingIsVisible = async (...[game, device, locale, width, height]: (typeof cases)[number]) => {
+  const touch = device !== 'laptop';
+  const { page } = await app.openPage({
+    at: BLANK,
+    colorScheme: locale === 'en' ? 'light' : 'dark',
+    locale,
+    viewport: { width, height },
+    hasTouch: touch,
+    isMobile: touch,
+  });
+  await openGame(page, app.url, 'person', game);
+  await screenshot(page, `${game}-${device}-${locale}-match`);
+  const roll = seededRandom(6);
+  for (let turn = 0; turn < 3; turn += 1) {
     while (!(await canConfirm(page))) await playRandomAction(page, roll);
-    await page.keyboard.press('h');
-    expect(await accessibilityViolations(page), 'turn complete').toEqual([]);
-    for (const [key, what] of [
-      ['i', '.book h1, .book h2'],
-      ['?', 'dialog kbd'],
-    ] as const) {
-      await page.keyboard.press(key);
-      await page.waitForSelector(what);
-      expect(await accessibilityViolations(page), what).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.waitForSelector('dialog', { state: 'detached' });
-    }
-    await page.getByRole('button', { name: 'Settings' }).click();
-    await page.waitForSelector('dialog');
-    expect(await accessibilityViolations(page), 'settings').toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('dialog', { state: 'detached' });
-    // While the turn waits for its confirmation nothing can be selected: that is explained.
-    const cells = page.locator('.cell');
-    await cells.nth(Math.floor((await cells.count()) / 2)).click({ force: true });
-    await page.waitForSelector('.popover');
-    expect(await accessibilityViolations(page), 'remark').toEqual([]);
-    expect(errors).toEqual([]);
-  };
+    if (turn < 2) await confirm(page);
+    if (turn < 2) await page.waitForSelector('.cell.touchable');
+  }
+  await screenshot(page, `${game}-${device}-${locale}-turn`);
+  const { scrolls, small, outside } = await page.evaluate(() => {
+    // Entries of the list of moves are as high as a line where there is a pointer.
+    const lines = matchMedia('(hover: hover)').matches ? '.moves button' : '.none';
+    const visible = [...document.querySelectorAll('.page button, .page a')].filter(
+      (element) => element.checkVisibility() && !element.matches(lines),
+    );
+    const boxes = visible.map((element) => ({
+      name: element.outerHTML.slice(0, 80),
+      box: element.getBoundingClientRect(),
+    }));
+    const cells = [...document.querySelectorAll('.cell .hit')].map((cell) => cell.getBoundingClientRect());
+    return {
+      scrolls:
+        document.documentElement.scrollHeight > innerHeight ||
+        document.documentElement.scrollWidth > innerWidth,
+      small: boxes.filter(({ box }) => box.width < 44 || box.height < 44).map(({ name }) => name),
+      outside: [...boxes.map(({ box }) => box), ...cells].filter(
+        ({ left, top, right, bottom }) =>
+          left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1,
+      ).length,
+    };
+  });
+  expect(scrolls).toBe(false);
+  expect(small).toEqual([]);
+  expect(outside).toBe(0);
+};
 
-  const isShort = (game: GameName) => colorScheme === 'light' && game === SHORT;
-  const axe = '%s: axe finds no violations';
-  test.each(GAMES.filter(isShort))(axe, axeFindsNothing);
-  test.each(GAMES.filter((game) => !isShort(game)))(axe, { tags: 'long' }, axeFindsNothing);
-
-  const devices = [
-    ['phone', 360, 740],
-    ['small', 320, 568],
-    ['tablet', 820, 1180],
-    ['laptop', 1440, 900],
-  ] as const;
-  const cases = GAMES.flatMap((game) => devices.map((device) => [game, ...device] as const));
-
-  const everythingIsVisible = async (
-    game: GameName,
-    device: string,
-    width: number,
-    height: number,
-  ): Promise<void> => {
-    const locale = colorScheme === 'light' ? 'en' : 'ja';
-    const touch = device !== 'laptop';
-    const { page } = await app.openPage({
-      colorScheme,
-      locale,
-      viewport: { width, height },
-      hasTouch: touch,
-      isMobile: touch,
-    });
-    const shoot = (name: string) =>
-      page.screenshot({
-        path: join(pictures, `${game}-${device}-${colorScheme}-${locale}-${name}.png`),
-      });
-    await shoot('start');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await startGame(page, 'person', game);
-    await shoot('match');
-    const roll = seededRandom(6);
-    for (let turn = 0; turn < 3; turn += 1) {
-      while (!(await canConfirm(page))) await playRandomAction(page, roll);
-      if (turn < 2) await confirm(page);
-      if (turn < 2) await page.waitForSelector('.cell.touchable');
-    }
-    await shoot('turn');
-    const { scrolls, small, outside } = await page.evaluate(() => {
-      // Entries of the list of moves are as high as a line where there is a pointer.
-      const lines = matchMedia('(hover: hover)').matches ? '.moves button' : '.none';
-      const visible = [...document.querySelectorAll('.page button, .page a')].filter(
-        (element) => element.checkVisibility() && !element.matches(lines),
-      );
-      const boxes = visible.map((element) => ({
-        name: element.outerHTML.slice(0, 80),
-        box: element.getBoundingClientRect(),
-      }));
-      const cells = [...document.querySelectorAll('.cell .hit')].map((cell) => cell.getBoundingClientRect());
-      return {
-        scrolls:
-          document.documentElement.scrollHeight > innerHeight ||
-          document.documentElement.scrollWidth > innerWidth,
-        small: boxes.filter(({ box }) => box.width < 44 || box.height < 44).map(({ name }) => name),
-        outside: [...boxes.map(({ box }) => box), ...cells].filter(
-          ({ left, top, right, bottom }) =>
-            left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1,
-        ).length,
-      };
-    });
-    expect(scrolls).toBe(false);
-    expect(small).toEqual([]);
-    expect(outside).toBe(0);
-  };
-
-  const title = '%s on a %s: everything needed to play is visible';
-  // The game with the most on screen.
-  const isQuick = ([game, device]: (typeof cases)[number]) =>
-    colorScheme === 'light' && device === 'phone' && game === 'montana';
-  test.each(cases.filter(isQuick))(title, everythingIsVisible);
-  test.each(cases.filter((one) => !isQuick(one)))(title, { tags: 'long' }, everythingIsVisible);
-});
+const title = '%s on a %s (%s): everything needed to play is visible';
+// The game with the most on screen.
+const [densest, ...others] = cases;
+test.each(densest ? [densest] : [])(title, everythingIsVisible);
+test.each(others)(title, { tags: 'long' }, everythingIsVisible);
 
 test.each(GAMES)(
   '%s: coordinates are readable at every size and do not overlap',

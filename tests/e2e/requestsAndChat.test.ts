@@ -207,7 +207,7 @@ test('a clock for the match runs down and decides it', { tags: 'long' }, async (
   expect(errors).toEqual([[], []]);
 });
 
-test('a pause stops the clocks until a player resumes', { tags: 'long' }, async () => {
+test('a pause stops the clocks until a player resumes', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 300, increment: 5 } });
   const { red, blue } = pair;
   await playOpening(pair);

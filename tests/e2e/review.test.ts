@@ -84,7 +84,7 @@ test('the analysis shows win chances, best moves and the cost of mistakes', asyn
   expect(errors).toEqual([]);
 });
 
-test('a variation is tried out and analysed, and closed', { tags: 'long' }, async () => {
+test('a variation is tried out and analysed, and closed', async () => {
   const { page, errors } = await app.openPage({ at: BLANK });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();

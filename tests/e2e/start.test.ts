@@ -121,30 +121,37 @@ test('against other people there are no hints', { tags: 'long' }, async () => {
   expect(await page.locator('.hint').count()).toBe(0);
 });
 
-test.each(['en', 'ja'])('start page and set-up fit phones (%s)', { tags: 'long' }, async (locale) => {
-  for (const width of [320, 360, 768]) {
-    const { page } = await app.openPage({ locale, viewport: { width, height: 740 } });
-    const fits = async (what: string) =>
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(
-        width,
-      );
-    await fits('start');
-    expect(await accessibilityViolations(page), 'start').toEqual([]);
-    for (const game of GAMES) {
-      await openSetup(page, game, true);
-      await fits(game);
-      const wider = await page.locator('dialog *').evaluateAll((all) =>
-        all
-          .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
-          .filter((one) => getComputedStyle(one).overflowX !== 'visible')
-          .map(({ tagName, className }) => `${tagName} ${String(className)}`),
-      );
-      expect(
-        wider.filter((one) => !one.startsWith('SELECT')),
-        game,
-      ).toEqual([]);
-      await page.keyboard.press('Escape');
+test.each([
+  ['en', [320, 768]],
+  ['ja', [320, 360, 1440]],
+] as const)(
+  'start page and set-up fit phones and wider screens (%s)',
+  { tags: 'long' },
+  async (locale, widths) => {
+    for (const width of widths) {
+      const { page } = await app.openPage({ locale, viewport: { width, height: 740 } });
+      const fits = async (what: string) =>
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(
+          width,
+        );
+      await fits('start');
+      expect(await accessibilityViolations(page), 'start').toEqual([]);
+      for (const game of GAMES) {
+        await openSetup(page, game, true);
+        await fits(game);
+        const wider = await page.locator('dialog *').evaluateAll((all) =>
+          all
+            .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+            .filter((one) => getComputedStyle(one).overflowX !== 'visible')
+            .map(({ tagName, className }) => `${tagName} ${String(className)}`),
+        );
+        expect(
+          wider.filter((one) => !one.startsWith('SELECT')),
+          game,
+        ).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+      await page.context().close();
     }
-    await page.context().close();
-  }
-});
+  },
+);
