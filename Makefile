@@ -37,7 +37,7 @@ test-long: build ## Run the long tests: deep comparisons, kill series, fuzzers, 
 # `quick` is for `make test`. In `ci`, tests marked `sized` run again with more examples, beside those marked `long`.
 PROFILE := quick
 profile = TAVOLA_TEST_PROFILE=$(PROFILE)
-pytest = $(PY) -m pytest -n 3 -q --durations=10
+pytest = $(PY) -m pytest -n 4 --dist loadfile -q --durations=10
 quick-marks = not long and not nightly
 ci-marks = long or sized
 
@@ -49,9 +49,10 @@ test-python: build .venv/.test
 	@printf '\n== Tests in Python ($(PROFILE)) ==\n'
 	@$(profile) $(pytest) -m "$($(PROFILE)-marks)" $(ARGS)
 
-# On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all tests of the server.
+# On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all that store something.
 quick-postgresql = tests/server/storage tests/server/cluster -m "$(quick-marks)"
-ci-postgresql = tests/server -m "not nightly"
+ci-postgresql = $(addprefix tests/server/,storage cluster accounts archive live matches http/test_lobby.py http/test_health.py) \
+	-m "not nightly"
 
 test-postgresql: build .venv/.test
 	@printf '\n== Tests of the server on PostgreSQL ($(PROFILE)) ==\n'

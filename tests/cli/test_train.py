@@ -73,7 +73,7 @@ def test_a_run_continues_with_its_settings(begun: Path, capsys: Out) -> None:
     [
         ([], True, False),
         (["--reads", "observation"], False, False),
-        (["--reads", "looks", "--teacher-nodes", "7", "--power", "3"], True, True),
+        (["--reads", "looks", "--teacher-nodes", "7", "--c-puct", "0.6"], True, True),
     ],
 )
 def test_a_new_run_reads_the_evaluation(
@@ -85,7 +85,7 @@ def test_a_new_run_reads_the_evaluation(
     assert plan is not None
     assert plan.features == (plan.load().weights if features else {})
     assert plan.looks is looks
-    assert (plan.teacher_nodes, plan.power) == ((7, 3) if looks else (1600, 1))
+    assert (plan.teacher_nodes, plan.c_puct) == ((7, 0.6) if looks else (1600, 1.25))
 
 
 def test_ctrl_c_keeps_the_finished_rounds(
@@ -143,6 +143,7 @@ def nothing(folder: Path) -> None:
         (nothing, ["proteus"], "the run has game potlatch, not proteus"),
         (nothing, ["potlatch", "--hours", "-1"], "a number of hours from 0 to 10000"),
         (nothing, ["potlatch", "--nodes", "1"], "--nodes"),
+        (nothing, ["potlatch", "--c-puct", "x"], "--c-puct cannot be “x”: a number from 0 to 100"),
         (nothing, ["chess"], "chess"),
         (no_network, ["potlatch", "--calibrate", "2"], "has no network yet"),
         (damaged_network, ["potlatch", "--calibrate", "2"], "Cannot read"),

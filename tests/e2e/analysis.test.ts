@@ -157,6 +157,29 @@ test('a position opens by its link, and its copied link is the same position', a
   expect(errors).toEqual([]);
 });
 
+test('a whole analysis opens by its link in another browser', async () => {
+  const { page, errors } = await app.openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
+  const [first, ...rest] = SHORTEST;
+  await paste(page, `[Game "potlatch"]\n\n${first} {good idea} (Pw {other}) ${rest.join(' ')}\n`);
+  await ply(page, 0);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Copy link to analysis' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const { page: theirs } = await app.openPage();
+  await theirs.goto(link);
+  await ply(theirs, 0);
+  expect(await moves(theirs).count()).toBe(await moves(page).count());
+  await theirs.locator('.tree').getByText('good idea').waitFor();
+  await theirs.locator('.tree .nested').getByText('other').waitFor();
+  expect(new URL(theirs.url()).hash).toBe('');
+  // A part of the link is refused, also on a page of the same address.
+  await theirs.goto(`${app.url}/analysis`);
+  await theirs.evaluate((part) => location.assign(part), link.slice(0, -5));
+  await theirs.getByText(/This link is incomplete/).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('the engine shows shares, lines in words and a forced win, and judges the main line', async () => {
   const { page, errors } = await app.openPage();
   await paste(page, record('potlatch', SHORTEST));

@@ -149,8 +149,15 @@ def check_writable(translate: Translator, path: Path) -> None:
         raise UsageError(translate, "cannot-write", file=path, detail=error) from None
 
 
-def parse_hours(translate: Translator, name: str, given: str) -> float:
-    """Parse a number of hours, from 0 to 10,000.
+def parse_decimal(translate: Translator, name: str, given: str, most: int, valid: str) -> float:
+    """Parse a number from 0 to a maximum.
+
+    Args:
+        translate: The language of messages.
+        name: The name of the parameter.
+        given: The given text.
+        most: The maximum.
+        valid: The message that describes the valid values.
 
     Raises:
         UsageError: If the text is not such a number.
@@ -159,8 +166,7 @@ def parse_hours(translate: Translator, name: str, given: str) -> float:
         number = float(given)
     except ValueError:
         number = -1.0
-    if not 0.0 <= number <= 10_000.0:
-        raise UsageError(
-            translate, "bad-value", name=name, given=given, valid=translate("valid.hours")
-        )
+    if not 0.0 <= number <= most:
+        described = translate(valid, most=most)
+        raise UsageError(translate, "bad-value", name=name, given=given, valid=described)
     return number

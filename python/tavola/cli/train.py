@@ -42,7 +42,7 @@ def run(
     out: Path | None,
     hours: float | None,
     threads: int,
-    settings: Mapping[str, int],
+    settings: Mapping[str, float],
     reads: str | None,
     calibrated: int | None,
 ) -> int:

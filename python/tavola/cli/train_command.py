@@ -7,7 +7,7 @@ import typer
 from typer.core import TyperCommand
 
 from tavola._core import MAX_THREADS
-from tavola.cli.errors import parse_hours, parse_options, parse_whole_number
+from tavola.cli.errors import parse_decimal, parse_options, parse_whole_number
 from tavola.cli.flags import OUT
 from tavola.cli.locales import Translator
 
@@ -44,6 +44,9 @@ def add_train_command(
         ] = None,
         nodes: Annotated[
             str | None, typer.Option("--nodes", metavar="N", help=translate("help.train-nodes"))
+        ] = None,
+        c_puct: Annotated[
+            str | None, typer.Option("--c-puct", metavar="C", help=translate("help.train-c-puct"))
         ] = None,
         games_: Annotated[
             str | None,
@@ -95,18 +98,23 @@ def add_train_command(
             "anchor_nodes": ("--anchor", anchor, 1, 10**9),
             "seed": ("--seed", seed, 0, 2**31 - 1),
         }
+        settings: dict[str, float] = {
+            name: parse_whole_number(translate, flag, given, least, most)
+            for name, (flag, given, least, most) in numbers.items()
+            if given is not None
+        }
+        if c_puct is not None:
+            settings["c_puct"] = parse_decimal(translate, "--c-puct", c_puct, 100, "valid.decimal")
         return run(
             translate,
             game,
             options=parse_options(translate, option),
             out=out,
-            hours=None if hours is None else parse_hours(translate, "--hours", hours),
+            hours=None
+            if hours is None
+            else parse_decimal(translate, "--hours", hours, 10_000, "valid.hours"),
             threads=parse_whole_number(translate, "--threads", threads, 1, MAX_THREADS),
-            settings={
-                name: parse_whole_number(translate, flag, given, least, most)
-                for name, (flag, given, least, most) in numbers.items()
-                if given is not None
-            },
+            settings=settings,
             reads=reads,
             calibrated=None
             if calibrate is None

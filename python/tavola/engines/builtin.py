@@ -80,6 +80,8 @@ class SearchEngine(SeededEngine):
         search: The name of the search, one of `SEARCHES`.
         network: The network that values the leaves of a tree search; `None` for rollouts or the
             evaluation of the game.
+        c_puct: The exploration constant of a search with a network; `None` is the default of the
+            search.
         limits: The limits for one action.
         lookahead: The depth of the exhaustive look-ahead for forced results, in actions; `None` is
             the default of the search.
@@ -100,6 +102,7 @@ class SearchEngine(SeededEngine):
         search: str,
         limits: Limits,
         network: Network | None = None,
+        c_puct: float | None = None,
         lookahead: int | None = None,
         blunders: float = 0.0,
         contempt: float = 0.0,
@@ -117,6 +120,7 @@ class SearchEngine(SeededEngine):
             "lookahead": lookahead,
             "memory": memory,
             "evaluate": network,
+            "c_puct": c_puct,
         }
         self._settings = {
             **SEARCHES[search],

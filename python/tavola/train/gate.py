@@ -23,10 +23,17 @@ TOGETHER = 64
 
 
 class Player(NamedTuple):
-    """A side of a gate: the network, or `None` for the compiled search, and its simulations."""
+    """A side of a gate.
+
+    Attributes:
+        evaluate: The network, or `None` for the compiled search.
+        nodes: The simulations of an action.
+        c_puct: The exploration constant of a network; `None` is the default of the search.
+    """
 
     evaluate: Network | None
     nodes: int
+    c_puct: float | None = None
 
 
 def play_schedule(
@@ -83,6 +90,7 @@ def _play_out(
                 [match.state for match in mine],
                 player.nodes,
                 evaluate=player.evaluate,
+                c_puct=player.c_puct,
                 temperature=0.0,
                 threads=threads,
                 seed=(seed + step) % 2**32,

@@ -29,6 +29,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         games: The number of games in a round.
         together: The maximum number of games that are searched together.
         nodes: The simulations of a full search, which makes a sample.
+        c_puct: The exploration constant of the searches with a network.
         fast_nodes: The simulations of a fast search, which only chooses an action.
         full: The share of the full searches.
         noise: The Dirichlet noise of full searches: (alpha, fraction).
@@ -64,6 +65,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     games: int = 512
     together: int = 256
     nodes: int = 128
+    c_puct: float = 1.25
     fast_nodes: int = 24
     full: float = 0.5
     noise: tuple[float, float] = (0.3, 0.25)

@@ -183,14 +183,14 @@ class Training:
         plan = self.plan
         about = f"tavola train {plan.game} --seed {plan.seed}, round {number}"
         new = network_of(self._game, plan, learning.average, about)
-        gate = None
+        gate, player = None, Player(new, plan.gate_nodes, plan.c_puct)
         if self._best is not None:
             test = Sprt(elo0=-plan.elo, elo1=plan.elo)
-            players = [Player(new, plan.gate_nodes), Player(self._best, plan.gate_nodes)]
+            players = [player, player._replace(evaluate=self._best)]
             gate, verdict = self._score("gate", number, plan.gate_games, players, test)
             if not (gate.mean > 1 / len(players) if verdict is None else verdict):
                 return gate, False, None
-        players = [Player(new, plan.gate_nodes), Player(None, plan.anchor_nodes)]
+        players = [player, Player(None, plan.anchor_nodes)]
         anchor, _ = self._score("anchor", number, plan.anchor_games, players, None)
         atomic_write(self.folder.network(number), new.to_bytes())
         return gate, True, anchor

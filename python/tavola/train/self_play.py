@@ -178,6 +178,7 @@ class _Playing:
                 states,
                 plan.nodes if full else plan.fast_nodes,
                 evaluate=self._evaluate,
+                c_puct=plan.c_puct,
                 noise=plan.noise if full else None,
                 threads=self._threads,
                 seed=seed,

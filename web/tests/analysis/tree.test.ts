@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import {
-  addMainLine,
+  setMainLine,
   nodeAt,
   pathOf,
   recordOf,
@@ -123,10 +123,14 @@ test('the line of a game that has continued, or taken another course, becomes th
   const [same, longer, other] = [line('a'), line('a', 'b', 'c'), line('a', 'x')];
   if (!kept || !same || !longer || !other) throw new Error('no tree');
   const main = () => kept.root.rest.map(({ entry }) => entry?.token).join(' ');
-  expect(addMainLine(kept, same)).toBe(false);
-  expect(addMainLine(kept, longer)).toBe(true);
+  expect(setMainLine(kept, same)).toBe(false);
+  expect(setMainLine(kept, longer)).toBe(true);
   expect(main()).toBe('a b c');
-  expect(addMainLine(kept, other)).toBe(true);
+  expect(setMainLine(kept, other)).toBe(true);
   expect(main()).toBe('a x');
   expect(kept.root.children[0]?.child('b')?.rest.length).toBe(1);
+  // The known line is played again.
+  expect(setMainLine(kept, longer)).toBe(true);
+  expect(main()).toBe('a b c');
+  expect(setMainLine(kept, longer)).toBe(false);
 });

@@ -1,8 +1,9 @@
 /**
- * Links to the analysis board: `/analysis?game=GAME&OPTION=VALUE&position=TEXT`, `?match=ID`, `?archive=GAME/NUMBER` or
- * `?id=ID`. With `review`, the review of the main line begins.
+ * Links to the analysis board: `/analysis?game=GAME&OPTION=VALUE&position=TEXT`, `?match=ID`, `?archive=GAME/NUMBER`,
+ * `?id=ID` or `#record=PACKED`. With `review`, the review of the main line begins.
  */
 import { isOnDevice } from '../device/deviceStore';
+import { pack } from '../platform/compress';
 import type { Route } from '../platform/route.svelte';
 import type { AnalysisTree } from './tree.svelte';
 
@@ -11,10 +12,13 @@ export type Asked =
   | { what: 'saved'; id: string; review: boolean }
   | { what: 'match'; match: string; ply: number | null; review: boolean }
   | { what: 'archived'; game: string; number: string; ply: number | null }
+  | { what: 'record'; packed: string }
   | { what: 'position'; game: string; options: Record<string, string>; position: string };
 
-/** Parses the query of the address. */
+/** Parses the query of the address, or its fragment, which browsers do not send. */
 export function parseQuery(query: string): Asked {
+  const packed = /^#record=([\w-]+)$/.exec(query)?.[1];
+  if (packed !== undefined) return { what: 'record', packed };
   const {
     id,
     match,
@@ -46,3 +50,7 @@ export function linkTo({ game, options }: AnalysisTree, position: string | null)
   const query = new URLSearchParams({ game, ...options, ...(position !== null && { position }) });
   return `${location.origin}/analysis?${query}`;
 }
+
+/** The link to a whole analysis, which is in the link itself. */
+export const linkToRecord = async (record: string): Promise<string> =>
+  `${location.origin}/analysis#record=${await pack(record)}`;

@@ -4,9 +4,10 @@ import { fetchArchivedRecord } from '../api/archive';
 import { fetchRecord } from '../api/matches';
 import { isOnDevice, loadDeviceGame } from '../device/deviceStore';
 import { writeRecord } from '../device/record';
+import { unpack } from '../platform/compress';
 import { uuid } from '../platform/uuid';
 import { settings } from '../platform/settings.svelte';
-import { addMainLine, recordOf, newTree, pathOf, treeOf, type AnalysisTree } from './tree.svelte';
+import { newTree, pathOf, recordOf, setMainLine, treeOf, type AnalysisTree } from './tree.svelte';
 import { saveAnalysis, savedAnalyses, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
 import type { TextFault } from '../core/types';
@@ -84,8 +85,8 @@ async function recordText(core: CoreClient, match: string): Promise<string> {
 }
 
 /**
- * The analysis of a match: the stored one, or a new one from its record. Returns its id. The actions of a match that
- * has continued are added to the stored one.
+ * The analysis of a match: the stored one, or a new one from its record. Returns its id. Its main
+ * line becomes the line of the match, which may have continued, or taken another course after an undo.
  */
 export async function openMatch(
   core: CoreClient,
@@ -100,8 +101,22 @@ export async function openMatch(
   if (!saved || ply !== null) return storeTree(tree, game, match, ply);
   const kept = (await readSaved(core, saved)).tree;
   if (!kept) return storeTree(tree, game, match);
-  if (addMainLine(kept, tree)) storeTree(kept, game, match, null, saved.id);
+  if (setMainLine(kept, tree)) storeTree(kept, game, match, null, saved.id);
   return saved.id;
+}
+
+/** A new analysis from the record that a link contains. Returns its id. */
+export async function openShared(
+  core: CoreClient,
+  games: readonly GameInfo[],
+  packed: string,
+): Promise<string> {
+  const text = await unpack(packed);
+  const { tree, faults } = text === null ? { tree: null, faults: [] } : await readRecord(core, text);
+  const game = games.find(({ name }) => name === tree?.game);
+  if (!tree || !game || faults.length > 0)
+    throw new ApiError({ code: 'bad-analysis-link', params: {}, message: '' }, 0);
+  return storeTree(tree, game);
 }
 
 /** A new analysis of an engine game of the archive. Returns its id. */

@@ -118,8 +118,8 @@ export const placeOf = ({ game, options, position }: AnalysisTree, node: TreeNod
   line: node.line,
 });
 
-/** Adds the main line of another tree of the same game as the main line. Returns whether an action is new. */
-export function addMainLine(to: AnalysisTree, from: AnalysisTree): boolean {
+/** Makes the main line of another tree of the same game the main line. Returns whether anything changed. */
+export function setMainLine(to: AnalysisTree, from: AnalysisTree): boolean {
   let end = to.root;
   let grown = false;
   for (const { entry } of from.root.rest) {
@@ -128,8 +128,9 @@ export function addMainLine(to: AnalysisTree, from: AnalysisTree): boolean {
     grown ||= known === undefined;
     end = known ?? end.add(entry);
   }
-  if (grown) end.promote();
-  return grown;
+  const changed = grown || !end.main;
+  end.promote();
+  return changed;
 }
 
 /** The node at the end of a path of child indices, as far as it leads. */

@@ -25,6 +25,7 @@ const OURS: Record<string, () => string> = {
   'unknown-game': m.error_unknown_game,
   'no-game': m.error_no_game,
   'unknown-analysis': m.analysis_unknown,
+  'bad-analysis-link': m.analysis_bad_link,
   'illegal-line': m.error_illegal_line,
   stopping: m.error_stopping,
   internal: m.error_internal,

@@ -21,7 +21,8 @@ function here(): Route {
     return kind === 'learn' ? { page: 'lesson', game, lesson: id } : { page: 'puzzle', game, puzzle: id };
   const [, book, summary] = /^\/rules\/([a-z0-9-]+)(\/summary)?\/?$/.exec(location.pathname) ?? [];
   if (book !== undefined) return { page: 'rules', game: book, summary: summary !== undefined };
-  if (/^\/analysis\/?$/.test(location.pathname)) return { page: 'analysis', query: location.search };
+  if (/^\/analysis\/?$/.test(location.pathname))
+    return { page: 'analysis', query: location.search || location.hash };
   if (/^\/archive\/?$/.test(location.pathname)) return { page: 'archive', query: location.search };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
