@@ -166,8 +166,7 @@ test('a whole analysis opens by its link in another browser', async () => {
   await page.getByRole('button', { name: 'Copy link to analysis' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  const { page: theirs } = await app.openPage();
-  await theirs.goto(link);
+  const { page: theirs } = await app.openPage({ at: link });
   await ply(theirs, 0);
   expect(await moves(theirs).count()).toBe(await moves(page).count());
   await theirs.locator('.tree').getByText('good idea').waitFor();

@@ -107,6 +107,8 @@ async function launch(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A match opened by its address makes sounds before the first click.
+      '--autoplay-policy=no-user-gesture-required',
     ],
   });
 }
