@@ -66,14 +66,14 @@ test-web: prerequisites web/node_modules/.installed
 	@printf '\n== Tests of the web client ==\n'
 	@cd web && npm test --silent
 
-test-e2e: build
+test-e2e: build .venv/.test
 	@printf '\n== Tests in the browser ($(PROFILE)) ==\n'
 	@if chromium=$$(scripts/find-chromium); then \
 		cd web && $(profile) CHROMIUM="$$chromium" npm run e2e --silent; \
 	elif [ -n "$$CI" ]; then \
 		printf 'There is no Chromium, and in CI the browser tests must run.\n' >&2; exit 1; \
 	else \
-		printf 'NOT RUN: there is no Chromium or Chrome. Get one (Debian: sudo apt install chromium) or name one\n(CHROMIUM=/path/to/it), then: make test-e2e\n'; \
+		printf 'NOT RUN: there is no Chromium or Chrome. Get one (Debian: sudo apt install chromium-headless-shell) or name one\n(CHROMIUM=/path/to/it), then: make test-e2e\n'; \
 	fi
 
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
