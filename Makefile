@@ -37,7 +37,7 @@ test-long: build ## Run the long tests: deep comparisons, kill series, fuzzers, 
 # `quick` is for `make test`. In `ci`, tests marked `sized` run again with more examples, beside those marked `long`.
 PROFILE := quick
 profile = TAVOLA_TEST_PROFILE=$(PROFILE)
-pytest = $(PY) -m pytest -n 3 -q --durations=10
+pytest = $(PY) -m pytest -n 4 --dist loadfile -q --durations=10
 quick-marks = not long and not nightly
 ci-marks = long or sized
 
@@ -49,9 +49,10 @@ test-python: build .venv/.test
 	@printf '\n== Tests in Python ($(PROFILE)) ==\n'
 	@$(profile) $(pytest) -m "$($(PROFILE)-marks)" $(ARGS)
 
-# On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all tests of the server.
+# On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all that store something.
 quick-postgresql = tests/server/storage tests/server/cluster -m "$(quick-marks)"
-ci-postgresql = tests/server -m "not nightly"
+ci-postgresql = $(addprefix tests/server/,storage cluster accounts archive live matches http/test_lobby.py http/test_health.py) \
+	-m "not nightly"
 
 test-postgresql: build .venv/.test
 	@printf '\n== Tests of the server on PostgreSQL ($(PROFILE)) ==\n'
@@ -65,14 +66,14 @@ test-web: prerequisites web/node_modules/.installed
 	@printf '\n== Tests of the web client ==\n'
 	@cd web && npm test --silent
 
-test-e2e: build
+test-e2e: build .venv/.test
 	@printf '\n== Tests in the browser ($(PROFILE)) ==\n'
 	@if chromium=$$(scripts/find-chromium); then \
 		cd web && $(profile) CHROMIUM="$$chromium" npm run e2e --silent; \
 	elif [ -n "$$CI" ]; then \
 		printf 'There is no Chromium, and in CI the browser tests must run.\n' >&2; exit 1; \
 	else \
-		printf 'NOT RUN: there is no Chromium or Chrome. Get one (Debian: sudo apt install chromium) or name one\n(CHROMIUM=/path/to/it), then: make test-e2e\n'; \
+		printf 'NOT RUN: there is no Chromium or Chrome. Get one (Debian: sudo apt install chromium-headless-shell) or name one\n(CHROMIUM=/path/to/it), then: make test-e2e\n'; \
 	fi
 
 .PHONY: check lint lint-rust lint-python lint-web lint-language format

@@ -152,6 +152,32 @@ def levels_command(
         output.print(section, markup=False)
 
 
+@app.command("solved")
+def solved_command(
+    game: str,
+    *,
+    count: Annotated[
+        int, typer.Option("--positions", help="Positions with a proven result.")
+    ] = 400,
+    engines: Annotated[
+        str, typer.Option(help="Engines, separated by spaces; levels 1 to 7 if not given.")
+    ] = " ".join(f"level:{level}" for level in range(1, 8)),
+    seed: Annotated[int, typer.Option(help="Random seed of the games.")] = 1,
+) -> None:
+    """How often engines keep a proven result, in a game of two seats without chance."""
+    from itertools import islice
+
+    import tavola
+    from benches import solved
+
+    loaded = tavola.load(game)
+    if loaded.seats != 2 or loaded.has_chance:
+        raise typer.BadParameter("Only games of two seats without chance have proofs.")
+    known = list(islice(solved.cases(loaded, seed), count))
+    kept = {text: solved.grade(text, known, loaded) for text in engines.split()}
+    print(solved.table(kept))
+
+
 @app.command("find-levels")
 def find_levels_command(
     game: str,

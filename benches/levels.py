@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import tavola
+from tavola.engines.levels import classic_specification
 from tavola.executors import ProcessExecutor
 from tavola.tournament import Row, Schedule, Standings, play_games
 
@@ -17,6 +18,8 @@ TABLE = Path(__file__).parent.parent / "docs" / "reference" / "levels.md"
 
 RANGE = (0.60, 0.75)
 """The score that each level should have against the one below."""
+
+CLASSIC = "classic"
 
 HEADINGS = (
     "| Level | Engine | Score against the level below | 95 % interval "
@@ -33,6 +36,9 @@ against the one below; a star marks exceptions.
 Low levels visit few nodes, search forced results less deep (`lookahead`), and sometimes choose an
 action other than the best (`blunders`). Their mistakes resemble those of people.
 
+Level 8 plays with the neural network that the game has for its options (`net`), also in the
+browser. Without a network it is the last engine of `levels.json`, which is always called `classic`.
+
 `make levels` writes these tables. Games are played in pairs from random openings with seats
 swapped, at the default options. The interval is that of the score, by pairs. Elo is the sum of the
 differences from level 1. A level that counts nodes plays the same on every machine; level 8 has one
@@ -45,7 +51,7 @@ second on two threads, so it depends on the machine.
 class Step:
     """A level and its score against the one below; the first has none."""
 
-    level: int
+    level: int | str
     engine: str
     row: Row | None
 
@@ -81,31 +87,38 @@ def play(
 def measure(
     game: str, *, games: int, seed: int, processes: int, console: Console
 ) -> Iterable[Step]:
-    """Every level of a game against the one below it."""
+    """Every level of a game against the one below it, and `classic` if it is not the last one."""
     names = tavola.levels(game)
     yield Step(1, names[0], None)
-    for level in range(2, len(names) + 1):
-        row = play(
+
+    def against(first: str, level: int) -> Row:
+        return play(
             game,
+            first,
             f"level:{level}",
-            f"level:{level - 1}",
             games=games,
             seed=seed,
             processes=processes,
             console=console,
         )
-        yield Step(level, names[level - 1], row)
+
+    for level in range(2, len(names) + 1):
+        yield Step(level, names[level - 1], against(f"level:{level}", level - 1))
+    if (classic := classic_specification(game)) != names[-1]:
+        yield Step(CLASSIC, classic, against("classic", len(names) - 1))
 
 
 def section(game: str, steps: Iterable[Step]) -> str:
     """Return the section of docs/reference/levels.md about a game."""
-    lines, above = [f"## {game}", "", *HEADINGS], 0.0
+    lines, above, below = [f"## {game}", "", *HEADINGS], 0.0, 0.0
     for step in steps:
         row = step.row
         if row is None:
             lines.append(f"| {step.level} | `{step.engine}` | | | 0 | | |")
             continue
-        above += 0.0 if row.elo is None else row.elo
+        if step.level != CLASSIC:  # which plays the same level as the one above it
+            below = above
+        above = below + (0.0 if row.elo is None else row.elo)
         low, high = row.interval
         mark = "" if RANGE[0] <= row.share <= RANGE[1] else " *"
         seconds = 0.0 if row.seconds is None else row.seconds

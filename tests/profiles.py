@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
 
 PROFILES = ("quick", "ci", "nightly")
 VARIABLE = "TAVOLA_TEST_PROFILE"
@@ -20,3 +24,9 @@ def sized(quick: int, ci: int, nightly: int) -> int:
 def examples(ci: int) -> int:
     """Return how many examples a property test tries, given its number in CI."""
     return sized(max(5, ci // 4), ci, ci * 20)
+
+
+def first_quick(values: Iterable[Any], quick: int = 1) -> list[Any]:
+    """Return values for `parametrize`: the first ones for every run, the others for long tests."""
+    kept = list(values)
+    return kept[:quick] + [pytest.param(value, marks=pytest.mark.long) for value in kept[quick:]]

@@ -7,10 +7,10 @@ must differ by a `contrast` (by WCAG 2).
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import string
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -86,10 +86,12 @@ def facts(game: str) -> dict[str, Any]:
     return _json(game, "tests/rule_book.json")
 
 
-def clauses(game: str) -> set[str]:
+@functools.cache
+def clauses(game: str) -> frozenset[str]:
     """The places of the numbered clauses, which refusals cite."""
     also = [place for place in facts(game)["also"] if place.startswith("clause-")]
-    return {f"clause-{number}" for number in range(1, facts(game)["clauses"] + 1)}.union(also)
+    numbered = (f"clause-{number}" for number in range(1, facts(game)["clauses"] + 1))
+    return frozenset([*numbered, *also])
 
 
 def words(game: str, language: str) -> dict[str, Any]:
@@ -108,16 +110,19 @@ def parameters(entry: str | dict[str, str]) -> set[str]:
     return {field for field in fields if field is not None}
 
 
-def keys(data: Any) -> Iterator[str]:
+def keys(data: Any) -> set[str]:
     """Every key of the words that a view, an event or a refusal asks for."""
-    if isinstance(data, dict):
-        if isinstance(data.get("key"), str):
-            yield data["key"]
-        for value in data.values():
-            yield from keys(value)
-    elif isinstance(data, list):
-        for item in data:
-            yield from keys(item)
+    found: set[str] = set()
+    rest = [data]
+    while rest:
+        item = rest.pop()
+        if isinstance(item, dict):
+            if isinstance(item.get("key"), str):
+                found.add(item["key"])
+            rest.extend(item.values())
+        elif isinstance(item, list):
+            rest.extend(item)
+    return found
 
 
 def view(state: tavola.State) -> dict[str, Any]:
@@ -156,6 +161,7 @@ def _lightness(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
+@functools.cache
 def _json(game: str, name: str) -> dict[str, Any]:
     data: dict[str, Any] = json.loads((GAMES / game / name).read_text(encoding="utf-8"))
     return data

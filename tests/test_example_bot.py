@@ -39,3 +39,19 @@ def test_a_server_that_is_not_tavola_is_named(other_server: str) -> None:
     assert bot.returncode == 1
     assert "Tavola" in bot.stderr
     assert "Traceback" not in bot.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Expected: bot.py LINK"),
+        (["http://127.0.0.1:1/match/x"], "expected a link to a seat"),
+        (["http://127.0.0.1:1/match/x#take=1.secret"], "does not answer"),
+    ],
+)
+def test_a_wrong_link_is_refused_in_one_line(arguments: list[str], said: str) -> None:
+    command = [sys.executable, str(BOT), *arguments]
+    bot = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    assert bot.returncode == 1
+    assert said in bot.stderr
+    assert "Traceback" not in bot.stderr

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,27 @@ CRATES = sorted(
 def test_python_modules_have_no_cycle() -> None:
     found = cycles(python_graph(ROOT / "python/tavola"))
     assert found == []
+
+
+def test_python_folders_import_from_below_only() -> None:
+    """The folders are listed, and stand in the order of their imports, in `architecture.md`."""
+    table = (ROOT / "docs/explanation/architecture.md").read_text(encoding="utf-8")
+    order = re.findall(r"^\| `python/tavola/(\w+)/`", table, re.MULTILINE)
+    package = ROOT / "python/tavola"
+    assert sorted(order) == sorted(path.parent.name for path in package.glob("*/__init__.py"))
+    above = [
+        (module, target)
+        for module, targets in python_graph(package).items()
+        for target in targets
+        if (here := _folder(module)) in order
+        and (there := _folder(target)) in order
+        and order.index(there) < order.index(here)
+    ]
+    assert above == []
+
+
+def _folder(module: str) -> str:
+    return [*module.split("."), ""][1]
 
 
 @pytest.mark.parametrize("crate", CRATES, ids=lambda crate: crate.name)

@@ -20,6 +20,8 @@ export default defineConfig({
       { name: 'long', description: 'Whole games, every width, and variants of what a short test covers.' },
     ],
     reporters: ['default', fileURLToPath(new URL('scripts/slowest.js', import.meta.url))],
+    // The files of a worker share a server and a browser.
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 30_000,
     // The tests mostly wait, so more of them than cores run at once.

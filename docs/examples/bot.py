@@ -1,16 +1,22 @@
-"""A bot: takes a seat of a match by its token and plays random actions, or those of an engine.
+"""A bot: takes a seat of a match by a link and plays random actions, or those of an engine.
 
-    python bot.py https://games.example MATCH TOKEN
+    python bot.py 'https://games.example/match/ID#take=SEAT.INVITATION'
+    python bot.py 'https://games.example/match/ID#take=SEAT.INVITATION' python:agents.py:Greedy
     python bot.py https://games.example MATCH TOKEN python:agents.py:Greedy
+
+The last form plays a seat that you hold already. Quote a link: `#` begins a comment in a shell.
 
 It needs only Python. Put your own strategy into `choose`. With an engine it needs Tavola.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import http.client
 import json
 import random
+import re
 import secrets
 import sys
 import time
@@ -187,13 +193,53 @@ class Bot:
         return urllib.request.Request(self._match + path, data, self._headers)
 
 
-if __name__ == "__main__":
-    if len(sys.argv) not in (4, 5):
-        sys.exit("Expected: bot.py ADDRESS MATCH TOKEN [ENGINE]")
-    address, match, token = sys.argv[1:4]
-    if len(sys.argv) == 4:
-        print(json.dumps(Bot(address, match, token).play()))
+LINK = re.compile(r"(https?://.+)/match/([\w-]+)#take=(\d+)\.([\w-]+)")
+
+
+def take_seat(link: str) -> tuple[str, str, str]:
+    """Takes the seat of an invitation.
+
+    Returns:
+        The address of the server, the id of the match, the token of the seat.
+    """
+    found = LINK.fullmatch(link)
+    if found is None:
+        raise SystemExit(
+            f"{link}: expected a link to a seat, ADDRESS/match/ID#take=SEAT.INVITATION"
+        )
+    address, match, _, invitation = found.groups()
+    # Made from the invitation, so that a bot that starts again holds the same seat.
+    digest = hashlib.sha256(f"bot {invitation}".encode()).digest()
+    token = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+    body = json.dumps({"invitation": invitation, "token": token, "name": "Bot"}).encode()
+    request = urllib.request.Request(
+        f"{address}/api/matches/{match}/seats", body, {"content-type": "application/json"}
+    )
+    try:
+        urllib.request.urlopen(request, timeout=60).close()
+    except urllib.error.HTTPError as response:
+        raise SystemExit(error_of(response)["message"]) from None
+    except OSError as error:
+        raise SystemExit(f"{address} does not answer: {error}") from None
+    return address, match, token
+
+
+def main(arguments: list[str]) -> None:
+    """Plays a match and prints its result."""
+    if len(arguments) in (1, 2):
+        seat, engine = take_seat(arguments[0]), arguments[1:]
+    elif len(arguments) in (3, 4):
+        address, match, token, *engine = arguments
+        seat = address, match, token
     else:
-        engine = EngineStrategy(sys.argv[4])
-        print(json.dumps(Bot(address, match, token, engine).play()))
-        engine.close()
+        sys.exit("Expected: bot.py LINK [ENGINE], or bot.py ADDRESS MATCH TOKEN [ENGINE]")
+    if not engine:
+        print(json.dumps(Bot(*seat).play()))
+        return
+    strategy = EngineStrategy(engine[0])
+    print(json.dumps(Bot(*seat, strategy).play()))
+    strategy.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

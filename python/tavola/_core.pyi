@@ -1553,6 +1553,7 @@ def _evaluate(
     seed: int = 0,
     stop: Stop | None = None,
     trees: _Trees | None = None,
+    network: Network | None = None,
 ) -> str:
     """Evaluate a position by search; where chance acts, every outcome.
 
@@ -1565,12 +1566,13 @@ def _evaluate(
         seed: The random seed.
         stop: Stops the search from another thread. Ctrl-C sets it too.
         trees: Trees that the search continues.
+        network: A network for the game and its options, which values the leaves.
 
     Returns:
         A `Value` of `tavola.analysis.evaluator` as JSON.
 
     Raises:
-        ValueError: If a limit is out of range.
+        ValueError: If a limit is out of range, or the network is for another game.
     """
 
 def _judge(
@@ -1584,6 +1586,7 @@ def _judge(
     threads: int | None = None,
     seed: int = 0,
     stop: Stop | None = None,
+    network: Network | None = None,
 ) -> tuple[str, str]:
     """Judge an action, and evaluate the position after it.
 
@@ -1597,13 +1600,15 @@ def _judge(
         threads: The number of threads; all cores if None.
         seed: The random seed.
         stop: Stops the searches from another thread. Ctrl-C sets it too.
+        network: A network for the game and its options, which values the leaves.
 
     Returns:
         An `Action` of `tavola.analysis`, and a `Value`, as JSON.
 
     Raises:
         IllegalAction: If the action is not legal.
-        ValueError: If a limit is out of range, or `before` is not a value.
+        ValueError: If a limit is out of range, `before` is not a value, or the network is for
+            another game.
     """
 
 def _summarize(shares: Sequence[Sequence[float]], actions: str) -> str:

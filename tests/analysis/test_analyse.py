@@ -15,6 +15,8 @@ import pytest
 import tavola
 from tavola.analysis import AnalysisError, GameAnalysis, Limits, analyse, annotate, read_analysis
 from tavola.analysis.evaluator import Evaluator
+from tavola.engines.network import own_network
+from tests.profiles import first_quick
 
 GAMES = tavola.games()
 
@@ -192,7 +194,7 @@ def test_a_record_of_other_rules() -> None:
         analyse(msgspec.structs.replace(record, tags=tags), nodes=10)
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", first_quick(["ja", "en"]))
 @pytest.mark.parametrize("name", GAMES)
 def test_a_record_with_comments_is_a_record(name: str, language: str) -> None:
     match = played(name, 16)
@@ -282,3 +284,19 @@ def test_a_search_shows_its_best_lines() -> None:
     assert f"{len(found.lines) - 10} more actions" in shown
     over = tavola.search(tavola.load("potlatch").start(), nodes=50, threads=1)._repr_html_()
     assert "more actions" not in over
+
+
+def test_a_network_values_the_positions() -> None:
+    match = played("potlatch", 4)
+    network = own_network(match.state.game)
+    assert network is not None
+    steps = list(analyse(match, nodes=60, threads=1, evaluate=network))
+    assert steps[-1].network == network.about
+    assert steps[-1].complete
+    assert steps[-1].positions != whole(match, nodes=60).positions
+    again = list(analyse(match, nodes=60, threads=1, evaluate=network, resume=steps[2]))
+    assert again[-1] == steps[-1]
+    with pytest.raises(AnalysisError, match="another network"):
+        analyse(match, nodes=60, threads=1, resume=steps[2])
+    with pytest.raises(ValueError, match="the network is for"):
+        list(analyse(played("proteus", 1), nodes=20, threads=1, evaluate=network))

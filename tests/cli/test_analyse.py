@@ -267,3 +267,26 @@ def test_study_and_record_go_to_two_places(capsys: Out, tmp_path: Path, file: Pa
     assert run(["analyse", str(file), *FEW, "--record", "-"]) == 0
     (record,) = tavola.read_records(capsys.readouterr().out)
     assert any("%" in comment for step in record.line for comment in step.comments)
+
+
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        ("net", "there is no network for passtally"),
+        ("net:file=nowhere.net", "there is no file 'nowhere.net'"),
+        ("net:nodes=3", "--engine cannot be “net:nodes=3”: the engines are classic, net and"),
+        ("tree", "--engine cannot be “tree”"),
+    ],
+)
+def test_an_unknown_engine(capsys: Out, file: Path, engine: str, said: str) -> None:
+    assert run(["analyse", str(file), *FEW, "--engine", engine]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_network_of_the_game(capsys: Out, tmp_path: Path) -> None:
+    path, study = tmp_path / "game.txt", tmp_path / "study.json"
+    path.write_text(tavola.Match(tavola.load("potlatch")).play("Pnw").record, encoding="utf-8")
+    command = ["analyse", str(path), *FEW, "--engine", "net", "--json", str(study)]
+    assert run(command) == 0
+    assert read_analysis(study).network
+    assert "Breakdown of win chances" in capsys.readouterr().out

@@ -1,7 +1,7 @@
 /** Accounts, from sign-up to deletion. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, screenshot } from './app';
+import { accessibilityViolations, BLANK, startApp, screenshot } from './app';
 import { card, confirm, seededRandom, canConfirm, waitForTurn, resign, playRandomAction } from './play';
 
 const app = startApp();
@@ -18,7 +18,7 @@ async function signUp(page: Page, name: string): Promise<void> {
 }
 
 async function signIn(page: Page, name: string): Promise<void> {
-  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.goto(`${app.url}/account`);
   await page.getByLabel('Username').fill(name);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -59,7 +59,7 @@ test('an account has its games on every device and ratings, and can be deleted',
   await here.page.getByRole('list', { name: 'Ratings after this game' }).waitFor();
   await screenshot(here.page, 'rated-over');
 
-  const there = await app.openPage();
+  const there = await app.openPage({ at: BLANK });
   await signIn(there.page, 'ada');
   await there.page.getByText('1338 ± ').waitFor();
   expect(await accessibilityViolations(there.page)).toEqual([]);
@@ -104,7 +104,7 @@ test('an account has its games on every device and ratings, and can be deleted',
   expect([...here.errors, ...there.errors]).toEqual([]);
 });
 
-test('a rated match shows no forced wins', async () => {
+test('a rated match shows no forced wins', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await signUp(page, 'Emmy');
   await page.evaluate(() => localStorage.setItem('tavola.settings', '{"proofs":true}'));
@@ -150,7 +150,7 @@ test('a rated invitation needs an account', { tags: 'long' }, async () => {
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('a rated game in the lobby is joined after signing in', async () => {
+test('a rated game in the lobby is joined after signing in', { tags: 'long' }, async () => {
   const host = await app.openPage();
   await signUp(host.page, 'Fay');
   await host.page.goto(`${app.url}/lobby`);
@@ -160,13 +160,12 @@ test('a rated game in the lobby is joined after signing in', async () => {
   await host.page.locator('dialog button[type=submit]').click();
   await host.page.getByText('Also listed in the lobby.').waitFor();
   // On another device it is the user's own game: no button to join.
-  const there = await app.openPage();
+  const there = await app.openPage({ at: BLANK });
   await signIn(there.page, 'fay');
   await there.page.goto(`${app.url}/lobby`);
   await there.page.locator('main li').getByRole('link', { name: 'Go to game' }).waitFor();
   expect(await there.page.getByRole('button', { name: /^Join/ }).count()).toBe(0);
-  const guest = await app.openPage();
-  await guest.page.goto(`${app.url}/lobby`);
+  const guest = await app.openPage({ at: '/lobby' });
   await guest.page.getByRole('button', { name: /^Join.*Fay/ }).click();
   const dialog = guest.page.locator('dialog');
   await dialog.getByText('This is a rated game.').waitFor();
@@ -222,8 +221,8 @@ test('errors are shown at the form, in either language', async () => {
 });
 
 test.each([
-  ['phone', { viewport: { width: 320, height: 568 } }],
-  ['desk', {}],
+  ['phone', { viewport: { width: 320, height: 568 }, colorScheme: 'dark' }],
+  ['desk', { colorScheme: 'light' }],
 ] as [string, BrowserContextOptions][])(
   'nothing is wider than the page: %s',
   { tags: 'long' },
@@ -239,15 +238,12 @@ test.each([
     await page.setViewportSize({ width: 1280, height: 800 });
     await loseRated(page);
     await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: scheme });
-      for (const place of ['account', 'ratings#potlatch', 'matches']) {
-        await page.goto(`${app.url}/${place}`);
-        await page.locator('main li, main table').first().waitFor();
-        await screenshot(page, `${place.replace('#', '-')}-${name}-${scheme}`);
-        expect(await accessibilityViolations(page)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(1);
-      }
+    for (const place of ['account', 'ratings#potlatch', 'matches']) {
+      await page.goto(`${app.url}/${place}`);
+      await page.locator('main li, main table').first().waitFor();
+      await screenshot(page, `${place.replace('#', '-')}-${name}`);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThan(1);
     }
   },
 );

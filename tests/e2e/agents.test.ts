@@ -6,7 +6,7 @@ import { canConfirm, card, confirm, playRandomAction, seededRandom, waitForTurn 
 
 const GREEDY = ['--engine', 'Greedy=python:option.games=1 -- docs/examples/agents.py:Greedy'];
 const RAISING = ['--engine', 'Raising=python:tests/engines/python_agents.py:Raises'];
-const app = startApp(...GREEDY, ...RAISING);
+const app = startApp({ own: [...GREEDY, ...RAISING] });
 
 async function startAgainst(page: Page, agent: string): Promise<void> {
   await card(page, 'potlatch').locator('.more .button').first().click();
@@ -55,7 +55,7 @@ test('an agent that fails can try again, and a level can replace it', async () =
   expect(await page.locator('.seat .sitter').allTextContents()).toContain('Computer level 5');
 });
 
-test('after a restart without the agent, the match says how to add it', async () => {
+test('after a restart without the agent, the match says how to add it', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ locale: 'ja' });
   await startAgainst(page, 'Raising');
   await playTurn(page, seededRandom(3));

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp } from './app';
-import { GAMES, type GameName, openMatchAfter } from './play';
+import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { type GameName, GAMES, openMatchAfter } from './play';
 
 const app = startApp();
 
@@ -133,10 +133,10 @@ test('a record with faults is reported line by line, and its readable part opens
 });
 
 test('a position opens by its link, and its copied link is the same position', async () => {
-  const { page, errors } = await app.openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
-  await page.goto(
-    `${app.url}/analysis?${new URLSearchParams({ game: 'potlatch', actions: '3', position: '?' })}`,
-  );
+  const { page, errors } = await app.openPage({
+    at: `/analysis?${new URLSearchParams({ game: 'potlatch', actions: '3', position: '?' })}`,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
   await page
     .getByText(/^Line 1: /)
     .first()
@@ -166,8 +166,7 @@ test('a whole analysis opens by its link in another browser', async () => {
   await page.getByRole('button', { name: 'Copy link to analysis' }).click();
   await page.getByRole('button', { name: 'Copied' }).waitFor();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  const { page: theirs } = await app.openPage();
-  await theirs.goto(link);
+  const { page: theirs } = await app.openPage({ at: link });
   await ply(theirs, 0);
   expect(await moves(theirs).count()).toBe(await moves(page).count());
   await theirs.locator('.tree').getByText('good idea').waitFor();
@@ -217,8 +216,7 @@ test('a forced win is shown as proven, with its length', async () => {
 });
 
 test('another outcome of chance becomes a variation', async () => {
-  const { page, errors } = await app.openPage();
-  await page.goto(`${app.url}/analysis?game=passtally`);
+  const { page, errors } = await app.openPage({ at: '/analysis?game=passtally' });
   // Three draws come before the first decision.
   await ply(page, 3);
   await page.getByRole('button', { name: 'What if? Other outcomes' }).click();
@@ -233,7 +231,7 @@ test('another outcome of chance becomes a variation', async () => {
 });
 
 test('a finished match opens from its review, and again with the changes', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   await openMatchAfter(page, app.url, 'potlatch', SHORTEST);
   const match = page.url();
   await page.getByRole('button', { name: 'Review' }).click();
@@ -250,7 +248,7 @@ test('a finished match opens from its review, and again with the changes', async
   expect(errors).toEqual([]);
 });
 
-test('without WebAssembly or without the module the page says what to do', async () => {
+test('without WebAssembly or without the module the page says what to do', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await page.route('**/core.wasm', (route) => route.fulfill({ status: 404, body: '' }));
   await page.goto(`${app.url}/analysis`);
@@ -268,35 +266,30 @@ test('without WebAssembly or without the module the page says what to do', async
 });
 
 test.each(GAMES)('%s fits phones and is accessible, in both languages', { tags: 'long' }, async (game) => {
-  for (const [locale, colorScheme] of [
-    ['en', 'dark'],
-    ['ja', 'light'],
+  for (const [locale, colorScheme, width, height] of [
+    ['en', 'dark', 360, 740],
+    ['ja', 'light', 320, 568],
   ] as const) {
-    for (const [width, height] of [
-      [360, 740],
-      [320, 568],
-    ] as const) {
-      const { page, errors } = await app.openPage({
-        locale,
-        colorScheme,
-        viewport: { width, height },
-        hasTouch: true,
-        isMobile: true,
-      });
-      await page.goto(`${app.url}/analysis?game=${game}`);
-      await page.waitForFunction(() =>
-        /\d/.test(document.querySelector('.prompt')?.getAttribute('data-ply') ?? ''),
-      );
-      await page.locator('[data-tab=engine]').click();
-      await page.locator('.engine .switch').click();
-      await page.locator('.suggestions .rank').first().waitFor();
-      const what = `${game} ${locale} ${width}`;
-      const board = await page.locator('.board:not(.popup *)').boundingBox();
-      expect(board?.height, what).toBeGreaterThan(120);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(width);
-      expect(await accessibilityViolations(page), what).toEqual([]);
-      expect(errors, what).toEqual([]);
-      await page.context().close();
-    }
+    const { page, errors } = await app.openPage({
+      at: `/analysis?game=${game}`,
+      locale,
+      colorScheme,
+      viewport: { width, height },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await page.waitForFunction(() =>
+      /\d/.test(document.querySelector('.prompt')?.getAttribute('data-ply') ?? ''),
+    );
+    await page.locator('[data-tab=engine]').click();
+    await page.locator('.engine .switch').click();
+    await page.locator('.suggestions .rank').first().waitFor();
+    const what = `${game} ${locale} ${width}`;
+    const board = await page.locator('.board:not(.popup *)').boundingBox();
+    expect(board?.height, what).toBeGreaterThan(120);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(width);
+    expect(await accessibilityViolations(page), what).toEqual([]);
+    expect(errors, what).toEqual([]);
+    await page.context().close();
   }
 });

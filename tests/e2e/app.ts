@@ -1,27 +1,22 @@
-/** The app under test: a server and a browser for the tests of a file. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+/** The app under test: a server and a browser, which the test files of a worker share. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 export const tavola = process.env['TAVOLA'] ?? join(root, '.venv/bin/tavola');
-const browserAt =
-  process.env['CHROMIUM'] ??
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
-    existsSync(path),
-  );
 
 interface Server {
   url: string;
   /** Kills the process without warning. */
   kill(): Promise<void>;
-  /** Starts at the same address with the same database, and with these arguments. */
+  /** Starts, unless it runs, at the same address with the same database, and with these arguments. */
   start(...more: string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -43,8 +38,15 @@ async function serve(arguments_: string[]): Promise<Server> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
+  // A worker ends without further notice.
+  const atExit = () => {
+    child?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', atExit);
 
   const start = async (...more: string[]) => {
+    if (child && child.exitCode === null && child.signalCode === null) return;
     let said = '';
     const now = spawn(
       tavola,
@@ -86,15 +88,17 @@ async function serve(arguments_: string[]): Promise<Server> {
     kill: () => end('SIGKILL'),
     async close() {
       await end('SIGTERM');
+      process.off('exit', atExit);
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
 async function launch(): Promise<Browser> {
-  if (browserAt === undefined) throw new Error('There is no Chromium: name one with CHROMIUM=/path/to/it.');
+  const { stdout } = spawnSync(join(root, 'scripts/find-chromium'), { encoding: 'utf8' });
+  if (!stdout) throw new Error('There is no Chromium: name one with CHROMIUM=/path/to/it.');
   return chromium.launch({
-    executablePath: browserAt,
+    executablePath: stdout.trim(),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -103,12 +107,17 @@ async function launch(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // A match opened by its address makes sounds before the first click.
+      '--autoplay-policy=no-user-gesture-required',
     ],
   });
 }
 
+/** An address of the app that loads quickly: a picture. */
+export const BLANK = '/icon.svg';
+
 interface PageOptions extends BrowserContextOptions {
-  /** The first address: the start page by default. */
+  /** The first address, within the app: the start page by default. */
   at?: string;
   /** Whether tips are shown. */
   explained?: boolean;
@@ -123,7 +132,7 @@ class TestApp {
   }
 
   /** Opens a page in a profile of its own. `errors` collects its console errors. */
-  async openPage({ at = this.url, explained = false, ...options }: PageOptions = {}): Promise<{
+  async openPage({ at = '/', explained = false, ...options }: PageOptions = {}): Promise<{
     page: Page;
     errors: string[];
   }> {
@@ -151,24 +160,35 @@ class TestApp {
       if (['error', 'warning'].includes(message.type()) && !late && !blocked) errors.push(message.text());
     });
     page.on('pageerror', (error) => errors.push(String(error)));
-    await page.goto(at);
-    await page.waitForSelector('article .picture svg');
+    await page.goto(new URL(at, this.url).href);
+    if (at === '/') await page.waitForSelector('article .picture svg');
     return { page, errors };
   }
 }
 
-/** Starts the app for the tests of a file, the server with these arguments, and stops it afterwards. */
-export function startApp(...arguments_: string[]): TestApp {
+/** Of this worker, for all its files. */
+let browser: Promise<Browser> | undefined;
+let server: Promise<Server> | undefined;
+process.once('SIGTERM', () => process.exit());
+
+/**
+ * Provides the app to the tests of a file, and closes the pages of each test. `own`: arguments of a server for this
+ * file alone.
+ */
+export function startApp({ own }: { own?: string[] } = {}): TestApp {
   const app = new TestApp();
   beforeAll(async () => {
-    await Promise.all([
-      serve(arguments_).then((server) => (app.server = server)),
-      launch().then((browser) => (app.browser = browser)),
-    ]);
+    browser ??= launch();
+    app.server = await (own ? serve(own) : (server ??= serve([])));
+    // A failed test may have left it ended.
+    await app.server.start();
+    app.browser = await browser;
+  });
+  afterEach(async () => {
+    await Promise.all(app.browser.contexts().map((context) => context.close()));
   });
   afterAll(async () => {
-    await app.browser?.close();
-    await app.server?.close();
+    if (own) await app.server.close();
   });
   return app;
 }
@@ -184,9 +204,12 @@ export async function screenshot(page: Page, name: string): Promise<void> {
 /** Returns the violations that axe finds on the page or in a part of it. */
 export async function accessibilityViolations(page: Page, part?: string): Promise<string[]> {
   // Evaluated by the debugger, as the page's policy forbids scripts.
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
-    (part) => (globalThis as unknown as { axe: typeof axe }).axe.run(part ?? document),
+    (part) =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(part ?? document, {
+        resultTypes: ['violations'],
+      }),
     part,
   );
   return violations.flatMap(({ id, nodes }) =>

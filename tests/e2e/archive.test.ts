@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp } from './app';
-import { GAMES, openMatchAfter } from './play';
+import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { openMatchAfter } from './play';
 
-const app = startApp();
+// The numbers of games on the server are tested.
+const app = startApp({ own: [] });
 
 /** Blue walls itself in, and Red wins. */
 const SHORTEST = 'Pnw Pw Pne Pe Pse Pse Cw'.split(' ');
@@ -28,8 +29,7 @@ async function counts(page: Page): Promise<number[]> {
 }
 
 test('the explorer shows what was played, plays it, and leads to the games with the position', async () => {
-  const { page, errors } = await app.openPage();
-  await page.goto(`${app.url}/analysis?game=potlatch`);
+  const { page, errors } = await app.openPage({ at: '/analysis?game=potlatch' });
   await ply(page, 0);
   await page.getByRole('button', { name: 'Explorer' }).click();
   await rows(page).first().waitFor();
@@ -54,9 +54,8 @@ test('the explorer shows what was played, plays it, and leads to the games with 
   expect(errors).toEqual([]);
 });
 
-test('a row under the pointer or the focus marks its action on the board', async () => {
-  const { page, errors } = await app.openPage();
-  await page.goto(`${app.url}/analysis?game=potlatch`);
+test('a row under the pointer or the focus marks its action on the board', { tags: 'long' }, async () => {
+  const { page, errors } = await app.openPage({ at: '/analysis?game=potlatch' });
   await ply(page, 0);
   await page.getByRole('button', { name: 'Explorer' }).click();
   const row = (at: number) => rows(page).nth(at).getByRole('button');
@@ -80,9 +79,8 @@ test('a row under the pointer or the focus marks its action on the board', async
   expect(errors).toEqual([]);
 });
 
-test('random events are counted too', async () => {
-  const { page, errors } = await app.openPage();
-  await page.goto(`${app.url}/analysis?game=passtally`);
+test('random events are counted too', { tags: 'long' }, async () => {
+  const { page, errors } = await app.openPage({ at: '/analysis?game=passtally' });
   // Three draws come before the first decision.
   await ply(page, 3);
   await page.locator('h1').click();
@@ -99,9 +97,8 @@ test('random events are counted too', async () => {
   expect(errors).toEqual([]);
 });
 
-test('without the server the explorer says so, and tries again', async () => {
-  const { page } = await app.openPage();
-  await page.goto(`${app.url}/analysis?game=potlatch`);
+test('without the server the explorer says so, and tries again', { tags: 'long' }, async () => {
+  const { page } = await app.openPage({ at: '/analysis?game=potlatch' });
   await ply(page, 0);
   await page.context().setOffline(true);
   await page.getByRole('button', { name: 'Explorer' }).click();
@@ -112,8 +109,7 @@ test('without the server the explorer says so, and tries again', async () => {
 });
 
 test('the archive is searched by keyboard, page by page, and its address keeps the search', async () => {
-  const { page, errors } = await app.openPage();
-  await page.goto(`${app.url}/archive`);
+  const { page, errors } = await app.openPage({ at: '/archive' });
   await page.getByRole('heading', { name: 'Archive' }).waitFor();
   await page.getByRole('combobox', { name: 'Game' }).selectOption('proteus');
   await page.getByText('No matching games on this server. Try the engine games.').waitFor();
@@ -182,7 +178,7 @@ test('a finished game of the server is listed, and opens in review and analysis'
 });
 
 test('a match has a link preview, files and a widget that plays on another site', async () => {
-  const { page, errors } = await app.openPage({ explained: true });
+  const { page, errors } = await app.openPage({ at: BLANK, explained: true });
   await openMatchAfter(page, app.url, 'potlatch', SHORTEST);
   const id = new URL(page.url()).pathname.split('/').at(-1);
   const html = await (await fetch(page.url())).text();
@@ -231,37 +227,36 @@ test('a match has a link preview, files and a widget that plays on another site'
 // The first search replays the archive, which takes a while on a busy machine.
 const PATIENT = { tags: 'long', timeout: 180_000 };
 
-test.each(GAMES)('%s: explorer and archive fit phones, in both languages', PATIENT, async (game) => {
-  for (const [locale, colorScheme] of [
-    ['en', 'dark'],
-    ['ja', 'light'],
-  ] as const) {
-    const { page, errors } = await app.openPage({
-      locale,
-      colorScheme,
-      viewport: { width: 360, height: 740 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    await page.goto(`${app.url}/analysis?game=${game}`);
-    await page.waitForFunction(() =>
-      /\d/.test(document.querySelector('.prompt')?.getAttribute('data-ply') ?? ''),
-    );
-    await page.locator('[data-tab=engine]').click();
-    await page.locator('#panel-engine .toggle').click();
-    // After a random set-up, no game has the position.
-    const said = explorer(page, locale).getByRole('status');
-    await expect.poll(() => said.innerText(), { timeout: 120_000 }).not.toMatch(/…$/);
-    const what = `${game} ${locale}`;
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(360);
-    expect(await accessibilityViolations(page), what).toEqual([]);
-    await screenshot(page, `explorer-${game}-${locale}`);
-    await page.goto(`${app.url}/archive?game=${game}&source=engines`);
-    await games(page).first().waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(360);
-    expect(await accessibilityViolations(page), what).toEqual([]);
-    await screenshot(page, `archive-${game}-${locale}`);
-    expect(errors, what).toEqual([]);
-    await page.context().close();
-  }
+test.each([
+  ['montana', 'en', 'dark'],
+  ['passtally', 'ja', 'light'],
+  ['potlatch', 'en', 'light'],
+  ['proteus', 'ja', 'dark'],
+] as const)('%s: explorer and archive fit phones (%s, %s)', PATIENT, async (game, locale, colorScheme) => {
+  const { page, errors } = await app.openPage({
+    at: `/analysis?game=${game}`,
+    locale,
+    colorScheme,
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await page.waitForFunction(() =>
+    /\d/.test(document.querySelector('.prompt')?.getAttribute('data-ply') ?? ''),
+  );
+  await page.locator('[data-tab=engine]').click();
+  await page.locator('#panel-engine .toggle').click();
+  // After a random set-up, no game has the position.
+  const said = explorer(page, locale).getByRole('status');
+  await expect.poll(() => said.innerText(), { timeout: 120_000 }).not.toMatch(/…$/);
+  const what = `${game} ${locale}`;
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(360);
+  expect(await accessibilityViolations(page), what).toEqual([]);
+  await screenshot(page, `explorer-${game}-${locale}`);
+  await page.goto(`${app.url}/archive?game=${game}&source=engines`);
+  await games(page).first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBe(360);
+  expect(await accessibilityViolations(page), what).toEqual([]);
+  await screenshot(page, `archive-${game}-${locale}`);
+  expect(errors, what).toEqual([]);
 });

@@ -1,8 +1,8 @@
 /** Cards beside the board, and previews of a selection. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startApp } from './app';
-import { startGame, confirm } from './play';
+import { startApp, BLANK } from './app';
+import { confirm, openGame, openMatchAfter } from './play';
 
 const app = startApp();
 
@@ -26,8 +26,8 @@ async function play(page: Page, token: string): Promise<void> {
 }
 
 test('a flip changes its card, and is shown and announced', async () => {
-  const { page, errors } = await app.openPage({ reducedMotion: 'no-preference' });
-  await startGame(page, 'person', 'proteus');
+  const { page, errors } = await app.openPage({ at: BLANK, reducedMotion: 'no-preference' });
+  await openGame(page, app.url, 'person', 'proteus');
   const red = page.locator('.card').first();
   expect(await red.textContent()).toMatch(/none yet/);
   await play(page, 'Rc@b2');
@@ -40,9 +40,8 @@ test('a flip changes its card, and is shown and announced', async () => {
 });
 
 test('hovering a card highlights its cells, and a counter shows its targets', async () => {
-  const { page, errors } = await app.openPage();
-  await startGame(page, 'person', 'proteus');
-  for (const token of PLACED) await play(page, token);
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await openMatchAfter(page, app.url, 'proteus', PLACED);
   expect(await page.locator('.cell').count()).toBe(9);
   const [move, trade, goal] = await page.locator('.card').all();
   if (!move || !trade || !goal) throw new Error('There are no three cards.');
@@ -79,11 +78,12 @@ test('hovering a card highlights its cells, and a counter shows its targets', as
 
 test('on a phone a tapped card shows its text', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
+    at: BLANK,
     viewport: { width: 360, height: 740 },
     hasTouch: true,
     isMobile: true,
   });
-  await startGame(page, 'person', 'proteus');
+  await openGame(page, app.url, 'person', 'proteus');
   // The pointer that started the match is far away.
   await page.mouse.move(0, 0);
   const goal = page.locator('.card').nth(2);

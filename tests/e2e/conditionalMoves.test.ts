@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
 import { startApp, screenshot } from './app';
-import { seededRandom, playRandomAction } from './play';
+import { playRandomAction, seededRandom } from './play';
 
 const app = startApp();
 

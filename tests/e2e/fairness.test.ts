@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PHONE } from './twoPlayers';
-import { accessibilityViolations, startApp, screenshot } from './app';
-import { startGame, waitForTurn, resign } from './play';
+import { accessibilityViolations, startApp, screenshot, BLANK } from './app';
+import { createMatch, openGame, openMatch, resign, startGame, waitForTurn } from './play';
 
 const app = startApp();
 
@@ -25,8 +25,8 @@ async function looksFair(page: Page): Promise<boolean> {
 }
 
 test('the commitment is shown during a match, and the draws are verified afterwards', async () => {
-  const { page, errors } = await app.openPage();
-  await startGame(page, 'person', 'passtally');
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await openGame(page, app.url, 'person', 'passtally');
   expect(await page.locator('.moves .entry').count()).toBe(3);
   const before = await look(page);
   const commitment = (await before.locator('dd').textContent()) ?? '';
@@ -65,8 +65,8 @@ test('the dialog is available in Japanese', { tags: 'long' }, async () => {
 });
 
 test('tampered data fails the verification', { tags: 'long' }, async () => {
-  const { page } = await app.openPage();
-  await startGame(page, 'person', 'montana');
+  const { page } = await app.openPage({ at: BLANK });
+  await openGame(page, app.url, 'person', 'montana');
   await resign(page);
   expect(await looksFair(page)).toBe(true);
 
@@ -100,28 +100,12 @@ test('tampered data fails the verification', { tags: 'long' }, async () => {
 });
 
 test('nothing is drawn before all players have joined', async () => {
-  const answer = await fetch(`${app.url}/api/matches`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      game: 'passtally',
-      seats: [{ kind: 'person' }, { kind: 'person' }],
-      contribute: true,
-    }),
-  });
-  const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
+  const seats = [{ kind: 'person' }, { kind: 'person' }];
+  const { match, tokens } = await createMatch(app.url, { game: 'passtally', seats, contribute: true });
   const sit = async (seat: number) => {
-    const { page } = await app.openPage();
+    const { page } = await app.openPage({ at: BLANK });
     const mine = tokens.map((token, number) => (number === seat ? token : null));
-    await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
-      match,
-      game: 'passtally',
-      tokens: mine,
-      at: 0,
-      over: false,
-    });
-    await page.goto(`${app.url}/match/${match}`);
-    await page.waitForSelector('.board .cell');
+    await openMatch(page, app.url, 'passtally', { match, tokens: mine });
     return page;
   };
   const first = await sit(0);
@@ -141,26 +125,14 @@ test('nothing is drawn before all players have joined', async () => {
 });
 
 test('on a phone every open seat is named in full', { tags: 'long' }, async () => {
-  const answer = await fetch(`${app.url}/api/matches`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      game: 'montana',
-      options: { players: '4' },
-      seats: [{ kind: 'person' }, { kind: 'link' }, { kind: 'link' }, { kind: 'link' }],
-      contribute: true,
-    }),
-  });
-  const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
-  const { page } = await app.openPage(PHONE);
-  await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
-    match,
+  const created = await createMatch(app.url, {
     game: 'montana',
-    tokens,
-    at: 0,
-    over: false,
+    options: { players: '4' },
+    seats: [{ kind: 'person' }, { kind: 'link' }, { kind: 'link' }, { kind: 'link' }],
+    contribute: true,
   });
-  await page.goto(`${app.url}/match/${match}`);
+  const { page } = await app.openPage({ at: BLANK, ...PHONE });
+  await openMatch(page, app.url, 'montana', created);
   await page
     .getByRole('heading', { name: 'Waiting for Blue, Green, and Violet to join', exact: true })
     .waitFor();

@@ -1,8 +1,8 @@
 /** Forced wins, on demand. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startApp } from './app';
-import { startGame, openMatchAfter } from './play';
+import { startApp, BLANK } from './app';
+import { openMatchAfter, startGame } from './play';
 
 const app = startApp();
 
@@ -20,7 +20,7 @@ async function toggle(page: Page, name: string): Promise<void> {
 }
 
 test('forced wins are shown on demand only, and updated after every action', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/proof')) asked.push(request.url());

@@ -1,20 +1,22 @@
 /** Invitations: two people on two devices. */
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, screenshot } from './app';
+import { accessibilityViolations, BLANK, screenshot, startApp } from './app';
 import {
   actions,
+  canConfirm,
   card,
   chooseFromMenu,
   confirm,
-  seededRandom,
+  createMatch,
   type GameName,
-  playRandomActionByKeyboard,
-  canConfirm,
   isOver,
-  resign,
-  selectRandom,
+  openMatch,
   playRandomAction,
+  playRandomActionByKeyboard,
+  resign,
+  seededRandom,
+  selectRandom,
 } from './play';
 
 const app = startApp();
@@ -96,10 +98,8 @@ async function allPlayed(pages: [Page, Page]): Promise<number> {
 }
 
 test.each([
+  // A game without and one with random events and hidden goods; the number of actions before resigning the latter.
   ['potlatch', 400],
-  ['proteus', 400],
-  ['passtally', 400],
-  // The number of actions before resigning a long game.
   ['montana', 60],
 ] as const)('%s: a whole match by invitation', { tags: 'long', timeout: 120_000 }, async (game, patience) => {
   const host = await invite(game);
@@ -142,25 +142,29 @@ test('a player joins by keyboard alone, from the link to the first action', asyn
   expect([...host.errors, ...errors]).toEqual([]);
 });
 
-test('after a disconnect in mid-turn nothing is lost and nothing counts twice', async () => {
-  const host = await invite('potlatch');
-  const guest = await accept(host.link, 'Aki');
-  const pages = [host.page, guest.page];
-  const roll = seededRandom(2);
-  while ((await actions(host.page)) < 1) await playRandomAction(host.page, roll);
-  await settled(pages, 1);
-  await host.page.context().setOffline(true);
-  // A lost network is not always reported: cut the socket too.
-  await host.page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor({ timeout: 40_000 });
-  expect(await actions(guest.page)).toBe(1);
-  await screenshot(host.page, 'offline');
-  await host.page.context().setOffline(false);
-  await host.page.getByRole('alert').waitFor({ state: 'detached' });
-  while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
-  await confirm(host.page);
-  await guest.page.waitForSelector('.cell.touchable');
-  await agreed(guest.page, host.page);
-});
+test(
+  'after a disconnect in mid-turn nothing is lost and nothing counts twice',
+  { tags: 'long' },
+  async () => {
+    const host = await invite('potlatch');
+    const guest = await accept(host.link, 'Aki');
+    const pages = [host.page, guest.page];
+    const roll = seededRandom(2);
+    while ((await actions(host.page)) < 1) await playRandomAction(host.page, roll);
+    await settled(pages, 1);
+    await host.page.context().setOffline(true);
+    // A lost network is not always reported: cut the socket too.
+    await host.page.getByRole('alert').filter({ hasText: 'No connection' }).waitFor({ timeout: 40_000 });
+    expect(await actions(guest.page)).toBe(1);
+    await screenshot(host.page, 'offline');
+    await host.page.context().setOffline(false);
+    await host.page.getByRole('alert').waitFor({ state: 'detached' });
+    while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
+    await confirm(host.page);
+    await guest.page.waitForSelector('.cell.touchable');
+    await agreed(guest.page, host.page);
+  },
+);
 
 test('after a restart of the server both players continue', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
@@ -197,8 +201,7 @@ test('a damaged link opens the part that is intact', { tags: 'long' }, async () 
   const host = await invite('potlatch');
   // A full stop copied with the link is not part of it.
   await accept(`${host.link}.`, 'Aki');
-  const { page } = await app.openPage();
-  await page.goto(`${app.url}/match/50%`);
+  const { page } = await app.openPage({ at: '/match/50%' });
   await page.getByRole('alert').getByText('Game not found').waitFor();
 });
 
@@ -251,26 +254,15 @@ test('the host can play before the guest joins, and find the match in the list',
 });
 
 test('the list says that an engine is to act, not whether it is queued', { tags: 'long' }, async () => {
-  const answer = await fetch(`${app.url}/api/matches`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ game: 'potlatch', seats: [{ kind: 'engine', seconds: 60 }, { kind: 'person' }] }),
-  });
-  const { match, tokens } = (await answer.json()) as { match: string; tokens: string[] };
-  const { page } = await app.openPage();
-  await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
-    match,
-    game: 'potlatch',
-    tokens,
-    at: 0,
-    over: false,
-  });
-  await page.goto(`${app.url}/match/${match}`);
+  const seats = [{ kind: 'engine', seconds: 60 }, { kind: 'person' }];
+  const created = await createMatch(app.url, { game: 'potlatch', seats });
+  const { page } = await app.openPage({ at: BLANK });
+  await openMatch(page, app.url, 'potlatch', created);
   await page.locator('.prompt').getByText('Red is thinking').waitFor();
   await page.goto(`${app.url}/matches`);
   // Whether it thinks already, or waits for its turn to, only its table says.
   await page.getByRole('listitem').filter({ hasText: 'Waiting for Red' }).waitFor();
-  await page.goto(`${app.url}/match/${match}`);
+  await page.goto(`${app.url}/match/${created.match}`);
   await resign(page);
 });
 

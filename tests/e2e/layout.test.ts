@@ -1,22 +1,24 @@
-/** Layout: both languages, light and dark, every size, and accessibility. */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { accessibilityViolations, startApp } from './app';
+/** Layout: both languages, every size. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessibilityViolations, startApp, BLANK, screenshot } from './app';
 import {
   startGame,
   card,
-  openSetup,
   confirm,
   seededRandom,
   type GameName,
   GAMES,
   canConfirm,
   playRandomAction,
+  openGame,
 } from './play';
 
-const pictures = process.env['SHOTS'] ?? join(tmpdir(), 'tavola-screenshots');
 const app = startApp();
+
+/** The game that a short test covers. */
+const SHORT: GameName = 'potlatch';
+const LONGER = GAMES.filter((game) => game !== SHORT);
 
 test('the browser sets the first language, and a change needs no reload and is stored', async () => {
   const { page } = await app.openPage({ locale: 'ja-JP' });
@@ -35,135 +37,92 @@ test('the browser sets the first language, and a change needs no reload and is s
   expect(await language()).toBe('en');
   await page.getByRole('button', { name: '日本語' }).click();
   await expect.poll(start).toBe(japanese);
+  await startGame(page, 'person', SHORT);
+  expect(await english(page)).toEqual([]);
+});
+
+/** The English words of a page of a match, beside names and keys. */
+async function english(page: Page): Promise<string[]> {
   const roll = seededRandom(2);
-  for (const game of GAMES) {
-    await startGame(page, 'person', game);
+  while (!(await canConfirm(page))) await playRandomAction(page, roll);
+  const text = (await page.locator('.page').innerText()).replace(/Tavola|Enter|Escape/g, '');
+  const names = await page
+    .locator('.cell')
+    .evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
+  return [text, ...names].join(' ').match(/[a-zA-Z]{3,}|⟨/g) ?? [];
+}
+
+test.each(LONGER)('%s: a match in Japanese has no English words', { tags: 'long' }, async (game) => {
+  const { page } = await app.openPage({ at: BLANK, locale: 'ja' });
+  await openGame(page, app.url, 'person', game);
+  expect(await english(page)).toEqual([]);
+});
+
+const devices = [
+  ['phone', 360, 740],
+  ['small', 320, 568],
+  ['tablet', 820, 1180],
+  ['laptop', 1440, 900],
+] as const;
+/** Each game on each device; both languages for each game and each device. */
+const cases = GAMES.flatMap((game, row) =>
+  devices.map(([device, width, height], column) => {
+    const locale = (row + column) % 2 === 0 ? 'en' : 'ja';
+    return [game, device, locale, width, height] as const;
+  }),
+);
+
+const everythingIsVisible = async (...[game, device, locale, width, height]: (typeof cases)[number]) => {
+  const touch = device !== 'laptop';
+  const { page } = await app.openPage({
+    at: BLANK,
+    colorScheme: locale === 'en' ? 'light' : 'dark',
+    locale,
+    viewport: { width, height },
+    hasTouch: touch,
+    isMobile: touch,
+  });
+  await openGame(page, app.url, 'person', game);
+  await screenshot(page, `${game}-${device}-${locale}-match`);
+  const roll = seededRandom(6);
+  for (let turn = 0; turn < 3; turn += 1) {
     while (!(await canConfirm(page))) await playRandomAction(page, roll);
-    const everything = await page.locator('.page').innerText();
-    expect(everything.replace(/Tavola|Enter|Escape/g, '')).not.toMatch(/[a-zA-Z]{3,}/);
-    const names = await page
-      .locator('.cell')
-      .evaluateAll((all) => all.map((cell) => cell.getAttribute('aria-label')));
-    expect(names.join(' ')).not.toMatch(/[a-zA-Z]{3,}|⟨/);
-    await page.locator('.home').click();
-    await page.waitForSelector('article .picture svg');
+    if (turn < 2) await confirm(page);
+    if (turn < 2) await page.waitForSelector('.cell.touchable');
   }
-});
+  await screenshot(page, `${game}-${device}-${locale}-turn`);
+  const { scrolls, small, outside } = await page.evaluate(() => {
+    // Entries of the list of moves are as high as a line where there is a pointer.
+    const lines = matchMedia('(hover: hover)').matches ? '.moves button' : '.none';
+    const visible = [...document.querySelectorAll('.page button, .page a')].filter(
+      (element) => element.checkVisibility() && !element.matches(lines),
+    );
+    const boxes = visible.map((element) => ({
+      name: element.outerHTML.slice(0, 80),
+      box: element.getBoundingClientRect(),
+    }));
+    const cells = [...document.querySelectorAll('.cell .hit')].map((cell) => cell.getBoundingClientRect());
+    return {
+      scrolls:
+        document.documentElement.scrollHeight > innerHeight ||
+        document.documentElement.scrollWidth > innerWidth,
+      small: boxes.filter(({ box }) => box.width < 44 || box.height < 44).map(({ name }) => name),
+      outside: [...boxes.map(({ box }) => box), ...cells].filter(
+        ({ left, top, right, bottom }) =>
+          left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1,
+      ).length,
+    };
+  });
+  expect(scrolls).toBe(false);
+  expect(small).toEqual([]);
+  expect(outside).toBe(0);
+};
 
-describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
-  const axeFindsNothing = async (game: GameName): Promise<void> => {
-    const { page, errors } = await app.openPage({
-      colorScheme,
-    });
-    expect(await accessibilityViolations(page), 'start').toEqual([]);
-    await openSetup(page, game, true);
-    expect(await accessibilityViolations(page), 'setup').toEqual([]);
-    await page.keyboard.press('Escape');
-    await startGame(page, 'person', game);
-    const roll = seededRandom(4);
-    await playRandomAction(page, roll);
-    expect(await accessibilityViolations(page), 'match').toEqual([]);
-    while (!(await canConfirm(page))) await playRandomAction(page, roll);
-    await page.keyboard.press('h');
-    expect(await accessibilityViolations(page), 'turn complete').toEqual([]);
-    for (const [key, what] of [
-      ['i', '.book h1, .book h2'],
-      ['?', 'dialog kbd'],
-    ] as const) {
-      await page.keyboard.press(key);
-      await page.waitForSelector(what);
-      expect(await accessibilityViolations(page), what).toEqual([]);
-      await page.keyboard.press('Escape');
-      await page.waitForSelector('dialog', { state: 'detached' });
-    }
-    await page.getByRole('button', { name: 'Settings' }).click();
-    await page.waitForSelector('dialog');
-    expect(await accessibilityViolations(page), 'settings').toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.waitForSelector('dialog', { state: 'detached' });
-    // While the turn waits for its confirmation nothing can be selected: that is explained.
-    const cells = page.locator('.cell');
-    await cells.nth(Math.floor((await cells.count()) / 2)).click({ force: true });
-    await page.waitForSelector('.popover');
-    expect(await accessibilityViolations(page), 'remark').toEqual([]);
-    expect(errors).toEqual([]);
-  };
-
-  const isShort = (game: GameName) => colorScheme === 'light' && game === 'potlatch';
-  const axe = '%s: axe finds no violations';
-  test.each(GAMES.filter(isShort))(axe, axeFindsNothing);
-  test.each(GAMES.filter((game) => !isShort(game)))(axe, { tags: 'long' }, axeFindsNothing);
-
-  const devices = [
-    ['phone', 360, 740],
-    ['small', 320, 568],
-    ['tablet', 820, 1180],
-    ['laptop', 1440, 900],
-  ] as const;
-  const cases = GAMES.flatMap((game) => devices.map((device) => [game, ...device] as const));
-
-  const everythingIsVisible = async (
-    game: GameName,
-    device: string,
-    width: number,
-    height: number,
-  ): Promise<void> => {
-    const locale = colorScheme === 'light' ? 'en' : 'ja';
-    const touch = device !== 'laptop';
-    const { page } = await app.openPage({
-      colorScheme,
-      locale,
-      viewport: { width, height },
-      hasTouch: touch,
-      isMobile: touch,
-    });
-    const shoot = (name: string) =>
-      page.screenshot({
-        path: join(pictures, `${game}-${device}-${colorScheme}-${locale}-${name}.png`),
-      });
-    await shoot('start');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-    await startGame(page, 'person', game);
-    await shoot('match');
-    const roll = seededRandom(6);
-    for (let turn = 0; turn < 3; turn += 1) {
-      while (!(await canConfirm(page))) await playRandomAction(page, roll);
-      if (turn < 2) await confirm(page);
-      if (turn < 2) await page.waitForSelector('.cell.touchable');
-    }
-    await shoot('turn');
-    const { scrolls, small, outside } = await page.evaluate(() => {
-      // Entries of the list of moves are as high as a line where there is a pointer.
-      const lines = matchMedia('(hover: hover)').matches ? '.moves button' : '.none';
-      const visible = [...document.querySelectorAll('.page button, .page a')].filter(
-        (element) => element.checkVisibility() && !element.matches(lines),
-      );
-      const boxes = visible.map((element) => ({
-        name: element.outerHTML.slice(0, 80),
-        box: element.getBoundingClientRect(),
-      }));
-      const cells = [...document.querySelectorAll('.cell .hit')].map((cell) => cell.getBoundingClientRect());
-      return {
-        scrolls:
-          document.documentElement.scrollHeight > innerHeight ||
-          document.documentElement.scrollWidth > innerWidth,
-        small: boxes.filter(({ box }) => box.width < 44 || box.height < 44).map(({ name }) => name),
-        outside: [...boxes.map(({ box }) => box), ...cells].filter(
-          ({ left, top, right, bottom }) =>
-            left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1,
-        ).length,
-      };
-    });
-    expect(scrolls).toBe(false);
-    expect(small).toEqual([]);
-    expect(outside).toBe(0);
-  };
-
-  const title = '%s on a %s: everything needed to play is visible';
-  const isQuick = (device: string) => colorScheme === 'light' && device === 'phone';
-  test.each(cases.filter(([, device]) => isQuick(device)))(title, everythingIsVisible);
-  test.each(cases.filter(([, device]) => !isQuick(device)))(title, { tags: 'long' }, everythingIsVisible);
-});
+const title = '%s on a %s (%s): everything needed to play is visible';
+// The game with the most on screen.
+const [densest, ...others] = cases;
+test.each(densest ? [densest] : [])(title, everythingIsVisible);
+test.each(others)(title, { tags: 'long' }, everythingIsVisible);
 
 test.each(GAMES)(
   '%s: coordinates are readable at every size and do not overlap',
@@ -174,8 +133,8 @@ test.each(GAMES)(
       [820, 1180],
       [1440, 900],
     ] as const) {
-      const { page } = await app.openPage({ viewport: { width, height } });
-      await startGame(page, 'person', game);
+      const { page } = await app.openPage({ at: BLANK, viewport: { width, height } });
+      await openGame(page, app.url, 'person', game);
       await page.keyboard.press('h');
       // The panel with the board itself.
       for (const tab of await page.locator('[role=tab]').all()) {
@@ -211,11 +170,12 @@ test.each(GAMES)(
 
 test('proteus: on a phone the board has room during the placement', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
+    at: BLANK,
     viewport: { width: 360, height: 740 },
     hasTouch: true,
     isMobile: true,
   });
-  await startGame(page, 'person', 'proteus');
+  await openGame(page, app.url, 'person', 'proteus');
   const cell = await page.locator('.cell[data-cell=b2] .hit').boundingBox();
   expect(cell?.width).toBeGreaterThan(60);
 });
@@ -238,9 +198,9 @@ test.each(GAMES)(
   },
 );
 
-test('the tools cover no entry of the list of moves', async () => {
-  const { page } = await app.openPage({ locale: 'ja', viewport: { width: 1440, height: 900 } });
-  await startGame(page, 'engine', 'montana');
+test('the tools cover no entry of the list of moves', { tags: 'long' }, async () => {
+  const { page } = await app.openPage({ at: BLANK, locale: 'ja', viewport: { width: 1440, height: 900 } });
+  await openGame(page, app.url, 'engine', 'montana');
   const [list, tools] = await Promise.all(
     ['aside .moves', 'aside .tools'].map((part) => page.locator(part).boundingBox()),
   );

@@ -1,22 +1,22 @@
 /** A player's actions within a match, apart from playing it to the end. */
 import { expect, test } from 'vitest';
-import { startApp } from './app';
+import { startApp, BLANK } from './app';
 import {
   actions,
-  startGame,
   confirm,
   seededRandom,
   GAMES,
   canConfirm,
   waitForTurn,
   playRandomAction,
+  openGame,
 } from './play';
 
 const app = startApp();
 
 async function twoPeople(turns: number) {
-  const { page, errors } = await app.openPage();
-  await startGame(page, 'person');
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await openGame(page, app.url, 'person');
   const roll = seededRandom(turns + 1);
   for (let turn = 0; turn < turns; turn += 1) {
     while (!(await canConfirm(page))) await playRandomAction(page, roll);
@@ -101,9 +101,9 @@ test('an illegal selection shows the reason with a link to the clause', async ()
   expect(errors).toEqual([]);
 });
 
-test('Escape closes a panel that a tap has opened', async () => {
-  const { page } = await app.openPage({ viewport: { width: 412, height: 915 }, hasTouch: true });
-  await startGame(page, 'person', 'montana');
+test('Escape closes a panel that a tap has opened', { tags: 'long' }, async () => {
+  const { page } = await app.openPage({ at: BLANK, viewport: { width: 412, height: 915 }, hasTouch: true });
+  await openGame(page, app.url, 'person', 'montana');
   const popup = page.locator('.popup');
   const handle = page.locator('.cell[data-cell=supply] .hit').first();
   for (let closed = 0; (await popup.count()) > 0 && closed < 3; closed += 1)
@@ -121,8 +121,13 @@ test.each(GAMES)(
   { tags: 'long' },
   async (game) => {
     const [width, height] = [320, 568];
-    const { page } = await app.openPage({ locale: 'ja', viewport: { width, height }, hasTouch: true });
-    await startGame(page, 'person', game);
+    const { page } = await app.openPage({
+      at: BLANK,
+      locale: 'ja',
+      viewport: { width, height },
+      hasTouch: true,
+    });
+    await openGame(page, app.url, 'person', game);
     const cells = page.locator('.cell:not(.touchable)');
     let reasons = 0;
     for (const place of [0, 0.5, 1]) {
@@ -183,8 +188,8 @@ test('the focused cell is framed, and stays visible', { tags: 'long' }, async ()
 });
 
 test('a long press shows a preview and selects nothing', async () => {
-  const { page } = await app.openPage({ hasTouch: true });
-  await startGame(page, 'person');
+  const { page } = await app.openPage({ at: BLANK, hasTouch: true });
+  await openGame(page, app.url, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
   const point = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 };
   const hand = await page.context().newCDPSession(page);
@@ -198,8 +203,8 @@ test('a long press shows a preview and selects nothing', async () => {
 });
 
 test('a short touch stays short, however late it is delivered', { tags: 'long' }, async () => {
-  const { page } = await app.openPage({ hasTouch: true });
-  await startGame(page, 'person');
+  const { page } = await app.openPage({ at: BLANK, hasTouch: true });
+  await openGame(page, app.url, 'person');
   const box = await page.locator('.cell.touchable').first().boundingBox();
   const [x, y] = [(box?.x ?? 0) + (box?.width ?? 0) / 2, (box?.y ?? 0) + (box?.height ?? 0) / 2];
   /** A finger event; `at`: its time in milliseconds, whenever it is delivered. */
@@ -233,7 +238,7 @@ test('a player who resigns has lost, and can start again', async () => {
   expect(await page.locator('.prompt').textContent()).toMatch(/resigned/);
 });
 
-test('the game record can be downloaded', async () => {
+test('the game record can be downloaded', { tags: 'long' }, async () => {
   const { page } = await twoPeople(1);
   await page.getByRole('button', { name: 'More' }).click();
   const [download] = await Promise.all([
@@ -244,8 +249,7 @@ test('the game record can be downloaded', async () => {
 });
 
 test('an unknown match is reported', async () => {
-  const { page } = await app.openPage();
-  await page.goto(`${app.url}/match/nowhere`);
+  const { page } = await app.openPage({ at: '/match/nowhere' });
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('alert').textContent()).toMatch(/not found/);
   await page.getByRole('link', { name: 'All games' }).click();

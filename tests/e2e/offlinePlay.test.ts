@@ -1,7 +1,7 @@
 /** Everything that the core in the browser does also works without the network. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, type TestApp } from './app';
+import { accessibilityViolations, startApp } from './app';
 import { openLesson, playLine, solve } from './lessons';
 import {
   actions,
@@ -27,8 +27,8 @@ interface Judged {
 }
 
 /** Opens the start page, waits until the browser has stored everything, and cuts the network. */
-async function openWithoutNetwork({ openPage }: Pick<TestApp, 'openPage'>) {
-  const opened = await openPage.call(app, { serviceWorkers: 'allow' });
+async function openWithoutNetwork() {
+  const opened = await app.openPage({ serviceWorkers: 'allow' });
   const { page } = opened;
   await page.evaluate(async () => {
     const { active } = await navigator.serviceWorker.ready;
@@ -64,8 +64,12 @@ async function startOnDevice(page: Page, game: GameName): Promise<void> {
   await waitForTurn(page);
 }
 
-test.each(GAMES)('%s is played, analysed, learnt and solved without the network', async (game) => {
-  const { page } = await openWithoutNetwork(app);
+/** The game that a short test covers. */
+const SHORT: GameName = 'potlatch';
+const LONGER = GAMES.filter((game) => game !== SHORT);
+
+const everything = async (game: GameName): Promise<void> => {
+  const { page } = await openWithoutNetwork();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   const roll = seededRandom(7);
@@ -106,9 +110,13 @@ test.each(GAMES)('%s is played, analysed, learnt and solved without the network'
   await page.getByRole('heading', { name: 'Finished' }).waitFor();
   expect(await page.locator('a[href*="/match/device-"]').count()).toBe(1);
   expect(problems).toEqual([]);
-});
+};
 
-test.each(GAMES)('wrong turns in puzzles of %s are refuted without the network', async (game) => {
+const playedOffline = '%s is played, analysed, learnt and solved without the network';
+test.each([SHORT])(playedOffline, everything);
+test.each(LONGER)(playedOffline, { tags: 'long' }, everything);
+
+const refuted = async (game: GameName): Promise<void> => {
   const puzzles = (await (await fetch(`${app.url}/api/games/${game}/puzzles`)).json()) as Judged[];
   // With a reply on the board, where the game has such a puzzle.
   const tries = puzzles.flatMap(({ id, steps: [step] }) =>
@@ -116,7 +124,7 @@ test.each(GAMES)('wrong turns in puzzles of %s are refuted without the network',
   );
   const tried = tries.find(({ reply }) => reply) ?? tries[0];
   if (!tried) throw new Error(`${game} has no wrong turns`);
-  const { page } = await openWithoutNetwork(app);
+  const { page } = await openWithoutNetwork();
   await page.goto(`${app.url}/puzzles/${game}/${tried.id.replace('puzzle-', '')}`);
   await page.waitForSelector('.board .cell');
   await playLine(page, app.url, game, tried.id, tried.play.split(' '));
@@ -130,10 +138,14 @@ test.each(GAMES)('wrong turns in puzzles of %s are refuted without the network',
   await solve(page, app.url, game, tried.id, 0);
   await page.goto(`${app.url}/puzzles`);
   await page.locator(`li a.missed[href$="${tried.id.replace('puzzle-', '')}"]`).waitFor();
-});
+};
 
-test('"Why not this?" is answered without the network', async () => {
-  const { page } = await openWithoutNetwork(app);
+const refutedOffline = 'wrong turns in puzzles of %s are refuted without the network';
+test.each([SHORT])(refutedOffline, refuted);
+test.each(LONGER)(refutedOffline, { tags: 'long' }, refuted);
+
+test('"Why not this?" is answered without the network', { tags: 'long' }, async () => {
+  const { page } = await openWithoutNetwork();
   await startOnDevice(page, 'potlatch');
   const roll = seededRandom(5);
   await playRandomAction(page, roll);
@@ -154,43 +166,47 @@ test('"Why not this?" is answered without the network', async () => {
   expect(await accessibilityViolations(page)).toEqual([]);
 });
 
-test('an unfinished game on this device is reviewed without the network, and again after more actions', async () => {
-  const { page } = await openWithoutNetwork(app);
-  const problems: string[] = [];
-  page.on('pageerror', (error) => problems.push(String(error)));
-  const roll = seededRandom(5);
-  await startOnDevice(page, 'potlatch');
-  await playOn(page, 4, roll);
-  const played = await actions(page);
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('button', { name: 'Analyse this game' }).click();
-  await page.waitForURL('**/analysis?id=*&review=1');
-  const review = page.getByRole('region', { name: 'Review game' });
-  // The review has begun by itself; it stops and continues.
-  await review.getByRole('progressbar').waitFor();
-  await review.getByRole('button', { name: 'Stop' }).click();
-  await review.getByRole('progressbar').waitFor({ state: 'detached' });
-  await review.getByRole('button', { name: 'Evaluate main line' }).click();
-  await review.getByText('Review complete').waitFor({ state: 'attached', timeout: 60_000 });
-  await review.getByRole('img', { name: 'Win chances over the game' }).waitFor();
-  await review.getByRole('region', { name: 'Luck and skill' }).waitFor();
-  const moves = page.locator('.tree .entry button');
-  expect(await moves.count()).toBe(played + 1);
-  expect(await accessibilityViolations(page)).toEqual([]);
-  // The game continues, and the list opens the same analysis with the further actions.
-  await page.goBack();
-  await page.waitForURL('**/match/device-*');
-  await waitForTurn(page);
-  await playOn(page, played + 2, roll);
-  const longer = await actions(page);
-  expect(longer).toBeGreaterThan(played);
-  await page.goto(`${app.url}/matches`);
-  await page.getByRole('link', { name: /^Analyse this game: / }).click();
-  await page.waitForURL('**/analysis?id=*&review=1');
-  await expect.poll(() => moves.count()).toBe(longer + 1);
-  await review.getByText('Review complete').waitFor({ state: 'attached', timeout: 60_000 });
-  expect(problems).toEqual([]);
-});
+test(
+  'an unfinished game on this device is reviewed without the network, and again after more actions',
+  { tags: 'long' },
+  async () => {
+    const { page } = await openWithoutNetwork();
+    const problems: string[] = [];
+    page.on('pageerror', (error) => problems.push(String(error)));
+    const roll = seededRandom(5);
+    await startOnDevice(page, 'potlatch');
+    await playOn(page, 4, roll);
+    const played = await actions(page);
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'Analyse this game' }).click();
+    await page.waitForURL('**/analysis?id=*&review=1');
+    const review = page.getByRole('region', { name: 'Review game' });
+    // The review has begun by itself; it stops and continues.
+    await review.getByRole('progressbar').waitFor();
+    await review.getByRole('button', { name: 'Stop' }).click();
+    await review.getByRole('progressbar').waitFor({ state: 'detached' });
+    await review.getByRole('button', { name: 'Evaluate main line' }).click();
+    await review.getByText('Review complete').waitFor({ state: 'attached', timeout: 60_000 });
+    await review.getByRole('img', { name: 'Win chances over the game' }).waitFor();
+    await review.getByRole('region', { name: 'Luck and skill' }).waitFor();
+    const moves = page.locator('.tree .entry button');
+    expect(await moves.count()).toBe(played + 1);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    // The game continues, and the list opens the same analysis with the further actions.
+    await page.goBack();
+    await page.waitForURL('**/match/device-*');
+    await waitForTurn(page);
+    await playOn(page, played + 2, roll);
+    const longer = await actions(page);
+    expect(longer).toBeGreaterThan(played);
+    await page.goto(`${app.url}/matches`);
+    await page.getByRole('link', { name: /^Analyse this game: / }).click();
+    await page.waitForURL('**/analysis?id=*&review=1');
+    await expect.poll(() => moves.count()).toBe(longer + 1);
+    await review.getByText('Review complete').waitFor({ state: 'attached', timeout: 60_000 });
+    expect(problems).toEqual([]);
+  },
+);
 
 test('a game on this device is undone, ends and is played again', async () => {
   const { page, errors } = await app.openPage();
@@ -228,8 +244,8 @@ test('a game on this device is undone, ends and is played again', async () => {
   expect(errors).toEqual([]);
 });
 
-test('the quick start of a game works without the network, too', async () => {
-  const { page } = await openWithoutNetwork(app);
+test('the quick start of a game works without the network, too', { tags: 'long' }, async () => {
+  const { page } = await openWithoutNetwork();
   await page.goto(app.url);
   await card(page, 'proteus').locator('.ways button').nth(1).click();
   await page.waitForURL('**/match/device-*');

@@ -45,6 +45,60 @@ export async function startGame(
   await waitForTurn(page);
 }
 
+/** Asks the server about matches. */
+export async function ask<Answer>(
+  url: string,
+  path: string,
+  tokens: string[],
+  body?: object,
+): Promise<Answer> {
+  const response = await fetch(`${url}/api/matches${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.join(',')}` },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Answer;
+}
+
+/** Creates a match over HTTP. */
+export function createMatch(url: string, body: object): Promise<{ match: string; tokens: string[] }> {
+  return ask(url, '', [], body);
+}
+
+/** Opens a match with these tokens of its seats; the page must show an address of the app. */
+export async function openMatch(
+  page: Page,
+  url: string,
+  game: GameName,
+  { match, tokens }: { match: string; tokens: (string | null)[] },
+): Promise<void> {
+  await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
+    match,
+    game,
+    tokens,
+    at: 0,
+    over: false,
+  });
+  await page.goto(`${url}/match/${match}`);
+  await page.waitForSelector('.board .cell');
+}
+
+/** As [`startGame`], but without the start page. */
+export async function openGame(
+  page: Page,
+  url: string,
+  against: 'person' | 'engine',
+  game: GameName = 'potlatch',
+): Promise<void> {
+  const seats = [
+    { kind: 'person' },
+    against === 'person' ? { kind: 'person' } : { kind: 'engine', level: 1 },
+  ];
+  await openMatch(page, url, game, await createMatch(url, { game, seats, confirm: true, contribute: true }));
+  await waitForTurn(page);
+}
+
 /** The part of a snapshot that is needed to play without a browser. */
 export interface Position {
   seq: number;
@@ -67,25 +121,10 @@ export async function openMatchWhen(
   next: (now: Position) => string | null,
   confirm = false,
 ): Promise<Position> {
-  const ask = async <Answer>(path: string, tokens: string[], body?: object) => {
-    const response = await fetch(`${url}/api/matches${path}`, {
-      method: body ? 'POST' : 'GET',
-      headers: {
-        'content-type': 'application/json',
-        authorization: `Bearer ${tokens.join(',')}`,
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
-    if (!response.ok) throw new Error(await response.text());
-    return (await response.json()) as Answer;
-  };
   const seats = [{ kind: 'person' }, { kind: 'person' }];
-  const { match, tokens } = await ask<{ match: string; tokens: string[] }>('', [], {
-    game,
-    seats,
-    confirm,
-  });
-  let now = await ask<Position>(`/${match}`, tokens);
+  const created = await createMatch(url, { game, seats, confirm });
+  const { match, tokens } = created;
+  let now = await ask<Position>(url, `/${match}`, tokens);
   const command = async (what: object) => {
     const body = {
       id: `${match} ${now.seq}`,
@@ -93,27 +132,19 @@ export async function openMatchWhen(
       seat: now.acting,
       ...what,
     };
-    ({ snapshot: now } = await ask<{ snapshot: Position }>(`/${match}/commands`, tokens, body));
+    ({ snapshot: now } = await ask<{ snapshot: Position }>(url, `/${match}/commands`, tokens, body));
   };
   /** Waits for random draws. */
   const decided = async () => {
     while (now.status === 'playing' && now.view.actions.length === 0)
-      now = await ask<Position>(`/${match}`, tokens);
+      now = await ask<Position>(url, `/${match}`, tokens);
     return now;
   };
   for (let token = next(await decided()); token !== null; token = next(await decided())) {
     await command({ do: 'play', token });
     if (now.status === 'confirming') await command({ do: 'confirm' });
   }
-  await page.evaluate((saved) => localStorage.setItem('tavola.matches', JSON.stringify([saved])), {
-    match,
-    game,
-    tokens,
-    at: 0,
-    over: false,
-  });
-  await page.goto(`${url}/match/${match}`);
-  await page.waitForSelector('.board .cell');
+  await openMatch(page, url, game, created);
   await waitForTurn(page);
   return now;
 }

@@ -1,7 +1,7 @@
 /** Puzzles: right, wrong with the refutation, the solution shown, the puzzle of the day, progress. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp } from './app';
+import { accessibilityViolations, startApp, BLANK } from './app';
 import { solve } from './lessons';
 import { type GameName, GAMES } from './play';
 
@@ -61,7 +61,7 @@ test('a puzzle is found in the list and solved by keyboard, and the next one fol
 test('a wrong turn is refuted on the board and in words, and the solution can be shown', async () => {
   const [puzzle] = (await puzzlesOf(GAME)).filter(({ theme, turns }) => theme === 'save' && turns === 1);
   if (!puzzle) throw new Error(`${GAME} has no such puzzle`);
-  const { page, errors } = await app.openPage({ colorScheme: 'dark' });
+  const { page, errors } = await app.openPage({ at: BLANK, colorScheme: 'dark' });
   await openPuzzle(page, GAME, puzzle.id);
   const wrong = await wrongTurn(GAME, puzzle.id);
   for (const touches of wrong.touches) {
@@ -120,18 +120,17 @@ async function wrongTurn(game: string, id: string): Promise<{ touches: string[][
 }
 
 test('the puzzle of the day counts the days in a row', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   const yesterday = await page.evaluate(() => {
     const date = new Date(Date.now() - 86_400_000);
     const two = (number: number) => String(number).padStart(2, '0');
     return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   });
-  await page.goto(`${app.url}/puzzles`);
   await page.evaluate(
     (last) => localStorage.setItem('tavola.puzzles.streak', JSON.stringify({ last, days: 4, longest: 4 })),
     yesterday,
   );
-  await page.reload();
+  await page.goto(`${app.url}/puzzles`);
   const daily = page.locator('.daily');
   await daily.getByText('Days in a row: 4', { exact: true }).waitFor();
   const path = (await daily.locator('a').getAttribute('href')) ?? '';
@@ -155,8 +154,8 @@ test('the puzzle of the day counts the days in a row', async () => {
 test('progress is in the account on every device, also what was solved without the network', async () => {
   const [first, second, third] = (await puzzlesOf(GAME)).filter(({ turns }) => turns === 1);
   if (!first || !second || !third) throw new Error(`${GAME} has too few puzzles`);
-  const here = await app.openPage();
-  const there = await app.openPage();
+  const here = await app.openPage({ at: BLANK });
+  const there = await app.openPage({ at: BLANK });
   const solveOn = async ({ page }: { page: Page }, id: string) => {
     await openPuzzle(page, GAME, id);
     await solve(page, app.url, GAME, `puzzle-${id}`, 0);
@@ -217,8 +216,7 @@ test('progress is in the account on every device, also what was solved without t
 });
 
 test('a puzzle that does not exist leads to the list', { tags: 'long' }, async () => {
-  const { page } = await app.openPage();
-  await page.goto(`${app.url}/puzzles/${GAME}/000000`);
+  const { page } = await app.openPage({ at: `/puzzles/${GAME}/000000` });
   await page.getByRole('alert').waitFor();
   await page.getByRole('link', { name: 'All puzzles' }).click();
   await page.waitForSelector('section[data-game]');
@@ -227,7 +225,7 @@ test('a puzzle that does not exist leads to the list', { tags: 'long' }, async (
 test.each(GAMES)('puzzles of %s are solved by keyboard and shown', { tags: 'long' }, async (game) => {
   const themes = new Map((await puzzlesOf(game)).map((one) => [one.theme, one]));
   for (const { id } of themes.values()) {
-    const { page, errors } = await app.openPage();
+    const { page, errors } = await app.openPage({ at: BLANK });
     await openPuzzle(page, game, id);
     await solve(page, app.url, game, `puzzle-${id}`, 0);
     expect(errors).toEqual([]);
@@ -244,7 +242,8 @@ test.each(['en', 'ja'])('puzzles fit phones (%s)', { tags: 'long' }, async (loca
       isMobile: true,
     });
     const [first] = await puzzlesOf(game);
-    for (const path of ['/puzzles', `/puzzles/${game}/${first?.id ?? ''}`]) {
+    const list = game === GAME ? ['/puzzles'] : [];
+    for (const path of [...list, `/puzzles/${game}/${first?.id ?? ''}`]) {
       await page.goto(`${app.url}${path}`);
       await page.waitForSelector('section');
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(360);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { accessibilityViolations, startApp, screenshot, tavola } from './app';
+import { accessibilityViolations, BLANK, startApp, screenshot, tavola } from './app';
 
 const app = startApp();
 let folder = '';
@@ -23,8 +23,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`a replay is played by buttons, keys and slider (${colorScheme})`, async () => {
-    const { page, errors } = await app.openPage({ colorScheme, viewport: { width: 360, height: 780 } });
+  const tags = colorScheme === 'dark' ? ['long'] : [];
+  test(`a replay is played by buttons, keys and slider (${colorScheme})`, { tags }, async () => {
+    const { page, errors } = await app.openPage({
+      at: BLANK,
+      colorScheme,
+      viewport: { width: 360, height: 780 },
+    });
     const requests: string[] = [];
     await page.goto(address);
     page.on('request', (request) => requests.push(request.url()));

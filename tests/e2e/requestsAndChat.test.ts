@@ -80,30 +80,34 @@ test('an answered turn is taken back if the opponent agrees', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('the menu disables requests while one is pending, and those that were declined', async () => {
-  const pair = await two();
-  const { red, blue, errors } = pair;
-  await playOpening(pair);
-  await choose(red, 'Offer a draw');
-  await blue.locator('.request').waitFor();
-  const openMenu = () => blue.getByRole('button', { name: 'More', exact: true }).click();
-  const draw = blue.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
-  await openMenu();
-  expect(await draw.isDisabled()).toBe(true);
-  const why = await draw.getAttribute('aria-describedby');
-  expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/pending request is answered/);
-  // Possible again once no request is pending.
-  await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
-  await expect.poll(() => draw.isDisabled()).toBe(false);
-  // Red's request was declined, so Red cannot ask again.
-  await red.getByRole('button', { name: 'More', exact: true }).click();
-  const again = red.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
-  expect(await again.isDisabled()).toBe(true);
-  const before = await again.getAttribute('aria-describedby');
-  expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/i);
-  await screenshot(red, 'asked-before-desktop');
-  expect(errors).toEqual([[], []]);
-});
+test(
+  'the menu disables requests while one is pending, and those that were declined',
+  { tags: 'long' },
+  async () => {
+    const pair = await two();
+    const { red, blue, errors } = pair;
+    await playOpening(pair);
+    await choose(red, 'Offer a draw');
+    await blue.locator('.request').waitFor();
+    const openMenu = () => blue.getByRole('button', { name: 'More', exact: true }).click();
+    const draw = blue.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
+    await openMenu();
+    expect(await draw.isDisabled()).toBe(true);
+    const why = await draw.getAttribute('aria-describedby');
+    expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/pending request is answered/);
+    // Possible again once no request is pending.
+    await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
+    await expect.poll(() => draw.isDisabled()).toBe(false);
+    // Red's request was declined, so Red cannot ask again.
+    await red.getByRole('button', { name: 'More', exact: true }).click();
+    const again = red.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
+    expect(await again.isDisabled()).toBe(true);
+    const before = await again.getAttribute('aria-describedby');
+    expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/i);
+    await screenshot(red, 'asked-before-desktop');
+    expect(errors).toEqual([[], []]);
+  },
+);
 
 test('a request withdrawn on another device does not count as declined', { tags: 'long' }, async () => {
   const pair = await two();
@@ -177,7 +181,7 @@ test('a late answer does not bring back an old position', { tags: 'long' }, asyn
   expect(errors).toEqual([[], []]);
 });
 
-test('a clock for the match runs down and decides it', async () => {
+test('a clock for the match runs down and decides it', { tags: 'long' }, async () => {
   const pair = await two({ time: { kind: 'main', seconds: 12, increment: 0 } }, { far: true });
   const { red, blue, errors } = pair;
   await playOpening(pair);
@@ -411,7 +415,7 @@ test('on the smallest phone a request leaves room for the board', { tags: 'long'
   expect(board?.height).toBeGreaterThan(150);
 });
 
-test('connection states are shown', async () => {
+test('connection states are shown', { tags: 'long' }, async () => {
   const pair = await two();
   const { red, blue } = pair;
   await red.locator('.presence.online').waitFor();
@@ -420,7 +424,7 @@ test('connection states are shown', async () => {
   await screenshot(red, 'reconnecting-desktop');
 });
 
-test('a player who returns takes the seat over from the computer', async () => {
+test('a player who returns takes the seat over from the computer', { tags: 'long' }, async () => {
   const pair = await two({}, { far: true, away: true });
   const { red, blue, errors } = pair;
   await playOpening(pair);

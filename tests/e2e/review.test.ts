@@ -1,15 +1,15 @@
 /** The review of a finished match. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, screenshot } from './app';
+import { accessibilityViolations, startApp, screenshot, BLANK } from './app';
 import {
-  startGame,
   seededRandom,
   type Position,
   resign,
   openMatchAfter,
   openMatchWhen,
   playRandomAction,
+  openGame,
 } from './play';
 
 const app = startApp();
@@ -26,7 +26,7 @@ const slider = (page: Page) => page.getByRole('slider', { name: 'Position' });
 const pieces = (page: Page) => page.locator('.board use').count();
 
 test('the review moves by buttons, keys, slider and list, and closes', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   await lookBack(page);
   expect(await slider(page).inputValue()).toBe('7');
   const atLast = await pieces(page);
@@ -52,7 +52,7 @@ test('the review moves by buttons, keys, slider and list, and closes', async () 
 });
 
 test('the analysis shows win chances, best moves and the cost of mistakes', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('4');
@@ -85,7 +85,7 @@ test('the analysis shows win chances, best moves and the cost of mistakes', asyn
 });
 
 test('a variation is tried out and analysed, and closed', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('2');
@@ -127,7 +127,7 @@ test.each(['light', 'dark'] as const)(
   'the review is accessible, %s',
   { tags: 'long' },
   async (colorScheme) => {
-    const { page } = await app.openPage({ colorScheme, viewport: { width: 390, height: 844 } });
+    const { page } = await app.openPage({ at: BLANK, colorScheme, viewport: { width: 390, height: 844 } });
     await lookBack(page);
     await page.getByRole('button', { name: 'Analysis' }).click();
     await slider(page).fill('3');
@@ -138,7 +138,7 @@ test.each(['light', 'dark'] as const)(
 );
 
 test('on a landscape phone the analysis has all the room beside the board', { tags: 'long' }, async () => {
-  const { page } = await app.openPage({ viewport: { width: 844, height: 390 } });
+  const { page } = await app.openPage({ at: BLANK, viewport: { width: 844, height: 390 } });
   await lookBack(page);
   await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('4');
@@ -152,7 +152,7 @@ test(
   'after a resignation the review shows the best moves and the seat to act',
   { tags: 'long' },
   async () => {
-    const { page, errors } = await app.openPage();
+    const { page, errors } = await app.openPage({ at: BLANK });
     await openMatchAfter(page, app.url, 'potlatch', SHORTEST.slice(0, 2));
     await resign(page);
     await page.getByRole('button', { name: 'Review' }).click();
@@ -172,7 +172,7 @@ test(
   'montana: on a phone a selected best move is visible, whatever panel was open',
   { tags: 'long' },
   async () => {
-    const { page, errors } = await app.openPage();
+    const { page, errors } = await app.openPage({ at: BLANK });
     const main = ({ view }: Position) =>
       view.actions.some(({ kind }) => kind === 'work') ? null : (view.actions[0]?.token ?? null);
     await openMatchWhen(page, app.url, 'montana', main);
@@ -199,7 +199,7 @@ test(
 );
 
 test('a running match cannot be reviewed', { tags: 'long' }, async () => {
-  const { page } = await app.openPage();
-  await startGame(page, 'person');
+  const { page } = await app.openPage({ at: BLANK });
+  await openGame(page, app.url, 'person');
   expect(await page.getByRole('button', { name: 'Review' }).count()).toBe(0);
 });

@@ -1,7 +1,7 @@
 /** Passtally: previews of placements, what cannot be undone, and scoring lines. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startApp } from './app';
+import { startApp, BLANK } from './app';
 import {
   openSetup,
   confirm,
@@ -22,7 +22,7 @@ const cell = (page: Page, name: string) => page.locator(`.cell[data-cell=${name}
 const click = (page: Page, name: string) => cell(page, name).click({ force: true });
 
 test('a tile is rotated, previewed with its prospect, and placed', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   await openMatchAfter(page, app.url, 'passtally', SET, true);
   const undo = page.getByRole('button', { name: /^Undo/ }).first();
   expect(await cell(page, 'pile-1-b').count()).toBe(0);
@@ -81,7 +81,7 @@ test('a tile is rotated, previewed with its prospect, and placed', async () => {
 });
 
 test('a scoring line lights up, is counted, and is announced', async () => {
-  const { page, errors } = await app.openPage({ reducedMotion: 'no-preference' });
+  const { page, errors } = await app.openPage({ at: BLANK, reducedMotion: 'no-preference' });
   await openMatchAfter(page, app.url, 'passtally', SET);
   await page.waitForSelector('.board .lines [data-owner="0"]', { state: 'attached' });
   // Two marker moves there and back: the bare lines score nothing.

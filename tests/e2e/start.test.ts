@@ -1,7 +1,7 @@
 /** The start page, the set-up of a game, and the list of moves in words. */
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp } from './app';
-import { card, GAMES, openMatchAfter, openSetup, playRandomAction, seededRandom, startGame } from './play';
+import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { card, GAMES, openGame, openMatchAfter, openSetup, playRandomAction, seededRandom } from './play';
 
 const app = startApp();
 
@@ -23,8 +23,8 @@ test('a newcomer is offered one thing to do first: a lesson of five minutes', as
 });
 
 test('the last unfinished game comes first, with its position', async () => {
-  const { page, errors } = await app.openPage();
-  await startGame(page, 'person', 'proteus');
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await openGame(page, app.url, 'person', 'proteus');
   await playRandomAction(page, seededRandom(3));
   await page
     .getByRole('link', { name: /Start|Tavola/ })
@@ -69,7 +69,7 @@ test('against the computer one sees level, seat and time; the level says what it
 });
 
 test('the list of moves speaks in pieces and words, and marks an entry on the board', async () => {
-  const { page, errors } = await app.openPage();
+  const { page, errors } = await app.openPage({ at: BLANK });
   await openMatchAfter(page, app.url, 'potlatch', ['Psw', 'Pse']);
   const entry = page.locator('.moves .entry button');
   await expect.poll(() => entry.count()).toBe(2);
@@ -96,8 +96,8 @@ test('the list of moves speaks in pieces and words, and marks an entry on the bo
 });
 
 test('hints come in three stages: the kind, the place, the action with its reasons', async () => {
-  const { page, errors } = await app.openPage();
-  await startGame(page, 'engine', 'potlatch');
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await openGame(page, app.url, 'engine', 'potlatch');
   const hint = page.locator('.hint');
   await hint.getByRole('button', { name: 'Hint' }).click();
   await hint.getByText(/^Try this: Move (pawn|chip)$/).waitFor();
@@ -114,37 +114,44 @@ test('hints come in three stages: the kind, the place, the action with its reaso
   expect(errors).toEqual([]);
 });
 
-test('against other people there are no hints', async () => {
+test('against other people there are no hints', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await card(page, 'potlatch').getByRole('button', { name: 'Play with a friend' }).click();
   await page.waitForSelector('.board .cell.touchable');
   expect(await page.locator('.hint').count()).toBe(0);
 });
 
-test.each(['en', 'ja'])('start page and set-up fit phones (%s)', { tags: 'long' }, async (locale) => {
-  for (const width of [320, 360, 768]) {
-    const { page } = await app.openPage({ locale, viewport: { width, height: 740 } });
-    const fits = async (what: string) =>
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(
-        width,
-      );
-    await fits('start');
-    expect(await accessibilityViolations(page), 'start').toEqual([]);
-    for (const game of GAMES) {
-      await openSetup(page, game, true);
-      await fits(game);
-      const wider = await page.locator('dialog *').evaluateAll((all) =>
-        all
-          .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
-          .filter((one) => getComputedStyle(one).overflowX !== 'visible')
-          .map(({ tagName, className }) => `${tagName} ${String(className)}`),
-      );
-      expect(
-        wider.filter((one) => !one.startsWith('SELECT')),
-        game,
-      ).toEqual([]);
-      await page.keyboard.press('Escape');
+test.each([
+  ['en', [320, 768]],
+  ['ja', [320, 360, 1440]],
+] as const)(
+  'start page and set-up fit phones and wider screens (%s)',
+  { tags: 'long' },
+  async (locale, widths) => {
+    for (const width of widths) {
+      const { page } = await app.openPage({ locale, viewport: { width, height: 740 } });
+      const fits = async (what: string) =>
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(
+          width,
+        );
+      await fits('start');
+      expect(await accessibilityViolations(page), 'start').toEqual([]);
+      for (const game of GAMES) {
+        await openSetup(page, game, true);
+        await fits(game);
+        const wider = await page.locator('dialog *').evaluateAll((all) =>
+          all
+            .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+            .filter((one) => getComputedStyle(one).overflowX !== 'visible')
+            .map(({ tagName, className }) => `${tagName} ${String(className)}`),
+        );
+        expect(
+          wider.filter((one) => !one.startsWith('SELECT')),
+          game,
+        ).toEqual([]);
+        await page.keyboard.press('Escape');
+      }
+      await page.context().close();
     }
-    await page.context().close();
-  }
-});
+  },
+);

@@ -1,8 +1,8 @@
 /** Time per turn: visible to all players, decided by the server. */
 import { expect, test } from 'vitest';
 import { startTwoPlayerMatch, PHONE } from './twoPlayers';
-import { startApp, screenshot } from './app';
-import { openSetup, startGame } from './play';
+import { BLANK, screenshot, startApp } from './app';
+import { createMatch, openSetup, startGame } from './play';
 
 const app = startApp();
 
@@ -53,18 +53,18 @@ test('when the time is up the server plays, and the page says so', async () => {
 });
 
 test('three seats with clocks of every kind fit a phone', { tags: 'long' }, async () => {
-  const { page } = await app.openPage({ ...PHONE, locale: 'ja' });
+  const { page } = await app.openPage({ at: BLANK, ...PHONE, locale: 'ja' });
   const seats = ['Ada', 'Bo', 'Cy'].map((name) => ({ kind: 'person', name }));
   for (const time of [
     { kind: 'main', seconds: 21_600, increment: 5 },
     { kind: 'days', days: 3 },
   ]) {
-    const answer = await fetch(`${app.url}/api/matches`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ game: 'passtally', options: { players: '3' }, seats, time }),
+    const { match } = await createMatch(app.url, {
+      game: 'passtally',
+      options: { players: '3' },
+      seats,
+      time,
     });
-    const { match } = (await answer.json()) as { match: string };
     await page.goto(`${app.url}/match/${match}`);
     await page.getByRole('timer').nth(2).waitFor();
     const outside = await page.locator('.seat').evaluateAll((plates) =>
@@ -104,19 +104,14 @@ test.each(['en', 'ja'])(
   'four clocks with days stay in their panels on a landscape phone (%s)',
   { tags: 'long' },
   async (locale) => {
-    const { page } = await app.openPage({ locale, viewport: { width: 667, height: 375 } });
+    const { page } = await app.openPage({ at: BLANK, locale, viewport: { width: 667, height: 375 } });
     const body = {
       game: 'montana',
       options: { players: '4' },
       seats: ['Ada', 'Bo', 'Cy', 'Di'].map((name) => ({ kind: 'person', name })),
       time: { kind: 'days', days: 30 },
     };
-    const answer = await fetch(`${app.url}/api/matches`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    const { match } = (await answer.json()) as { match: string };
+    const { match } = await createMatch(app.url, body);
     await page.goto(`${app.url}/match/${match}`);
     await page.getByRole('timer').nth(3).waitFor();
     await screenshot(page, `clocks-four-${locale}`);

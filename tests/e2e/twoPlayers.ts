@@ -1,6 +1,7 @@
 /** A match of two people, each in a browser of their own. */
 import type { Page } from 'playwright-core';
-import type { TestApp } from './app';
+import { BLANK, type TestApp } from './app';
+import { ask, createMatch } from './play';
 
 export const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
 
@@ -11,16 +12,6 @@ export interface TwoPlayerMatch {
   errors: string[][];
   tokens: string[];
   command: (seat: number, what: object) => Promise<void>;
-}
-
-async function ask<Answer>(url: string, path: string, tokens: string[], body?: object): Promise<Answer> {
-  const response = await fetch(`${url}/api/matches${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.join(',')}` },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as Answer;
 }
 
 /**
@@ -37,8 +28,11 @@ export async function startTwoPlayerMatch(
     { kind: 'person', name: 'Bo' },
   ];
   const body = { game: 'potlatch', seats, confirm: false, ...more };
-  const { match, tokens } = await ask<{ match: string; tokens: string[] }>(app.url, '', [], body);
-  const visitors = await Promise.all([app.openPage(), app.openPage(far ? { ...PHONE, locale: 'ja' } : {})]);
+  const { match, tokens } = await createMatch(app.url, body);
+  const visitors = await Promise.all([
+    app.openPage({ at: BLANK }),
+    app.openPage({ at: BLANK, ...(far ? { ...PHONE, locale: 'ja' } : {}) }),
+  ]);
   for (const [seat, { page }] of visitors.entries()) {
     await page.evaluate(
       ([match, game, token, seat]) =>

@@ -1,8 +1,8 @@
 /** "Why not this?" in a match against the computer and on the analysis board. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp } from './app';
-import { card, startGame, waitForTurn } from './play';
+import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { card, openGame, waitForTurn } from './play';
 
 const app = startApp();
 
@@ -22,9 +22,8 @@ async function chooseByKeyboard(page: Page, nth: number): Promise<void> {
   throw new Error('No action was explained.');
 }
 
-test.each(['en', 'ja'])('the analysis board explains a mistake and a good action (%s)', async (locale) => {
-  const { page, errors } = await app.openPage({ locale });
-  await page.goto(`${app.url}/analysis`);
+const explained = async (locale: string): Promise<void> => {
+  const { page, errors } = await app.openPage({ at: '/analysis', locale });
   await page.locator('textarea').fill('[Game "potlatch"]\n\nPnw Pw Pne Pe\n');
   await page.locator('form button[type=submit]').click();
   await page.locator('.prompt[data-ply="0"]').waitFor();
@@ -59,11 +58,15 @@ test.each(['en', 'ja'])('the analysis board explains a mistake and a good action
   await panel.getByText(english ? 'As good as the best action.' : '最善手と同じくらい').waitFor();
   expect(await panel.locator('li').count()).toBe(0);
   expect(errors).toEqual([]);
-});
+};
+
+const title = 'the analysis board explains a mistake and a good action (%s)';
+test.each(['en'])(title, explained);
+test.each(['ja'])(title, { tags: 'long' }, explained);
 
 test('against the computer every legal action and the last one can be asked about', async () => {
-  const { page, errors } = await app.openPage();
-  await startGame(page, 'engine', 'potlatch');
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await openGame(page, app.url, 'engine', 'potlatch');
   const panel = page.locator('.why-not');
   const moves = page.locator('aside .moves .entry');
   await panel.getByRole('button', { name: 'Why not this?' }).click();
@@ -86,17 +89,21 @@ test('against the computer every legal action and the last one can be asked abou
   expect(errors).toEqual([]);
 });
 
-test('on a phone the menu asks, and against other people nothing is explained', async () => {
-  const { page } = await app.openPage({ viewport: { width: 360, height: 740 } });
-  await startGame(page, 'engine', 'potlatch');
-  const panel = page.locator('.why-not');
-  expect(await panel.isVisible()).toBe(false);
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('button', { name: 'Why not this?' }).click();
-  await panel.getByText("It isn't played.").waitFor();
-  await screenshot(page, 'why-not-phone');
-  await page.goto(app.url);
-  await card(page, 'potlatch').getByRole('button', { name: 'Play with a friend' }).click();
-  await page.waitForSelector('.board .cell.touchable');
-  expect(await page.locator('.why-not').count()).toBe(0);
-});
+test(
+  'on a phone the menu asks, and against other people nothing is explained',
+  { tags: 'long' },
+  async () => {
+    const { page } = await app.openPage({ at: BLANK, viewport: { width: 360, height: 740 } });
+    await openGame(page, app.url, 'engine', 'potlatch');
+    const panel = page.locator('.why-not');
+    expect(await panel.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Why not this?' }).click();
+    await panel.getByText("It isn't played.").waitFor();
+    await screenshot(page, 'why-not-phone');
+    await page.goto(app.url);
+    await card(page, 'potlatch').getByRole('button', { name: 'Play with a friend' }).click();
+    await page.waitForSelector('.board .cell.touchable');
+    expect(await page.locator('.why-not').count()).toBe(0);
+  },
+);

@@ -10,6 +10,7 @@ import pytest
 import tavola
 from tavola import _core
 from tavola.engines import Choice, Limits
+from tavola.engines.levels import classic_specification
 from tavola.tournament import Schedule
 from tavola.train.gate import Player, score_network
 
@@ -160,3 +161,34 @@ def test_the_network_of_a_game_is_stronger_than_its_search_at_equal_nodes() -> N
     network = next(map(tavola.Network, _core._networks(GAME.name)))
     scores, _ = score_network(schedule, [Player(network, 100), Player(None, 100)], None)
     assert scores.mean > 0.6
+
+
+def test_the_top_level_plays_with_the_network_and_classic_does_not() -> None:
+    other = tavola.load("potlatch", layout="row")
+    *_, top = tavola.levels("potlatch")
+    *_, plain = tavola.levels(other)
+    assert tavola.levels(GAME)[-1] == top == "net:seconds=1,threads=2"
+    assert plain == "auto:seconds=1,threads=2"
+    state = GAME.start().play("Pnw")
+
+    def share(name: str) -> float:
+        with tavola.engine(name, GAME) as engine:
+            assert engine.text == name
+            shares = engine.choose(state, limits=Limits(nodes=300)).info.shares
+        assert shares is not None
+        return shares[0]
+
+    top_share, network, classic, tree = map(
+        share, ("level:8", "net:nodes=1,seed=0", "classic", "tree:nodes=1,seed=0")
+    )
+    assert abs(top_share - network) < abs(top_share - tree)
+    assert abs(classic - tree) < abs(classic - network)
+    with tavola.engine("level:8", other) as engine:
+        state = other.start()
+        assert engine.choose(state, limits=Limits(nodes=9)).token in state.legal_actions
+
+
+@pytest.mark.parametrize("name", tavola.games())
+def test_classic_is_the_last_level_of_a_game_without_a_network(name: str) -> None:
+    if not _core._networks(name):
+        assert tavola.levels(name)[-1] == classic_specification(name)

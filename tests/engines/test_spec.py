@@ -70,6 +70,7 @@ def test_a_name_is_an_engine(text: str) -> None:
         ("auto:threads=257", ["threads", "from 1 to 256"]),
         ("level", ["unknown level ''", "levels: 1 to 8"]),
         ("level:9", ["unknown level '9'", "levels: 1 to 8"]),
+        ("classic:seconds=1", ["classic has no settings"]),
         ("tree:seed=-1", ["seed", "'-1'"]),
         ("tree:nodes=3,nodes=4", ["nodes is given twice"]),
         ("tree:nodes=3,", ["'' is not NAME=VALUE"]),

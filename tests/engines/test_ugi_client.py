@@ -205,7 +205,7 @@ def test_a_program_that_talks_without_end_is_late(monkeypatch: pytest.MonkeyPatc
     with tavola.engine(named("good", "nodes=10,patience=20"), GAME) as engine:
         engine.new_game()
         assert isinstance(engine, UgiEngine)
-        engine._patience = 0.2
+        engine._patience = engine._overrun = 0.2
         # There is always one line more.
         monkeypatch.setattr(EngineProcess, "receive", lambda program, deadline: "readyok")
         with pytest.raises(tavola.EngineFailed, match="did not answer within"):

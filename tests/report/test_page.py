@@ -11,12 +11,12 @@ import pytest
 
 import tavola
 from scripts.report_figures import figure
+from tavola.language import LANGUAGES, Language
 from tavola.report import Measures, Plan, measure, page
 from tavola.report.course import Part
 from tavola.report.page import setting_names
 from tavola.report.plots import VARIABLES
 from tavola.report.words import Words, messages
-from tavola.server.schema.locale import LANGUAGES, Language
 from tests.report.games import line
 
 pytest.importorskip("matplotlib")

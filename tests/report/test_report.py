@@ -13,6 +13,7 @@ import tavola
 from tavola.cli.app import run
 from tavola.report import Plan, round_length
 from tavola.report.files import command
+from tests.profiles import first_quick
 
 pytest.importorskip("pyarrow")
 pytest.importorskip("matplotlib")
@@ -49,7 +50,7 @@ def other_option(name: str) -> str:
     return f"{option}={values[1]}"
 
 
-@pytest.mark.parametrize("name", tavola.games())
+@pytest.mark.parametrize("name", first_quick(sorted(tavola.games(), reverse=True)))
 def test_a_small_report_of_every_game(name: str, tmp_path: Path, capsys: Out) -> None:
     import pyarrow.parquet as pq
 
@@ -100,6 +101,7 @@ def test_a_resumed_report_equals_an_uninterrupted_one(whole: Path, tmp_path: Pat
         assert (tmp_path / name).read_bytes() == (whole / name).read_bytes()
 
 
+@pytest.mark.long
 def test_two_processes_and_another_seed(whole: Path, tmp_path: Path) -> None:
     assert run([*arguments(tmp_path), "--jobs", "2"]) == 0
     for name in FILES:

@@ -2,8 +2,17 @@ from collections.abc import Iterator
 
 import pytest
 
+from tavola.server.accounts import passwords
 from tavola.server.ops import rate_limits
 from tests.server.live_server import LiveServer, serve
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """Hash passwords with the least work: a test of accounts signs in more often than a person."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "PROFILE", "CHEAPEST")
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -17,12 +17,12 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from tavola.cli.serve import KEEP_ALIVE_SECONDS
+from tavola.language import LANGUAGES
 from tavola.server.app import build
 from tavola.server.http.read_timeouts import ReadTimeoutProtocol
 from tavola.server.http.websocket_protocol import WebSocketProtocol
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES
 from tavola.server.schema.errors import message_for
-from tavola.server.schema.locale import LANGUAGES
 from tavola.server.settings import Settings
 from tavola.server.storage.database import Database
 from tests.server.databases import url_of

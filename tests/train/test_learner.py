@@ -8,6 +8,7 @@ from tavola._core import _looks
 from tavola.train.learner import CLIP, Learner, Learning, Loss, forward
 from tavola.train.self_play import play_round, record
 from tavola.train.weights import network_of
+from tests.profiles import first_quick
 from tests.train.plans import tiny
 
 
@@ -57,7 +58,7 @@ def test_equal_training_gives_equal_weights_and_survives_its_file() -> None:
 
 
 @pytest.mark.parametrize(("features", "looks"), [(False, False), (True, False), (True, True)])
-@pytest.mark.parametrize("name", ["potlatch", "passtally"])
+@pytest.mark.parametrize("name", first_quick(["potlatch", "passtally"]))
 def test_the_compiled_network_computes_what_was_trained(
     name: str, features: bool, looks: bool
 ) -> None:

@@ -166,6 +166,18 @@ def test_the_next_line_may_come_as_soon_as_the_answer() -> None:
             assert dialog.hear().startswith("bestmove ")
 
 
+def test_the_network_of_a_game_is_an_engine() -> None:
+    with Dialog() as dialog:
+        dialog.say("setoption name Engine value net")
+        dialog.say("setoption name Game value potlatch")
+        dialog.say("go nodes 20")
+        assert dialog.hear().startswith("info nodes ")
+        assert dialog.hear().startswith("bestmove ")
+        dialog.say("setoption name potlatch.layout value row")
+        dialog.say("go nodes 20")
+        assert "there is no network for potlatch actions=2 layout=row" in dialog.hear()
+
+
 def test_each_line_reports_the_value_of_the_position() -> None:
     state = start("potlatch")
     analysis = tavola.search(state, nodes=200, threads=1, seed=random.Random(0).getrandbits(63))

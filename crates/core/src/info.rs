@@ -55,7 +55,8 @@ pub struct Assets {
     /// Geometry and colours: JSON (see [`crate::svg::Theme`]).
     pub theme: &'static str,
     /// The engines to play against, the weakest first: a JSON list of eight engine specifications, measured in
-    /// `docs/reference/levels.md`.
+    /// `docs/reference/levels.md`. The last one is `classic`. With a network for the options, the top level is `net` with the
+    /// same settings.
     pub levels: &'static str,
     /// The lessons, the first one first: JSON, one file each, as `docs/how-to/add-a-game.md` describes.
     pub lessons: &'static [&'static str],
@@ -63,7 +64,7 @@ pub struct Assets {
     pub puzzles: &'static str,
     /// Games between engines, as `tavola archive` makes them; empty without. WebAssembly leaves them out.
     pub archive: &'static [u8],
-    /// Network files of `tavola train`, each for some options. WebAssembly leaves them out.
+    /// Network files of `tavola train`, each for some options. The top level plays with them.
     pub networks: &'static [&'static [u8]],
 }
 

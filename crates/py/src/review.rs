@@ -1,6 +1,6 @@
 //! Review of a played game: the value of positions, the effect of actions, the balance.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -12,6 +12,7 @@ use crate::arguments::{Int, threads_or_all};
 use crate::classes::State;
 use crate::errors;
 use crate::interrupt::{Stop, interruptible};
+use crate::network::Network;
 
 /// Search trees of positions, for longer and longer evaluations of the same positions.
 #[pyclass(frozen, name = "_Trees", module = "tavola._core")]
@@ -35,6 +36,12 @@ fn limits(seconds: Option<f64>, nodes: Option<Int>, threads: Option<Int>, seed: 
     })
 }
 
+/// A network, which must be for the game of a state.
+fn shared(py: Python<'_>, state: &State, network: Option<&Network>) -> PyResult<Option<Arc<tavola_registry::Network>>> {
+    let checked = network.map(|network| network.check(py, &state.game).map(|()| Arc::clone(&network.network)));
+    checked.transpose()
+}
+
 fn read<T: DeserializeOwned>(json: &str) -> PyResult<T> {
     serde_json::from_str(json).map_err(|error| PyValueError::new_err(error.to_string()))
 }
@@ -54,17 +61,18 @@ fn written(value: &impl serde::Serialize) -> String {
 ///     seed: The random seed.
 ///     stop: Stops the search from another thread. Ctrl-C sets it too.
 ///     trees: Trees that the search continues.
+///     network: A network for the game and its options, which values the leaves.
 ///
 /// Returns:
 ///     A `Value` of `tavola.analysis.evaluator` as JSON.
 ///
 /// Raises:
-///     ValueError: If a limit is out of range.
+///     ValueError: If a limit is out of range, or the network is for another game.
 #[allow(clippy::too_many_arguments)] // the keywords of the Python function
 #[pyfunction]
 #[pyo3(name = "_evaluate")]
-#[pyo3(signature = (state, place, *, seconds=None, nodes=None, threads=None, seed=Int::new(0), stop=None, trees=None),
-    text_signature = "(state, place, *, seconds=None, nodes=None, threads=None, seed=0, stop=None, trees=None)")]
+#[pyo3(signature = (state, place, *, seconds=None, nodes=None, threads=None, seed=Int::new(0), stop=None, trees=None, network=None),
+    text_signature = "(state, place, *, seconds=None, nodes=None, threads=None, seed=0, stop=None, trees=None, network=None)")]
 pub(crate) fn evaluate(
     py: Python<'_>,
     state: &State,
@@ -75,12 +83,16 @@ pub(crate) fn evaluate(
     seed: Int,
     stop: Option<&Stop>,
     trees: Option<&KeptTrees>,
+    network: Option<&Network>,
 ) -> PyResult<String> {
     let limits = limits(seconds, nodes, threads, seed)?;
     let (game, core) = (&state.game.0, &state.state);
     let mut trees = trees.map(|trees| trees.0.lock().unwrap_or_else(PoisonError::into_inner));
     let kept = trees.as_deref_mut();
-    let found = interruptible(py, game, stop, |flag| Evaluator::new(game, &limits, flag, kept).value(core, place));
+    let network = shared(py, state, network)?;
+    let found = interruptible(py, game, stop, |flag| {
+        Evaluator::new(game, &limits, flag, kept).with_network(network).value(core, place)
+    });
     if let (Err(_), Some(trees)) = (&found, &mut trees) {
         trees.forget(); // after a failure of the rules the trees are wrong
     }
@@ -99,18 +111,20 @@ pub(crate) fn evaluate(
 ///     threads: The number of threads; all cores if None.
 ///     seed: The random seed.
 ///     stop: Stops the searches from another thread. Ctrl-C sets it too.
+///     network: A network for the game and its options, which values the leaves.
 ///
 /// Returns:
 ///     An `Action` of `tavola.analysis`, and a `Value`, as JSON.
 ///
 /// Raises:
 ///     IllegalAction: If the action is not legal.
-///     ValueError: If a limit is out of range, or `before` is not a value.
+///     ValueError: If a limit is out of range, `before` is not a value, or the network is for
+///         another game.
 #[allow(clippy::too_many_arguments)] // the keywords of the Python function
 #[pyfunction]
 #[pyo3(name = "_judge")]
-#[pyo3(signature = (state, token, before, place, *, seconds=None, nodes=None, threads=None, seed=Int::new(0), stop=None),
-    text_signature = "(state, token, before, place, *, seconds=None, nodes=None, threads=None, seed=0, stop=None)")]
+#[pyo3(signature = (state, token, before, place, *, seconds=None, nodes=None, threads=None, seed=Int::new(0), stop=None, network=None),
+    text_signature = "(state, token, before, place, *, seconds=None, nodes=None, threads=None, seed=0, stop=None, network=None)")]
 pub(crate) fn judge(
     py: Python<'_>,
     state: &State,
@@ -122,12 +136,14 @@ pub(crate) fn judge(
     threads: Option<Int>,
     seed: Int,
     stop: Option<&Stop>,
+    network: Option<&Network>,
 ) -> PyResult<(String, String)> {
     let limits = limits(seconds, nodes, threads, seed)?;
     let before: Value = read(before)?;
     let (game, core) = (&state.game.0, &state.state);
+    let network = shared(py, state, network)?;
     let judged = interruptible(py, game, stop, |flag| {
-        Evaluator::new(game, &limits, flag, None).judge(core, token, &before, place)
+        Evaluator::new(game, &limits, flag, None).with_network(network).judge(core, token, &before, place)
     })?;
     let (action, after) = judged.map_err(|error| errors::illegal(py, game, core, error))?;
     Ok((written(&action), written(&after)))

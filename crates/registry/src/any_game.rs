@@ -110,6 +110,15 @@ impl AnyGame {
         Network::from_bytes(bytes, rules, self.space(), seats, actions, self.features())
     }
 
+    /// The network that comes with the game for these options.
+    pub fn own_network(&self) -> Option<Network> {
+        let is_own = |shape: Shape| {
+            self.options.iter().all(|(name, value)| shape.options.get(name).is_some_and(|own| own == value))
+        };
+        let mut files = self.info().assets.networks.iter();
+        files.find(|file| Network::shape_of(file).is_ok_and(is_own)).and_then(|file| self.network(file).ok())
+    }
+
     /// A network for this game with these options, from the weights of its layers and the sizes of its hidden layers. It
     /// reads all features of the evaluation with the given weights, or none, and the looks of the actions.
     ///

@@ -7,6 +7,8 @@ use tavola_registry::{AnyGame, Limits, Method, Purpose, SearchResult};
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
     pub limits: Limits,
+    /// Whether the search uses the network of the game.
+    pub has_network: bool,
     blunders: f64,
 }
 
@@ -16,9 +18,9 @@ impl Engine {
         let (search, settings) = text.split_once(':').unwrap_or((text, ""));
         let method = match search {
             "auto" => Method::Auto,
-            "tree" => Method::Tree,
+            "tree" | "net" => Method::Tree,
             "alphabeta" => Method::AlphaBeta,
-            _ => return Err(format!("unknown search {search:?} in {text:?}; known are auto, tree, alphabeta")),
+            _ => return Err(format!("unknown search {search:?} in {text:?}; known are auto, tree, alphabeta, net")),
         };
         let mut limits = Limits { method, purpose: Purpose::Choose, ..Limits::default() };
         let mut blunders = 0.0;
@@ -30,6 +32,7 @@ impl Engine {
                 "seconds" => limits.seconds = Some(value.parse().map_err(|_| wrong())?),
                 "depth" => limits.depth = Some(value.parse().map_err(|_| wrong())?),
                 "lookahead" => limits.lookahead = value.parse().map_err(|_| wrong())?,
+                "c_puct" if search == "net" => limits.c_puct = value.parse().map_err(|_| wrong())?,
                 "contempt" => limits.contempt = value.parse().map_err(|_| wrong())?,
                 "blunders" => blunders = value.parse().map_err(|_| wrong())?,
                 "threads" | "memory" => {}
@@ -39,14 +42,18 @@ impl Engine {
         if limits.nodes.is_none() && limits.seconds.is_none() && limits.depth.is_none() {
             limits.seconds = Some(1.0);
         }
-        Ok(Self { limits, blunders })
+        Ok(Self { limits, has_network: search == "net", blunders })
     }
 
-    /// The engine of a level of a game, from 1.
-    pub fn level(game: &AnyGame, level: usize) -> Result<Self, String> {
+    /// The engine of a level of a game, from 1. The top level uses the network of the game, if there is one.
+    pub fn level(game: &AnyGame, level: usize, has_network: bool) -> Result<Self, String> {
         let levels: Vec<String> = serde_json::from_str(game.info().assets.levels).expect("a file that the tests read");
         let text = level.checked_sub(1).and_then(|index| levels.get(index));
-        Self::parse(text.ok_or_else(|| format!("unknown level {level}; levels: 1 to {}", levels.len()))?)
+        let text = text.ok_or_else(|| format!("unknown level {level}; levels: 1 to {}", levels.len()))?;
+        match text.split_once(':') {
+            Some((_, settings)) if has_network && level == levels.len() => Self::parse(&format!("net:{settings}")),
+            _ => Self::parse(text),
+        }
     }
 
     /// Whether the engine discards its tree after every action.

@@ -77,6 +77,7 @@ fn answer(session: &mut Session, request: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
+    use tavola_core::OptionSpec;
 
     use super::*;
 
@@ -118,6 +119,28 @@ mod tests {
             let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line}));
             assert_eq!(log["error"]["code"], "illegal");
         }
+    }
+
+    #[test]
+    fn the_top_level_plays_with_the_network_of_the_game() {
+        let games = tavola_registry::games();
+        let info = games.iter().find(|info| !info.assets.networks.is_empty()).expect("a game with a network");
+        let mut session = Session::default();
+        let mut choose = |level: &str, options: &Value| {
+            let asked = json!({"do": "choose", "game": info.name, "options": options, "seconds": 0.02, "seed": 1});
+            let engine = level.parse().map_or(json!({"engine": level}), |level: usize| json!({"level": level}));
+            ask(&mut session, &merged(&asked, &engine))
+        };
+        let last = |option: &OptionSpec| (option.name.to_owned(), json!(option.values.last()));
+        let (defaults, others) = (json!({}), Value::Object(info.options.iter().map(last).collect()));
+        let [top, network, classic] =
+            ["8", "net:nodes=300", "auto:nodes=300"].map(|engine| choose(engine, &defaults)["ok"]["shares"][0].clone());
+        let distance = |share: &Value| (share.as_f64().expect("a share") - top.as_f64().expect("a share")).abs();
+        assert!(distance(&network) < distance(&classic), "{top}: {network}, {classic}");
+        assert!(choose("8", &others)["ok"]["token"].is_string());
+        assert_eq!(choose("net:nodes=20", &others)["error"]["code"], "bad-engine");
+        assert_eq!(choose("net:nodes=20,c_puct=x", &defaults)["error"]["code"], "bad-engine");
+        assert_eq!(choose("tree:nodes=20,c_puct=1", &defaults)["error"]["code"], "bad-engine");
     }
 
     #[test]

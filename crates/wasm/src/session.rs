@@ -1,6 +1,7 @@
 //! The games in use, and the answers to requests.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use tavola_coach::{self as coach, Lesson};
@@ -8,7 +9,7 @@ use tavola_core::locale::Locale;
 use tavola_core::record::Record;
 use tavola_core::text::Text;
 use tavola_core::{Actor, CancelToken, Random, SmolStr};
-use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method, SearchResult};
+use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method, Network, SearchResult};
 
 use crate::engine::Engine;
 use crate::record::{self, Import, TextFault};
@@ -22,6 +23,8 @@ const HINT_SECONDS: f64 = 1.5;
 struct Opened {
     game: AnyGame,
     searcher: AnySearcher,
+    /// The network of the game for its options.
+    network: Option<Arc<Network>>,
 }
 
 /// The games in use by name and options.
@@ -113,7 +116,7 @@ impl Session {
                 // Alpha-beta gives no value for actions that it refutes.
                 let mut limits = Limits { seconds: *seconds, nodes: *nodes, method: Method::Tree, ..Limits::default() };
                 limits.lookahead = lookahead.unwrap_or(limits.lookahead);
-                Ok(analysis(&state, &search(opened, &state, &limits, &never)?, *lines))
+                Ok(analysis(&state, &search(opened, &state, &limits, false, &never)?, *lines))
             }
             Request::Evaluate { place, seconds } => {
                 let (opened, state) = self.at(place)?;
@@ -161,7 +164,7 @@ impl Session {
     ) -> Result<Value, Fault> {
         let (opened, state) = self.at(place)?;
         let engine = match (level, engine) {
-            (Some(level), None) => Engine::level(&opened.game, level),
+            (Some(level), None) => Engine::level(&opened.game, level, opened.network.is_some()),
             (None, Some(text)) => Engine::parse(text),
             _ => Err("either a level or an engine is needed".to_owned()),
         };
@@ -171,7 +174,7 @@ impl Session {
         }
         let mut limits = Limits { seed, ..engine.limits.clone() };
         limits.seconds = [limits.seconds, seconds].into_iter().flatten().reduce(f64::min);
-        let result = search(opened, &state, &limits, &CancelToken::default())?;
+        let result = search(opened, &state, &limits, engine.has_network, &CancelToken::default())?;
         let token = engine.pick(&result, &mut Random::new(seed));
         let token = token.filter(|_| result.best.is_some());
         let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
@@ -230,8 +233,8 @@ impl Session {
             let options = place.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
             let game = tavola_registry::load(&place.game, options);
             let game = game.map_err(|error| fault("unknown-game", &error.to_string()))?;
-            let searcher = game.searcher();
-            self.opened.insert(key.clone(), Opened { game, searcher });
+            let (searcher, network) = (game.searcher(), game.own_network().map(Arc::new));
+            self.opened.insert(key.clone(), Opened { game, searcher, network });
         }
         let opened = self.opened.get_mut(&key).expect("inserted above");
         let mut state = match &place.position {
@@ -275,7 +278,18 @@ fn lesson_position(game: &AnyGame, lesson: &Lesson, step: usize, line: &[String]
     }))
 }
 
-fn search(opened: &mut Opened, state: &AnyState, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Fault> {
+fn search(
+    opened: &mut Opened,
+    state: &AnyState,
+    limits: &Limits,
+    with_network: bool,
+    stop: &CancelToken,
+) -> Result<SearchResult, Fault> {
+    let network = opened.network.as_ref().filter(|_| with_network);
+    if with_network && network.is_none() {
+        return Err(fault("bad-engine", "there is no network for these options"));
+    }
+    opened.searcher.set_network(network);
     let result = opened.searcher.search(state, limits, stop);
     let result = result.map_err(|error| fault("bad-engine", &error.to_string()))?;
     Ok(result.expect("a state of the same game"))

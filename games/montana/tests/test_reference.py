@@ -62,8 +62,12 @@ def _games(count: int, seed: int) -> list[Played]:
     return games
 
 
-GAMES = _games(sized(36, 36, 360), seed=9)
 SKIP = sized(5, 1, 1)  # slow tests take one game in SKIP
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Played]:
+    return _games(sized(36, 36, 360), seed=9)
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -231,10 +235,10 @@ def test_tiles_and_maps_are_those_of_the_rule_book() -> None:
         assert len(state._hexes) == number
 
 
-def test_chance_is_exact() -> None:
+def test_chance_is_exact(games: list[Played]) -> None:
     """Rules 3, 4, 15: who is to act, how many outcomes there are, all of one weight."""
     numbers = {"rot": 6, "spin": 8}
-    for _, states, _ in GAMES:
+    for _, states, _ in games:
         for state in states:
             if state.to_act != reference.CHANCE:
                 assert state.chance_outcomes == ()
@@ -251,12 +255,12 @@ def test_chance_is_exact() -> None:
                 assert len(tokens) == numbers[state.stage]
 
 
-def test_every_game_ends_and_every_end_comes_up() -> None:
-    ends = [states[-1].outcome for _, states, _ in GAMES]
+def test_every_game_ends_and_every_end_comes_up(games: list[Played]) -> None:
+    ends = [states[-1].outcome for _, states, _ in games]
     assert all(end is not None for end in ends)
     assert {reason for _, reason in ends} == {"settled", "limit"}
     assert {winners for winners, _ in ends} >= {(0,), (1,), (2,)}
-    for _, states, _ in GAMES:
+    for _, states, _ in games:
         end = states[-1]
         without = any(end._tiles_left(seat) == 0 for seat in range(end.options.players))
         assert (end.outcome[1] == "settled") == without
@@ -264,9 +268,9 @@ def test_every_game_ends_and_every_end_comes_up() -> None:
         assert end.turn == end.options.players - 1
 
 
-def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
-    tokens = sorted({token for _, _, tokens in GAMES for token in tokens})
-    for _, states, _ in GAMES[:6]:
+def test_play_leaves_a_finished_game_and_its_state_alone(games: list[Played]) -> None:
+    tokens = sorted({token for _, _, tokens in games for token in tokens})
+    for _, states, _ in games[:6]:
         end = states[-1]
         assert end.to_act is None
         assert references.following(end) == []
@@ -279,10 +283,10 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
         assert states[-2].text == before
 
 
-def test_what_is_not_legal_is_refused() -> None:
-    tokens = sorted({token for _, _, tokens in GAMES for token in tokens})
+def test_what_is_not_legal_is_refused(games: list[Played]) -> None:
+    tokens = sorted({token for _, _, tokens in games for token in tokens})
     rng = random.Random(4)
-    for _, states, _ in GAMES[:6]:
+    for _, states, _ in games[:6]:
         for state in states[::40]:
             possible = set(references.following(state))
             for token in [*rng.sample(tokens, 40), "", "hire:-", "*w8", "*L00", "shift8"]:
@@ -292,8 +296,8 @@ def test_what_is_not_legal_is_refused() -> None:
 
 
 @pytest.mark.sized
-def test_text_reads_back_to_the_same_position() -> None:
-    for options, states, _ in GAMES[::SKIP]:
+def test_text_reads_back_to_the_same_position(games: list[Played]) -> None:
+    for options, states, _ in games[::SKIP]:
         for state in (*states[:20], *states[20::7], states[-1]):
             again = reference.parse(state.text, **options)
             assert again == state
@@ -303,16 +307,16 @@ def test_text_reads_back_to_the_same_position() -> None:
             assert again.outcome == state.outcome
 
 
-def test_different_positions_have_different_texts() -> None:
-    for _, states, _ in GAMES:
+def test_different_positions_have_different_texts(games: list[Played]) -> None:
+    for _, states, _ in games:
         for state in states[:: len(states) // 4]:
             after = [state.play(token) for token in references.following(state)]
             assert len({one.text for one in after}) == len(set(after))
 
 
-def test_legal_actions_are_sorted_and_unique_and_never_alone() -> None:
+def test_legal_actions_are_sorted_and_unique_and_never_alone(games: list[Played]) -> None:
     """Rules 53 and 54."""
-    for _, states, _ in GAMES:
+    for _, states, _ in games:
         for state in states:
             legal = list(state.legal_actions)
             assert legal == sorted(set(legal))
@@ -336,9 +340,9 @@ def _counted(text: str) -> dict[str, int]:
     return pieces
 
 
-def test_pieces_are_conserved() -> None:
+def test_pieces_are_conserved(games: list[Played]) -> None:
     """The number of goods and workers is constant. Cows and canteens come from the map only."""
-    for options, states, tokens in GAMES:
+    for options, states, tokens in games:
         first = _counted(states[0].text)
         small, large, herd = {2: (8, 5, 4), 3: (11, 6, 6), 4: (14, 8, 8)}[options["players"]]
         players = options["players"]
@@ -364,9 +368,9 @@ def test_pieces_are_conserved() -> None:
             assert all(state._tiles_left(seat) >= 0 for seat in range(players))
 
 
-def test_silver_changes_by_known_sums_only() -> None:
+def test_silver_changes_by_known_sums_only(games: list[Played]) -> None:
     """Silver changes only by known amounts (rules 10, 22, 23, 33, 39)."""
-    for _, states, tokens in GAMES:
+    for _, states, tokens in games:
         for (before, after), token in zip(pairwise(states), tokens, strict=True):
             gains = [
                 new.silver - old.silver for old, new in zip(before.seats, after.seats, strict=True)
@@ -391,10 +395,10 @@ def test_silver_changes_by_known_sums_only() -> None:
                 assert own == 0 or (before.stage.startswith("build") and own <= 2)
 
 
-def test_limits_hold_at_every_decision() -> None:
+def test_limits_hold_at_every_decision(games: list[Played]) -> None:
     """Rules 20, 26, 28 and 35, seen from outside."""
     returns = 0
-    for _, states, _ in GAMES:
+    for _, states, _ in games:
         for state in states:
             for number, seat in enumerate(state.seats):
                 if seat.workers > 8:

@@ -92,8 +92,12 @@ def _games(count: int, seed: int) -> list[Played]:
     return games
 
 
-GAMES = _games(sized(60, 60, 600), seed=4)
 SKIP = sized(7, 1, 1)  # slow tests take one game in SKIP
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Played]:
+    return _games(sized(60, 60, 600), seed=4)
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -187,8 +191,8 @@ def test_options() -> None:
             reference.parse(reference.start().text, players=players)
 
 
-def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
-    for game in GAMES[:20]:
+def test_play_leaves_a_finished_game_and_its_state_alone(games: list[Played]) -> None:
+    for game in games[:20]:
         end = game.states[-1]
         assert end.to_act is None
         assert end.legal_actions == ()
@@ -202,8 +206,8 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
 
 
 @pytest.mark.sized
-def test_text_reads_back_to_the_same_position() -> None:
-    for game in GAMES[::SKIP]:
+def test_text_reads_back_to_the_same_position(games: list[Played]) -> None:
+    for game in games[::SKIP]:
         for state in (*game.states[::3], game.states[-1]):
             again = reference.parse(state.text, **game.options)
             assert again == state
@@ -213,15 +217,15 @@ def test_text_reads_back_to_the_same_position() -> None:
             assert again.outcome == state.outcome
 
 
-def test_different_positions_have_different_texts() -> None:
-    for game in GAMES[:30]:
+def test_different_positions_have_different_texts(games: list[Played]) -> None:
+    for game in games[:30]:
         for state in game.states[:: len(game.states) // 3]:
             after = [state.play(token) for token in references.following(state)]
             assert len({one.text for one in after}) == len(set(after)) == len(after)
 
 
-def test_legal_actions_are_sorted_unique_known_tokens() -> None:
-    for game in GAMES:
+def test_legal_actions_are_sorted_unique_known_tokens(games: list[Played]) -> None:
+    for game in games:
         for state in game.states:
             legal = state.legal_actions
             assert list(legal) == sorted(set(legal))
@@ -230,15 +234,15 @@ def test_legal_actions_are_sorted_unique_known_tokens() -> None:
             assert bool(state.chance_outcomes) == (state.to_act == reference.CHANCE == -1)
 
 
-def test_all_ends_come_up() -> None:
-    ends = {(game.states[-1].outcome[1], game.options["players"]) for game in GAMES}
+def test_all_ends_come_up(games: list[Played]) -> None:
+    ends = {(game.states[-1].outcome[1], game.options["players"]) for game in games}
     assert ends >= {(reason, n) for reason in ("points", "pile", "idle") for n in (2, 3)}
     assert {reason for reason, _ in ends} == {"points", "pile", "idle", "done"}
 
 
-def test_chance_has_the_unseen_tiles_as_weights() -> None:
+def test_chance_has_the_unseen_tiles_as_weights(games: list[Played]) -> None:
     """Rules 7, 10, 21: every face-down tile is equally likely, and there are 42 tiles in all."""
-    for game in GAMES:
+    for game in games:
         for state, token in zip(game.states, game.tokens, strict=False):
             down = sum(pile.down for pile in state.piles)
             assert sum(state.unseen) == down
@@ -249,9 +253,9 @@ def test_chance_has_the_unseen_tiles_as_weights() -> None:
             assert laid + sum(pile.tiles for pile in state.piles) == 42
 
 
-def test_a_turn_is_two_actions_of_each_seat_in_turn() -> None:
+def test_a_turn_is_two_actions_of_each_seat_in_turn(games: list[Played]) -> None:
     """Rules 8, 9, checked from the tokens alone."""
-    for game in GAMES:
+    for game in games:
         players = game.options["players"]
         forward, back = list(range(players)), list(reversed(range(players)))
         due = iter([*forward, *back, *forward, *back])
@@ -267,9 +271,9 @@ def test_a_turn_is_two_actions_of_each_seat_in_turn() -> None:
             assert len(turns) % 2 == 0
 
 
-def test_the_end_against_the_whole_game() -> None:
+def test_the_end_against_the_whole_game(games: list[Played]) -> None:
     """Rules 17, 18a, checked from the tokens and the points after each turn."""
-    for game in GAMES:
+    for game in games:
         players = game.options["players"]
         winners, reason = game.states[-1].outcome
         points = game.states[-1].points
@@ -353,12 +357,12 @@ def _lines(text: str) -> list[tuple[set[str], int]]:
     ]
 
 
-def test_lines_and_points_against_another_reading() -> None:
+def test_lines_and_points_against_another_reading(games: list[Played]) -> None:
     """Rules 13 to 15: there are always 12 pairs of positions, and each turn scores as it should."""
     table = [0, 1, 2, 2, *[3] * 3, *[4] * 4, *[5] * 5, *[6] * 6, *[7] * 7, *[8] * 8, *[9] * 9]
     table += [10] * 10
     scored = Counter[int]()
-    for game in GAMES:
+    for game in games:
         for before, after in pairwise(game.states):
             if before.seat is None or before.placed is not None or before.seat == after.seat:
                 assert after.points == before.points
@@ -376,8 +380,8 @@ def test_lines_and_points_against_another_reading() -> None:
     assert min(scored[points] for points in range(7)) > 0
 
 
-def test_a_line_is_the_same_from_both_ends() -> None:
-    for game in GAMES[:10]:
+def test_a_line_is_the_same_from_both_ends(games: list[Played]) -> None:
+    for game in games[:10]:
         for state in game.states[::10]:
             for position in RING:
                 end, passes = reference.line(state.board, position)
@@ -498,9 +502,9 @@ SYMMETRIES = {
 
 
 @pytest.mark.parametrize("name", SYMMETRIES)
-def test_the_image_of_a_game_is_a_game_with_the_same_points(name: str) -> None:
+def test_the_image_of_a_game_is_a_game_with_the_same_points(name: str, games: list[Played]) -> None:
     symmetry = SYMMETRIES[name]
-    for game in GAMES[:20]:
+    for game in games[:20]:
         other = reference.start(**game.options)
         for state, token in zip(game.states, [*game.tokens, ""], strict=True):
             assert sorted(map(symmetry.token, state.legal_actions)) == list(other.legal_actions)

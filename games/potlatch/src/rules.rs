@@ -161,11 +161,7 @@ impl Compiled for Potlatch {
             ],
             puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
             archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
-            networks: if cfg!(target_arch = "wasm32") {
-                &[]
-            } else {
-                &[include_bytes!("../networks/actions-2-triangle.net")]
-            },
+            networks: &[include_bytes!("../networks/actions-2-triangle.net")],
         },
     };
 

@@ -26,7 +26,11 @@ BAD = references.data("potlatch", "positions_bad.json")
 GOOD = references.data("potlatch", "positions_good.json")
 
 
-def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any]]]:
+# Options, every state from the start to the end.
+Played = tuple[dict[str, Any], list[Any]]
+
+
+def _games(count: int, seed: int) -> list[Played]:
     """Random games: options and every state from the start to the end."""
     rng = random.Random(seed)
     games = []
@@ -39,8 +43,12 @@ def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any]]]:
     return games
 
 
-GAMES = _games(sized(180, 180, 1800), seed=13)
 SKIP = sized(7, 1, 1)  # slow tests take one game in SKIP
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Played]:
+    return _games(sized(180, 180, 1800), seed=13)
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -111,8 +119,8 @@ def test_options() -> None:
             reference.parse("0,0:0;1,0:0 0,0;1,0 R 0 0,0 0 0 -", **options)
 
 
-def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
-    for _, states in GAMES[:30]:
+def test_play_leaves_a_finished_game_and_its_state_alone(games: list[Played]) -> None:
+    for _, states in games[:30]:
         end = states[-1]
         assert end.to_act is None
         assert end.legal_actions == ()
@@ -126,8 +134,8 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
 
 
 @pytest.mark.sized
-def test_text_reads_back_to_the_same_position() -> None:
-    for options, states in GAMES[::SKIP]:
+def test_text_reads_back_to_the_same_position(games: list[Played]) -> None:
+    for options, states in games[::SKIP]:
         for state in states:
             again = reference.parse(state.text, **options)
             assert again == state
@@ -136,15 +144,15 @@ def test_text_reads_back_to_the_same_position() -> None:
             assert again.outcome == state.outcome
 
 
-def test_different_positions_have_different_texts() -> None:
-    for options, states in GAMES[:60]:
+def test_different_positions_have_different_texts(games: list[Played]) -> None:
+    for options, states in games[:60]:
         for state in states[:: len(states) // 3]:
             after = [state.play(token) for token in state.legal_actions]
             assert len({one.text for one in after}) == len(set(after)) == len(after), options
 
 
-def test_legal_actions_are_sorted_unique_known_tokens() -> None:
-    for _, states in GAMES:
+def test_legal_actions_are_sorted_unique_known_tokens(games: list[Played]) -> None:
+    for _, states in games:
         for state in states:
             legal = state.legal_actions
             assert list(legal) == sorted(set(legal))
@@ -153,17 +161,17 @@ def test_legal_actions_are_sorted_unique_known_tokens() -> None:
             assert state.chance_outcomes == ()
 
 
-def test_a_turn_has_exactly_its_actions() -> None:
+def test_a_turn_has_exactly_its_actions(games: list[Played]) -> None:
     """Rules 6: exactly 2 or 3, and the seats alternate, Red first."""
-    for options, states in GAMES:
+    for options, states in games:
         for number, state in enumerate(states):
             assert (state.turns, state.taken) == divmod(number, options["actions"])
             assert state.seat == state.turns % 2
 
 
-def test_chips_and_tiles_never_get_fewer_nor_too_many() -> None:
+def test_chips_and_tiles_never_get_fewer_nor_too_many(games: list[Played]) -> None:
     """Rules 1, 3, 5, 13."""
-    for options, states in GAMES:
+    for options, states in games:
         tiles = chips = 0
         for state in states:
             now = sum(stack.height for stack in state.tiles.values())
@@ -194,9 +202,9 @@ def test_five_coloured_chips_are_enough() -> None:
     assert most >= 3
 
 
-def test_starts_kept_are_consecutive_turns_with_the_present_chips() -> None:
+def test_starts_kept_are_consecutive_turns_with_the_present_chips(games: list[Played]) -> None:
     """Rules 13, against a plain list of all starts of the game."""
-    for _, states in GAMES:
+    for _, states in games:
         starts: list[str] = []
         for state, after in pairwise(states):
             if state.taken == 0:
@@ -209,9 +217,9 @@ def test_starts_kept_are_consecutive_turns_with_the_present_chips() -> None:
             assert starts[len(starts) - len(kept) :] == kept
 
 
-def test_ends_at_the_start_of_a_turn_against_the_whole_game() -> None:
+def test_ends_at_the_start_of_a_turn_against_the_whole_game(games: list[Played]) -> None:
     """Rules 10, checked from a plain list of all starts instead of the repetition data."""
-    for _, states in GAMES:
+    for _, states in games:
         starts: list[str] = []
         for state in states:
             if state.taken:

@@ -36,7 +36,11 @@ BAD = references.data("proteus", "positions_bad.json")
 GOOD = references.data("proteus", "positions_good.json")
 
 
-def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any], list[str]]]:
+# Options, every state from the start to the end, the actions.
+Played = tuple[dict[str, Any], list[Any], list[str]]
+
+
+def _games(count: int, seed: int) -> list[Played]:
     """Random games: options, every state from the start to the end, the actions.
 
     Half of them avoid a win if they can for a while, so that draws come up too.
@@ -59,8 +63,12 @@ def _games(count: int, seed: int) -> list[tuple[dict[str, Any], list[Any], list[
     return games
 
 
-GAMES = _games(sized(216, 216, 1440), seed=10)
 SKIP = sized(5, 1, 1)  # slow tests take one game in SKIP
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Played]:
+    return _games(sized(216, 216, 1440), seed=10)
 
 
 @pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
@@ -148,8 +156,8 @@ def test_faces_may_be_a_number_and_standard_is_00() -> None:
     assert len({reference.start(faces=faces).options for faces in FACES}) == 36
 
 
-def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
-    for _, states, _ in GAMES[:40]:
+def test_play_leaves_a_finished_game_and_its_state_alone(games: list[Played]) -> None:
+    for _, states, _ in games[:40]:
         end = states[-1]
         assert end.to_act is None
         assert end.legal_actions == ()
@@ -163,8 +171,8 @@ def test_play_leaves_a_finished_game_and_its_state_alone() -> None:
 
 
 @pytest.mark.sized
-def test_text_reads_back_to_the_same_position() -> None:
-    for options, states, _ in GAMES[::SKIP]:
+def test_text_reads_back_to_the_same_position(games: list[Played]) -> None:
+    for options, states, _ in games[::SKIP]:
         for state in (*states[:50:5], states[-1]):
             again = reference.parse(state.text, **options)
             assert again == state
@@ -173,16 +181,16 @@ def test_text_reads_back_to_the_same_position() -> None:
             assert again.outcome == state.outcome
 
 
-def test_different_positions_have_different_texts() -> None:
-    for options, states, _ in GAMES[:60]:
+def test_different_positions_have_different_texts(games: list[Played]) -> None:
+    for options, states, _ in games[:60]:
         for state in states[:: len(states) // 3]:
             after = [state.play(token) for token in state.legal_actions]
             assert len({one.text for one in after}) == len(set(after)) == len(after), options
 
 
-def test_legal_actions_are_sorted_unique_known_tokens() -> None:
+def test_legal_actions_are_sorted_unique_known_tokens(games: list[Played]) -> None:
     known = set(TOKENS)
-    for _, states, _ in GAMES:
+    for _, states, _ in games:
         for state in states:
             legal = state.legal_actions
             assert list(legal) == sorted(set(legal))
@@ -191,15 +199,15 @@ def test_legal_actions_are_sorted_unique_known_tokens() -> None:
             assert state.chance_outcomes == ()
 
 
-def test_all_ends_come_up() -> None:
-    ends = {(states[-1].outcome[1], states[-1].count is None) for _, states, _ in GAMES}
+def test_all_ends_come_up(games: list[Played]) -> None:
+    ends = {(states[-1].outcome[1], states[-1].count is None) for _, states, _ in games}
     assert ends >= {("goal", False), ("goal", True), ("repetition", False)}
 
 
-def test_a_pass_is_forced_and_alone() -> None:
+def test_a_pass_is_forced_and_alone(games: list[Played]) -> None:
     """Rules 7."""
     passes = 0
-    for _, states, _ in GAMES:
+    for _, states, _ in games:
         for state in states:
             if state.outcome or state.count is not None:
                 continue
@@ -214,9 +222,9 @@ def test_a_pass_is_forced_and_alone() -> None:
     assert passes > 20
 
 
-def test_the_placement_never_fails_to_turn_every_colour_up() -> None:
+def test_the_placement_never_fails_to_turn_every_colour_up(games: list[Played]) -> None:
     """Rules 10 and 11: the invariant behind the clause, and that it never leaves a seat stuck."""
-    for options, states, _ in GAMES:
+    for options, states, _ in games:
         first = next((state for state in states if state.count == 0), None)
         if first is None:
             assert states[-1].outcome[1] == "goal"
@@ -228,10 +236,10 @@ def test_the_placement_never_fails_to_turn_every_colour_up() -> None:
             assert sum(cell.matches for cell in first.board) == 3
 
 
-def test_always_nine_trades_in_the_movement() -> None:
+def test_always_nine_trades_in_the_movement(games: list[Played]) -> None:
     """The rule book's last section, under each blue rule."""
     rules = set()
-    for _, states, _ in GAMES:
+    for _, states, _ in games:
         for state in states:
             if state.legal_actions and state.count is not None:
                 assert sum("*" in token for token in state.legal_actions) == 9
@@ -298,10 +306,10 @@ def test_share_of_decided_positions() -> None:
     assert 2 * decided["article"] == decided["kadon"]
 
 
-def test_third_occurrence_against_the_whole_game() -> None:
+def test_third_occurrence_against_the_whole_game(games: list[Played]) -> None:
     """Rules 18, from a plain list of the positions instead of the data kept."""
     draws = 0
-    for _, states, _ in GAMES:
+    for _, states, _ in games:
         seen: dict[str, int] = {}
         for state in states:
             if state.count is None:
@@ -318,10 +326,10 @@ def test_third_occurrence_against_the_whole_game() -> None:
     assert draws > 2
 
 
-def test_flips_against_another_reading() -> None:
+def test_flips_against_another_reading(games: list[Played]) -> None:
     """Rules 14 to 17: what each action does to the facings, worked out from the two texts."""
     cancelled = turned = 0
-    for _, states, tokens in GAMES:
+    for _, states, tokens in games:
         for (before, after), token in zip(pairwise(states), tokens, strict=True):
             if before.count is None:
                 continue
@@ -353,7 +361,7 @@ MIRROR = [2, 1, 0, 5, 4, 3, 8, 7, 6]
 
 
 @pytest.mark.parametrize("places", [TURN, MIRROR])
-def test_the_board_has_no_preferred_direction(places: list[int]) -> None:
+def test_the_board_has_no_preferred_direction(places: list[int], games: list[Played]) -> None:
     """A game on the turned or mirrored board goes alike, action by action."""
     image = {cell: CELLS[place] for cell, place in zip(CELLS, places, strict=True)}
 
@@ -366,7 +374,7 @@ def test_the_board_has_no_preferred_direction(places: list[int]) -> None:
         one, other = image[token[:2]], image[token[3:]]
         return f"{one}-{other}" if token[2] == "-" else "*".join(sorted((one, other)))
 
-    for options, states, tokens in GAMES[:72]:
+    for options, states, tokens in games[:72]:
         other = reference.start(**options)
         for state, token in zip(states, [*tokens, ""], strict=True):
             assert sorted(map(imaged, state.legal_actions)) == list(other.legal_actions)

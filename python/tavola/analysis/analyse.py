@@ -25,6 +25,7 @@ def analyse(
     nodes: int | None = None,
     threads: int | None = None,
     seed: int = 0,
+    evaluate: tavola.Network | None = None,
     resume: GameAnalysis | None = None,
     stop: tavola.Stop | None = None,
 ) -> Iterator[GameAnalysis]:
@@ -42,7 +43,9 @@ def analyse(
         threads: The number of threads; None for all cores. With one thread and only `nodes` as a
             limit, the same seed gives the same analysis.
         seed: The random seed.
-        resume: An unfinished analysis of the same record with the same limits.
+        evaluate: A network for the game and its options, which values the leaves in place of the
+            classic search.
+        resume: An unfinished analysis of the same record with the same limits and network.
         stop: Ends the analysis when another thread sets it.
 
     Yields:
@@ -53,8 +56,8 @@ def analyse(
         IllegalAction: If the record contains an illegal action; raised immediately.
         RecordError: If the record has no game, or another version of the rules.
         PositionError: If the tag `Position` is not a position.
-        AnalysisError: If `resume` is of another record or has other limits.
-        ValueError: If a limit is not positive.
+        AnalysisError: If `resume` is of another record, or has other limits or another network.
+        ValueError: If a limit is not positive, or the network is for another game.
 
     >>> match = tavola.Match(tavola.load("potlatch")).play("Pnw")
     >>> [len(study.actions) for study in analyse(match, nodes=20, threads=1)]
@@ -63,11 +66,13 @@ def analyse(
     record = _record(record)
     limits = _limits(seconds, nodes, threads, seed)
     states = tuple(record.states())
+    network = None if evaluate is None else evaluate.about
     begun = resume or GameAnalysis(
         game=record.game.name,
         options={name: str(value) for name, value in record.game.options.items()},
         rules_version=record.game.rules_version,
         limits=limits,
+        network=network,
         length=len(record.actions),
         positions=(),
         actions=(),
@@ -76,7 +81,11 @@ def analyse(
     )
     if resume is not None:
         _check_same(resume, record, states, limits)
-    return _walk(begun, record.actions, states, stop or tavola.Stop())
+        if resume.network != network:
+            raise AnalysisError(Message("the analysis was made with another network"))
+    stop = stop or tavola.Stop()
+    evaluator = Evaluator(limits, stop, network=evaluate)
+    return _walk(begun, record.actions, states, evaluator, stop)
 
 
 def _record(given: object) -> Record:
@@ -128,9 +137,9 @@ def _walk(
     study: GameAnalysis,
     tokens: tuple[str, ...],
     states: tuple[tavola.State, ...],
+    evaluator: Evaluator,
     stop: tavola.Stop,
 ) -> Iterator[GameAnalysis]:
-    evaluator = Evaluator(study.limits, stop)
     positions, actions = list(study.positions), list(study.actions)
     done = len(actions)
     value = evaluator.value(states[done], done)
@@ -182,6 +191,7 @@ def _so_far(study: GameAnalysis, positions: list[Position], actions: list[Action
         options=study.options,
         rules_version=study.rules_version,
         limits=study.limits,
+        network=study.network,
         length=study.length,
         positions=tuple(positions),
         actions=tuple(actions),

@@ -55,6 +55,7 @@ class Evaluator:
         limits: The limits for each state.
         stop: Ends a search early; its value is then less reliable than its margins say.
         trees: Search trees that evaluators share, so that a later one continues a search.
+        network: The network that values the leaves; `None` for the classic search.
     """
 
     def __init__(
@@ -62,6 +63,7 @@ class Evaluator:
         limits: Limits,
         stop: tavola.Stop | None = None,
         trees: _core._Trees | None = None,
+        network: tavola.Network | None = None,
     ) -> None:
         self._settings: dict[str, Any] = {
             "seconds": limits.seconds,
@@ -69,6 +71,7 @@ class Evaluator:
             "threads": limits.threads,
             "seed": limits.seed,
             "stop": stop,
+            "network": network,
         }
         self._trees = trees
 

@@ -175,6 +175,7 @@ class GameAnalysis(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         options: Its options, as text.
         rules_version: The version of its rules.
         limits: The limits of the search for each position.
+        network: The origin of the network that valued the leaves; None for the classic search.
         length: The number of actions of the record.
         positions: The first `len(actions) + 1` positions of the record.
         actions: The first actions of the record, each between two of the positions.
@@ -188,6 +189,7 @@ class GameAnalysis(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     options: dict[str, str]
     rules_version: int
     limits: Limits
+    network: str | None = None
     length: int
     positions: tuple[Position, ...]
     actions: tuple[Action, ...]

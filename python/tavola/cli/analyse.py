@@ -27,6 +27,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.records import read_record
 from tavola.cli.signals import interrupt_on_termination
+from tavola.engines.network import network_of
 
 SHOWN = 6
 """The number of actions of a variation in the tables."""
@@ -45,6 +46,7 @@ class Arguments:
         nodes: The number of nodes for each position.
         threads: The number of threads; None for all cores.
         seed: The random seed.
+        engine: The engine: "classic", "net" or "net:file=PATH".
         json: The output file of the analysis as JSON; "-" for standard output.
         record: The output file of the annotated record; "-" for standard output.
     """
@@ -55,6 +57,7 @@ class Arguments:
     nodes: int | None
     threads: int | None
     seed: int
+    engine: str
     json: str | None
     record: str | None
 
@@ -69,9 +72,10 @@ def run(translate: Translator, arguments: Arguments) -> int:
         UsageError: If the record is missing or invalid, or a file cannot be written.
     """
     record = _record(translate, arguments)
+    network = _network(translate, arguments, record)
     _check_files(translate, arguments)
     with interrupt_on_termination():
-        study, interrupted = _analyse(translate, arguments, record)
+        study, interrupted = _analyse(translate, arguments, record, network)
     if study is not None:
         _output(translate, arguments, record, study)
     if interrupted:
@@ -101,6 +105,29 @@ def _record(translate: Translator, arguments: Arguments) -> tavola.Record:
     return record
 
 
+def _network(
+    translate: Translator, arguments: Arguments, record: tavola.Record
+) -> tavola.Network | None:
+    """Return the network of the engine, or `None` for the classic search.
+
+    Raises:
+        UsageError: If there is no such engine or network.
+    """
+    kind, _, settings = arguments.engine.partition(":")
+    name, equals, file = settings.partition("=")
+    if arguments.engine == "classic":
+        return None
+    if kind != "net" or (settings and (name, equals) != ("file", "=")):
+        valid = translate("valid.analysis-engine")
+        raise UsageError(
+            translate, "bad-value", name="--engine", given=arguments.engine, valid=valid
+        )
+    try:
+        return network_of(arguments.engine, record.game, file if settings else None)
+    except tavola.EngineError as error:
+        raise UsageError(translate, "engine", detail=error) from None
+
+
 def _check_files(translate: Translator, arguments: Arguments) -> None:
     """Reject output files that cannot be written or would overwrite the input."""
     named = [name for name in (arguments.json, arguments.record) if name is not None]
@@ -116,10 +143,13 @@ def _check_files(translate: Translator, arguments: Arguments) -> None:
 
 
 def _analyse(
-    translate: Translator, arguments: Arguments, record: tavola.Record
+    translate: Translator,
+    arguments: Arguments,
+    record: tavola.Record,
+    network: tavola.Network | None,
 ) -> tuple[GameAnalysis | None, bool]:
     """Return the analysis so far, and whether it was interrupted."""
-    study = _unfinished(translate, arguments, record)
+    study = _unfinished(translate, arguments, record, network)
     if study is not None:
         _notes().print(translate("analyse.resuming", done=len(study.actions)), style="dim")
     thinking = translate("analyse.thinking")
@@ -132,6 +162,7 @@ def _analyse(
                 nodes=arguments.nodes,
                 threads=arguments.threads,
                 seed=arguments.seed,
+                evaluate=network,
                 resume=study,
             ):
                 study = so_far
@@ -142,7 +173,10 @@ def _analyse(
 
 
 def _unfinished(
-    translate: Translator, arguments: Arguments, record: tavola.Record
+    translate: Translator,
+    arguments: Arguments,
+    record: tavola.Record,
+    network: tavola.Network | None,
 ) -> GameAnalysis | None:
     """Read the unfinished analysis of an interrupted run from the output file.
 
@@ -168,6 +202,7 @@ def _unfinished(
             nodes=arguments.nodes,
             threads=arguments.threads,
             seed=arguments.seed,
+            evaluate=network,
             resume=study,
         )
     except AnalysisError as error:

@@ -36,9 +36,9 @@ from tavola.cli.serve_command import add_serve_command
 from tavola.cli.train_command import add_train_command
 from tavola.errors import GameFailed
 from tavola.fairness import is_secret
+from tavola.language import LANGUAGES
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.errors import message_for as reason_words
-from tavola.server.schema.locale import LANGUAGES
 
 _USAGE = {
     r"Option '(.*)' requires an argument\.": "value-missing",
@@ -385,6 +385,10 @@ def _build(translate: Translator) -> typer.Typer:
         seed: Annotated[
             str, typer.Option("--seed", metavar="N", help=translate("help.search-seed"))
         ] = "0",
+        engine: Annotated[
+            str,
+            typer.Option("--engine", metavar="ENGINE", help=translate("help.analysis-engine")),
+        ] = "classic",
         json: Annotated[
             str | None, typer.Option("--json", metavar="FILE", help=translate("help.analysis-file"))
         ] = None,
@@ -408,6 +412,7 @@ def _build(translate: Translator) -> typer.Typer:
             nodes=count("--nodes", nodes, 1, 2**32 - 1),
             threads=count("--threads", threads, 1, MAX_THREADS),
             seed=count("--seed", seed, 0, 2**63 - 1) or 0,
+            engine=engine,
             json=json,
             record=commented,
         )

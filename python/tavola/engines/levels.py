@@ -7,23 +7,26 @@ from functools import cache
 import msgspec
 
 from tavola import _core
+from tavola._core import Game
+from tavola.engines.network import own_network
 from tavola.errors import EngineError, Message, quoted
 
-__all__ = ["level_specification", "levels"]
+__all__ = ["classic_specification", "level_specification", "levels"]
 
 
 class _Described(msgspec.Struct, frozen=True):
     levels: tuple[str, ...]
 
 
-def levels(game: str) -> tuple[str, ...]:
+def levels(game: str | Game) -> tuple[str, ...]:
     """Return the engine specifications of the levels of a game, the weakest first.
 
     docs/reference/levels.md says how strong each is. Every name can be given to
-    `tavola.engine`, as can `level:1` to `level:8`.
+    `tavola.engine`, as can `level:1` to `level:8`. The last level plays with the network that the
+    game has for its options. Without one it is the engine `classic`.
 
     Args:
-        game: The name of the game.
+        game: The game, or its name for the default options.
 
     Returns:
         Eight specifications for `tavola.engine`; the last one is the strongest.
@@ -35,7 +38,17 @@ def levels(game: str) -> tuple[str, ...]:
     >>> len(tavola.levels("potlatch"))
     8
     """
-    return _levels(game, _core._registrations())
+    name = game if isinstance(game, str) else game.name
+    *lower, classic = _levels(name, _core._registrations())
+    if not _core._networks(name):
+        return (*lower, classic)
+    network = own_network(_core.load(name) if isinstance(game, str) else game)
+    return (*lower, classic if network is None else f"net:{classic.partition(':')[2]}")
+
+
+def classic_specification(game: str) -> str:
+    """Return the specification of the engine `classic`: the last level without a network."""
+    return _levels(game, _core._registrations())[-1]
 
 
 @cache
@@ -43,13 +56,13 @@ def _levels(game: str, registrations: int) -> tuple[str, ...]:
     return msgspec.json.decode(_core.describe(game), type=_Described).levels
 
 
-def level_specification(text: str, number: str, game: str) -> str:
+def level_specification(text: str, number: str, game: Game) -> str:
     """Return the engine specification of a level of a game.
 
     Args:
         text: The whole text, such as `level:3`, for the message of an error.
         number: The number of the level, from 1.
-        game: The name of the game.
+        game: The game.
 
     Raises:
         EngineError: If the game has no such level.

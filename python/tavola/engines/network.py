@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from tavola._core import Game, Network, _networks
 from tavola.errors import EngineError, Message, TavolaError, quoted
 
-__all__ = ["network_of"]
+__all__ = ["network_of", "own_network"]
 
 
 def network_of(text: str, game: Game, file: str | None) -> Network:
@@ -22,7 +23,26 @@ def network_of(text: str, game: Game, file: str | None) -> Network:
         EngineError: If the file cannot be read, is damaged, or is for another game, or if the game
             has no network for its options.
     """
-    return _shipped(text, game) if file is None else _read(text, game, file)
+    if file is not None:
+        return _read(text, game, file)
+    network = own_network(game)
+    if network is None:
+        fault = Message(
+            "there is no network for {game}; train one, and name its file: net:file=PATH",
+            game=_named(game),
+        )
+        raise EngineError(text, fault)
+    return network
+
+
+def own_network(game: Game) -> Network | None:
+    """Return the network that comes with a game for its options, if there is one."""
+    return next((network for network in _own(game.name) if network.game == game), None)
+
+
+@cache
+def _own(name: str) -> tuple[Network, ...]:
+    return tuple(map(Network, _networks(name)))
 
 
 def _read(text: str, game: Game, file: str) -> Network:
@@ -42,18 +62,6 @@ def _read(text: str, game: Game, file: str) -> Network:
         )
         raise EngineError(text, fault)
     return network
-
-
-def _shipped(text: str, game: Game) -> Network:
-    """Return the network of a game for its options."""
-    for network in map(Network, _networks(game.name)):
-        if network.game == game:
-            return network
-    fault = Message(
-        "there is no network for {game}; train one, and name its file: net:file=PATH",
-        game=_named(game),
-    )
-    raise EngineError(text, fault)
 
 
 def _named(game: Game) -> str:

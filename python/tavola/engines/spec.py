@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from tavola._core import MAX_THREADS, Game
 from tavola.engines.builtin import SEARCHES, RandomEngine, SearchEngine
 from tavola.engines.engine import Engine, Limits
-from tavola.engines.levels import level_specification
+from tavola.engines.levels import classic_specification, level_specification
 from tavola.engines.network import network_of
 from tavola.engines.python_agent import PythonAgent
 from tavola.engines.ugi_client import UgiEngine
@@ -92,6 +92,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(SEARCHES, _TREE),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
     "net": ("file", "c_puct", *_TREE),
+    "classic": (),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
     "python": ("seconds",),
@@ -124,9 +125,11 @@ def engine(text: str, game: Game) -> Engine:
     `net:file=PATH` with a network of `tavola train`. `c_puct` is its exploration constant: how
     much the policy counts against the shares. The other settings are those of `tree`.
 
-    `level:1` to `level:8` are the levels of the game (`tavola.levels`). `ugi:COMMAND` runs a
-    program that speaks UGI (docs/reference/ugi.md), with its settings before the command:
-    `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
+    `level:1` to `level:8` are the levels of the game (`tavola.levels`). `classic` is the last level
+    without its network, to measure networks against.
+
+    `ugi:COMMAND` runs a program that speaks UGI (docs/reference/ugi.md), with its settings before
+    the command: `ugi:seconds=0.5,option.Hash=64 -- COMMAND`.
 
     `python:MODULE:CLASS` or `python:FILE.py:CLASS` is a class with `choose(state) -> token`, which
     runs in a process of its own. `seconds` limits the time of an action (default 30), and options
@@ -161,9 +164,11 @@ def engine(text: str, game: Game) -> Engine:
             ),
         )
     if kind == "level":
-        made = engine(level_specification(text, rest, game.name), game)
-        made.text = text
-        return made
+        return _named(text, level_specification(text, rest, game), game)
+    if kind == "classic":
+        if rest:
+            raise EngineError(text, Message("classic has no settings"))
+        return _named(text, classic_specification(game.name), game)
     command = ""
     if kind in EXTERNAL:
         rest, command = _command(text, kind, rest)
@@ -202,6 +207,13 @@ def engine(text: str, game: Game) -> Engine:
         memory=_whole(values, "memory"),
         seed=seed,
     )
+
+
+def _named(text: str, specification: str, game: Game) -> Engine:
+    """Create the engine of a specification under another name."""
+    made = engine(specification, game)
+    made.text = text
+    return made
 
 
 def _command(text: str, kind: str, rest: str) -> tuple[str, str]:

@@ -10,13 +10,13 @@ import msgspec
 
 from tavola._core import load
 from tavola.atomic_write import atomic_write
+from tavola.language import Language
 from tavola.report.data import PlayedGame, action_table, game_table, replay
 from tavola.report.measures import Measures, measure, skill_step
 from tavola.report.page import page
 from tavola.report.plan import Plan
 from tavola.report.play import GameFiles
 from tavola.report.words import Words
-from tavola.server.schema.locale import Language
 
 __all__ = ["ReportFiles", "command", "summarize", "write_report"]
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from tavola.atomic_write import atomic_write
 from tavola.executors import Executor, ProcessExecutor
+from tavola.language import Language
 from tavola.report.data import PlayedGame, action_table, game_table
 from tavola.report.measures import Measures
 from tavola.report.plan import Plan
 from tavola.report.play import GameFiles, play_series
-from tavola.server.schema.locale import Language
 
 if TYPE_CHECKING:
     import pyarrow as pa

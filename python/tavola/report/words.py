@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from tavola import _core
-from tavola.server.schema.locale import Language
+from tavola.language import Language
 
 __all__ = ["Words", "messages"]
 

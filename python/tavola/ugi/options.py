@@ -73,7 +73,7 @@ def _offered(*, choose_engine: bool) -> Iterator[Option]:
     if not choose_engine:
         yield seed
         return
-    yield Option(name="Engine", default="auto", values=("random", *SEARCHES))
+    yield Option(name="Engine", default="auto", values=("random", *SEARCHES, "net"))
     most = max(len(levels(name)) for name in names)
     yield Option(name="Level", default="0", least=0, most=most)
     yield Option(name="Threads", default="1", least=1, most=MAX_THREADS)

@@ -58,11 +58,13 @@ def several(database: Path, redis: RedisServer, count: int = 2) -> Iterator[list
                 process.kill()
 
 
-def wait_until(get: Callable[[str], Any], address: str) -> None:
+def wait_until(get: Callable[[str], Any], address: str, status: int = 200) -> Any:
+    """Ask until the answer has this status, and return it."""
     deadline = time.monotonic() + 60
-    while (answer := get(address)).status_code != 200:
+    while (answer := get(address)).status_code != status:
         assert time.monotonic() < deadline, answer.text
         time.sleep(0.05)
+    return answer
 
 
 @pytest.fixture(scope="module")
@@ -336,7 +338,9 @@ def test_matches_stop_without_redis_and_continue_afterwards(
             with at(second.server, guest).connect() as chair:
                 own.stop()
                 assert hear_closed(chair) == 1012
-            assert error_of(first.server.http.get("/readyz")) == (503, "apart")
+            # Each process notices by itself.
+            answer = wait_until(first.server.http.get, "/readyz", 503)
+            assert error_of(answer) == (503, "apart")
             answer = at(second.server, guest).request(
                 "play", seq=1, seat=0, token="Pw", language="ja"
             )

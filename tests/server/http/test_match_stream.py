@@ -95,6 +95,23 @@ def sockets(server: LiveServer) -> int:
     return round(float(line.split()[1]))
 
 
+def test_the_example_bot_takes_the_seat_of_a_link_again_and_again(server: LiveServer) -> None:
+    wanted = {"game": "potlatch", "seats": [PERSON, {"kind": "link"}], "confirm": False}
+    made = server.http.post("/api/matches", json=wanted).json()
+    guest = Player(server, made["match"], [token for token in made["tokens"] if token])
+    (invitation,) = [secret for secret in made["invitations"] if secret]
+    link = f"{server.address}/match/{guest.match}#take=1.{invitation}"
+    for _ in range(2):
+        while (snapshot := guest.snapshot())["acting"] == 0:
+            guest.play(snapshot["view"]["actions"][0]["token"])
+        played = len(guest.snapshot()["log"])
+        bot = subprocess.Popen([sys.executable, str(BOT), link])
+        wait_until(lambda: guest.snapshot()["acting"] == 0, "the bot does not play")
+        assert len(guest.snapshot()["log"]) > played
+        bot.kill()
+        bot.wait()
+
+
 @pytest.mark.parametrize("game", tavola.games())
 def test_the_example_bots_play_a_match_to_its_end(server: LiveServer, game: str) -> None:
     seats = tavola.load(game).seats

@@ -1,10 +1,11 @@
 //! The value of a position by search, with the same procedure for all compared positions.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tavola_core::{Actor, CancelToken, Seat};
-use tavola_registry::{AnyGame, AnySearcher, AnyState, IllegalAction, Limits, Line, Method, SearchResult};
+use tavola_registry::{AnyGame, AnySearcher, AnyState, IllegalAction, Limits, Line, Method, Network, SearchResult};
 
 use super::forced::{ForcedResult, forced_result};
 
@@ -74,6 +75,7 @@ pub struct Evaluator<'a> {
     limits: Limits,
     stop: &'a CancelToken,
     trees: Option<&'a mut Trees>,
+    network: Option<Arc<Network>>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -82,7 +84,13 @@ impl<'a> Evaluator<'a> {
     /// A cancelled search makes a value that is less reliable than its margins say.
     pub fn new(game: &'a AnyGame, limits: &Limits, stop: &'a CancelToken, trees: Option<&'a mut Trees>) -> Self {
         // Alpha-beta gives no value for actions that it refutes.
-        Self { game, limits: Limits { method: Method::Tree, ..limits.clone() }, stop, trees }
+        Self { game, limits: Limits { method: Method::Tree, ..limits.clone() }, stop, trees, network: None }
+    }
+
+    /// The same, with a network for the game and its options that values the leaves.
+    #[must_use]
+    pub fn with_network(self, network: Option<Arc<Network>>) -> Self {
+        Self { network, ..self }
     }
 
     /// Evaluates a position of the game. `place` is its index in the game, from which its random seed is derived.
@@ -184,14 +192,16 @@ impl<'a> Evaluator<'a> {
             seed: self.limits.seed.wrapping_add(place) & u64::MAX >> 1,
             ..self.limits.clone()
         };
-        let found = match &mut self.trees {
-            Some(trees) => {
-                let searcher = trees.0.entry(state.key()).or_insert_with(|| self.game.searcher());
-                searcher.search(state, &limits, self.stop).map(|found| found.expect("a state of the same game"))
-            }
-            None => state.search(&limits, self.stop),
+        let mut fresh;
+        let searcher = if let Some(trees) = &mut self.trees {
+            trees.0.entry(state.key()).or_insert_with(|| self.game.searcher())
+        } else {
+            fresh = self.game.searcher();
+            &mut fresh
         };
-        found.expect("tree search suits every game")
+        searcher.set_network(self.network.as_ref());
+        let found = searcher.search(state, &limits, self.stop).expect("tree search suits every game");
+        found.expect("a state of the same game")
     }
 }
 

@@ -10,8 +10,8 @@ from functools import cache
 from importlib.resources import files
 
 from tavola.cli.locales.os_errors import message_key, plain_message
+from tavola.language import LANGUAGES, Language
 from tavola.messages import translated
-from tavola.server.schema.locale import LANGUAGES, Language
 
 
 class Translator:

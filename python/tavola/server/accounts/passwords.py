@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 MIN_LENGTH = 8
 MAX_LENGTH = 200
 
+PROFILE = "RFC_9106_LOW_MEMORY"
+"""How much work a hash takes: a name in `argon2.profiles`."""
+
 THREADS = 2
 """Each hash takes 64 MiB while it is made."""
 
@@ -59,9 +62,9 @@ class Passwords:
     @cached_property
     def _hasher(self) -> PasswordHasher:
         # Imported here: a server without accounts need not wait for it.
-        from argon2 import PasswordHasher
+        from argon2 import PasswordHasher, profiles
 
-        return PasswordHasher()
+        return PasswordHasher.from_parameters(getattr(profiles, PROFILE))
 
     @cached_property
     def _dummy_hash(self) -> str:

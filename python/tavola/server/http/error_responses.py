@@ -10,12 +10,12 @@ from litestar import MediaType, Response
 from litestar.exceptions import HTTPException
 from sqlalchemy.exc import DBAPIError
 
+from tavola.language import Language, negotiate
 from tavola.server.http.authentication import AnyRequest
 from tavola.server.ops.metrics import ERRORS
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES
 from tavola.server.schema import games
 from tavola.server.schema.errors import RequestError, message_of
-from tavola.server.schema.locale import Language, negotiate
 from tavola.server.schema.responses import ErrorResponse
 from tavola.server.schema.validation import invalid_request
 

@@ -12,6 +12,7 @@ import structlog
 from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
+from tavola.language import Language, negotiate
 from tavola.server.accounts.accounts import SESSION_PREFIX, Accounts
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.http.authentication import COOKIE, client_address
@@ -30,7 +31,6 @@ from tavola.server.ops.rate_limits import (
     TokenBucket,
 )
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.locale import Language, negotiate
 from tavola.server.schema.requests import (
     AnalyseMessage,
     CommandMessage,

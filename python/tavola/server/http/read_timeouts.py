@@ -13,11 +13,11 @@ import h11
 import msgspec
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
+from tavola.language import negotiate
 from tavola.server.http.error_responses import error_response
 from tavola.server.http.security_middleware import SECURITY_HEADERS
 from tavola.server.ops.rate_limits import REQUEST_READ_SECONDS
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.locale import negotiate
 
 _RECEIVING_STATES = (h11.IDLE, h11.SEND_BODY)
 """The client's states while more of a request is expected."""

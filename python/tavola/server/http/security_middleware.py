@@ -9,10 +9,10 @@ from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from tavola.language import negotiate
 from tavola.server.http.error_responses import error_response
 from tavola.server.ops.rate_limits import RateLimits, client_key
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.locale import negotiate
 from tavola.server.schema.validation import invalid_request
 
 CONTENT_SECURITY_POLICY = "; ".join(

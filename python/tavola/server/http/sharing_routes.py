@@ -11,6 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 import tavola
+from tavola.language import Language, negotiate
 from tavola.server.archive.query import load, read_position
 from tavola.server.http.archive_routes import Options, PositionText
 from tavola.server.http.authentication import AnyRequest, client_address
@@ -18,7 +19,6 @@ from tavola.server.http.static_files import Asset, StaticFiles, cached_response,
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.locale import Language, negotiate
 from tavola.server.schema.responses import SharedMatch
 from tavola.server.sharing import previews
 from tavola.server.sharing.card import WIDTH, Card

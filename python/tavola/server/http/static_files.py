@@ -15,9 +15,9 @@ from litestar import MediaType, Response, get
 from litestar.datastructures import State
 from litestar.params import FromPath
 
+from tavola.language import LANGUAGES
 from tavola.server.http.authentication import AnyRequest
 from tavola.server.schema.errors import RequestError, message_for
-from tavola.server.schema.locale import LANGUAGES
 
 _HASHED = re.compile(r"[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
 _TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}

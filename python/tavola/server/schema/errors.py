@@ -10,8 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 from tavola.errors import shortened
+from tavola.language import Language
 from tavola.messages import translated
-from tavola.server.schema.locale import Language
 from tavola.view import Refusal
 
 LIST_LIMIT = 20

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 import tavola
 from tavola import _core
+from tavola.language import LANGUAGES, Language
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.locale import LANGUAGES, Language
 from tavola.view import Text
 
 DEFAULT_LOOKAHEAD = 5

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from tavola.server.schema.locale import Language
+from tavola.language import Language
 from tavola.server.schema.validation import decode_error, invalid_request
 
 T = TypeVar("T")

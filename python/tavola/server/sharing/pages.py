@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from tavola.server.schema.locale import Language
+from tavola.language import Language
 from tavola.server.sharing.card import HEIGHT, WIDTH
 from tavola.server.sharing.previews import Preview
 

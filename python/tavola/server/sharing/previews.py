@@ -11,12 +11,12 @@ import msgspec
 import tavola
 from tavola import _core
 from tavola import view as views
+from tavola.language import Language
 from tavola.puzzles import puzzle_file
 from tavola.server.archive.query import load, read_position
 from tavola.server.matches.match import Match
 from tavola.server.schema import games
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.locale import Language
 from tavola.server.snapshots.snapshot import match_result
 
 __all__ = ["Preview", "of_match", "of_position", "of_puzzle"]

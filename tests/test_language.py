@@ -1,6 +1,6 @@
 import pytest
 
-from tavola.server.schema.locale import negotiate
+from tavola.language import negotiate
 
 
 @pytest.mark.parametrize(
