@@ -27,6 +27,12 @@ function serviceWorker(): Plugin {
   };
 }
 
+/** Few files: one for the start page, and no small ones for the others. Each costs a round trip. */
+const CHUNKS = [
+  { name: 'start', tags: ['$initial'], priority: 1 },
+  { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+];
+
 export default defineConfig({
   plugins: [
     svelte(),
@@ -39,7 +45,18 @@ export default defineConfig({
       emitPrettierIgnore: false,
     }),
   ],
-  build: { target: 'es2023', cssCodeSplit: false, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  build: {
+    target: 'es2023',
+    cssCodeSplit: false,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: CHUNKS },
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+      },
+    },
+  },
   server: { host: '127.0.0.1', proxy: { '/api': { target: server, ws: true }, '/core.wasm': server } },
   test: { include: ['tests/**/*.test.ts'], environment: 'node' },
 });

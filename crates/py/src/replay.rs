@@ -3,8 +3,8 @@
 use numpy::{PyReadonlyArray1, ToPyArray};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tavola_core::{Actor, CancelToken};
-use tavola_registry::{AnyGame, AnyState};
+use tavola_core::CancelToken;
+use tavola_registry::AnyGame;
 
 use crate::classes::Game;
 use crate::interrupt::interruptible;
@@ -45,33 +45,16 @@ pub(crate) fn replay_keys<'py>(
 /// The keys, or the place of a game that cannot be replayed.
 fn replay(game: &AnyGame, lengths: &[u32], mut choices: &[u16], stop: &CancelToken) -> Result<Vec<u64>, usize> {
     let mut keys = Vec::with_capacity(choices.len() + lengths.len());
-    let mut ids = Vec::new();
+    let start = game.start();
     for (place, &length) in lengths.iter().enumerate() {
         if stop.is_cancelled() {
             break;
         }
         let (own, others) = choices.split_at(length as usize);
         choices = others;
-        let mut state = game.start();
-        keys.push(state.key());
-        for &choice in own {
-            state = after(&state, usize::from(choice), &mut ids).ok_or(place)?;
-            keys.push(state.key());
-        }
-        if state.to_act() != Actor::Terminal {
+        if !start.replay(own, &mut keys) {
             return Err(place);
         }
     }
     Ok(keys)
-}
-
-/// The state after a choice; `None` if the position has fewer.
-fn after(state: &AnyState, choice: usize, ids: &mut Vec<i32>) -> Option<AnyState> {
-    if state.to_act() == Actor::Chance {
-        let outcomes = state.chance_outcomes();
-        return state.play(&outcomes.get(choice)?.0).ok();
-    }
-    ids.clear();
-    state.legal_ids(ids);
-    state.play_id(usize::try_from(*ids.get(choice)?).ok()?).ok()
 }

@@ -201,6 +201,12 @@ impl AnyState {
         Ok(Self(self.0.play_id(id)?))
     }
 
+    /// Plays the choices of a whole game, each by its rank among the legal actions or the outcomes of chance, and
+    /// appends the keys of all positions, this one included. Returns whether the choices exist and end the game.
+    pub fn replay(&self, choices: &[u16], keys: &mut Vec<u64>) -> bool {
+        self.0.replay(choices, keys)
+    }
+
     /// Appends the numbers of the legal actions, ascending.
     pub fn legal_ids(&self, ids: &mut Vec<i32>) {
         self.0.legal_ids(ids);

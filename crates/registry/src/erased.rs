@@ -56,6 +56,7 @@ pub(crate) trait ErasedState: Send + Sync {
     fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction>;
     fn play_id(&self, id: usize) -> Result<Arc<dyn ErasedState>, IllegalAction>;
     fn legal_ids(&self, ids: &mut Vec<i32>);
+    fn replay(&self, choices: &[u16], keys: &mut Vec<u64>) -> bool;
     fn mask(&self, mask: &mut [u8]);
     fn observe(&self, seat: Seat, out: &mut [u8]);
     fn mirrored(&self, generators: &[usize]) -> Arc<dyn ErasedState>;
@@ -228,6 +229,32 @@ impl<G: Complete> ErasedState for TypedState<G> {
         let mut actions = Vec::new();
         self.game.legal_actions(&self.state, &mut actions);
         ids.extend(actions.into_iter().map(|action| self.game.index(action) as i32));
+    }
+
+    fn replay(&self, choices: &[u16], keys: &mut Vec<u64>) -> bool {
+        let (game, mut state) = (&*self.game, self.state.clone());
+        let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
+        keys.push(game.key(&state));
+        for &choice in choices {
+            let choice = usize::from(choice);
+            let action = match game.to_act(&state) {
+                Actor::Terminal => None,
+                Actor::Chance => {
+                    outcomes.clear();
+                    game.chance_outcomes(&state, &mut outcomes);
+                    outcomes.get(choice).map(|&(outcome, _)| outcome)
+                }
+                Actor::Seat(_) => {
+                    actions.clear();
+                    game.legal_actions(&state, &mut actions);
+                    actions.get(choice).copied()
+                }
+            };
+            let Some(action) = action else { return false };
+            game.play_unchecked(&mut state, action);
+            keys.push(game.key(&state));
+        }
+        game.to_act(&state) == Actor::Terminal
     }
 
     fn mask(&self, mask: &mut [u8]) {

@@ -16,7 +16,7 @@ from tavola.puzzles.lesson import lesson
 from tavola.puzzles.puzzle import Goal, Puzzle, PuzzleFile
 from tavola.puzzles.turns import Line, all_ends, is_turn_over, play_fixed, settle, turns
 
-__all__ = ["check", "check_all", "judged"]
+__all__ = ["check", "check_all", "judgement_fault"]
 
 FACTOR = 4
 """How many times the nodes of a puzzle its confirmation uses."""
@@ -39,7 +39,7 @@ def check(game: str, puzzle: Puzzle, goal: Goal | None, seed: int) -> str | None
         The fault; `None` if the puzzle is confirmed.
     """
     try:
-        return judged(game, puzzle, goal) or _unique(game, puzzle, goal, seed)
+        return judgement_fault(game, puzzle, goal) or _uniqueness_fault(game, puzzle, goal, seed)
     except (LessonError, tavola.TavolaError) as error:
         return str(error)
 
@@ -73,8 +73,8 @@ def _begin(
     yield lambda puzzle: (puzzle, check(game, puzzle, file.goal(puzzle.theme), seed))
 
 
-def judged(game: str, puzzle: Puzzle, goal: Goal | None) -> str | None:
-    """Play the solution and the wrong turns as the judge of lessons does.
+def judgement_fault(game: str, puzzle: Puzzle, goal: Goal | None) -> str | None:
+    """Return what the judge of lessons answers otherwise than the puzzle.
 
     Args:
         game: The name of the game.
@@ -104,13 +104,13 @@ def judged(game: str, puzzle: Puzzle, goal: Goal | None) -> str | None:
     return None
 
 
-def _unique(game: str, puzzle: Puzzle, goal: Goal | None, seed: int) -> str | None:
-    """Return why the solution is not the only one, or none."""
+def _uniqueness_fault(game: str, puzzle: Puzzle, goal: Goal | None, seed: int) -> str | None:
+    """Return why the solution is not the only one; `None` if it is."""
     first, seat = start(game, lesson(puzzle, goal), 0), puzzle.seat
     solution = tuple(puzzle.play.split())
     solved = play_fixed(first, solution)
     if goal is not None:
-        return _goal(first, solved, seat, goal, puzzle)
+        return _goal_fault(first, solved, seat, goal, puzzle)
     if puzzle.theme == "best":
         found = gaps(first, FACTOR * puzzle.nodes, seed)
         if found is None or play_fixed(first, found[0]) != solved:
@@ -130,10 +130,13 @@ def _unique(game: str, puzzle: Puzzle, goal: Goal | None, seed: int) -> str | No
         if value(solved, seat, FACTOR * puzzle.nodes, seed) < SAVED / 2:
             return "the solution loses"
         return None
-    return _wins(first, others, solution, puzzle)
+    return _win_fault(first, others, solution, puzzle)
 
 
-def _wins(first: State, others: Mapping[State, Line], solution: Line, puzzle: Puzzle) -> str | None:
+def _win_fault(
+    first: State, others: Mapping[State, Line], solution: Line, puzzle: Puzzle
+) -> str | None:
+    """Return why the solution is not the only turn that wins in time; `None` if it is."""
     solver = Solver({puzzle.seat})
     plies = puzzle.plies - len(solution)
     if any(end is None or not solver.wins(end, plies) for end in all_ends(first, solution)):
@@ -144,13 +147,14 @@ def _wins(first: State, others: Mapping[State, Line], solution: Line, puzzle: Pu
     return None
 
 
-def _goal(first: State, solved: State, seat: int, goal: Goal, puzzle: Puzzle) -> str | None:
+def _goal_fault(first: State, solved: State, seat: int, goal: Goal, puzzle: Puzzle) -> str | None:
+    """Return why the solution is not the only turn that reaches the goal; `None` if it is."""
     before = counter(first, seat, goal.counter)
     value = puzzle.value or 0
     claim = (puzzle.aim, -value) if goal.cost else (value, 0)
     if None in all_ends(first, tuple(puzzle.play.split())):
         return "chance can make the solution illegal"
-    for end in _ends(first):
+    for end in _turn_ends(first):
         gain = goal.sign * (counter(end, seat, goal.counter) - before)
         cost = price(first, end, seat, goal)
         if (end == solved) != ((gain, -cost) == claim) or (gain, -cost) > claim:
@@ -158,7 +162,7 @@ def _goal(first: State, solved: State, seat: int, goal: Goal, puzzle: Puzzle) ->
     return None
 
 
-def _ends(first: State) -> Iterator[State]:
+def _turn_ends(first: State) -> Iterator[State]:
     """Yield every position in which the turn can end."""
     open_, seen = [first], {first}
     while open_:
@@ -192,12 +196,12 @@ class Solver:
             return False
         key = (state, plies)
         if key not in self._known:
-            after = (self.wins(one, plies - 1) for one in _after(state))
+            after = (self.wins(one, plies - 1) for one in _successors(state))
             self._known[key] = any(after) if state.to_act in self._winners else all(after)
         return self._known[key]
 
 
-def _after(state: State) -> Iterator[State]:
+def _successors(state: State) -> Iterator[State]:
     """Yield the states after all actions or chance outcomes."""
     tokens = state.legal_actions or [token for token, _ in state.chance_outcomes]
     return (state.play(token) for token in tokens)

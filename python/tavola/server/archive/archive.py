@@ -100,7 +100,7 @@ class Archive:
         return await asyncio.to_thread(_record, game, number)
 
     async def _positions(self, game: tavola.Game) -> Positions | None:
-        """Return the positions of the engine games; the first call takes some seconds."""
+        """Return the positions of the engine games; the first call takes a second or two."""
         return await asyncio.to_thread(_known, game)
 
 
