@@ -23,7 +23,7 @@ export default defineConfig({
     // The files of a worker share a server and a browser.
     isolate: false,
     testTimeout: 120_000,
-    hookTimeout: 30_000,
+    hookTimeout: 120_000,
     // The tests mostly wait, so more of them than cores run at once.
     maxWorkers: 3,
     // How long a test waits for the page to change.
