@@ -27,12 +27,6 @@ function serviceWorker(): Plugin {
   };
 }
 
-/** Few files: one for the start page, and no small ones for the others. Each costs a round trip. */
-const CHUNKS = [
-  { name: 'start', tags: ['$initial'], priority: 1 },
-  { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
-];
-
 export default defineConfig({
   plugins: [
     svelte(),
@@ -52,7 +46,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: CHUNKS },
+        // Few files: one for the start page, and no small ones for the others. Each costs a round trip.
+        codeSplitting: {
+          groups: [
+            { name: 'start', tags: ['$initial'], priority: 1 },
+            { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 30_000 },
+          ],
+        },
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
       },
     },
