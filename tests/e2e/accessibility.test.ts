@@ -9,12 +9,10 @@ import {
   playRandomAction,
   seededRandom,
   startGame,
+  SHORT,
 } from './play';
 
 const app = startApp();
-
-/** The game that a short test covers. */
-const SHORT: GameName = 'potlatch';
 
 describe.each(['light', 'dark'] as const)('%s', (colorScheme) => {
   const axeFindsNothing = async (game: GameName): Promise<void> => {

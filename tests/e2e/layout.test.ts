@@ -7,18 +7,15 @@ import {
   card,
   confirm,
   seededRandom,
-  type GameName,
   GAMES,
   canConfirm,
   playRandomAction,
   openGame,
+  SHORT,
+  LONGER,
 } from './play';
 
 const app = startApp();
-
-/** The game that a short test covers. */
-const SHORT: GameName = 'potlatch';
-const LONGER = GAMES.filter((game) => game !== SHORT);
 
 test('the browser sets the first language, and a change needs no reload and is stored', async () => {
   const { page } = await app.openPage({ locale: 'ja-JP' });

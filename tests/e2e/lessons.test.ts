@@ -2,12 +2,9 @@
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, BLANK } from './app';
 import { lessonsOf, openLesson, solve } from './lessons';
-import { type GameName, GAMES, waitForTurn } from './play';
+import { type GameName, GAMES, waitForTurn, SHORT, LONGER } from './play';
 
 const app = startApp();
-
-/** A game with a short first lesson. */
-const SHORT: GameName = 'potlatch';
 
 /** Plays a lesson to its end by keyboard. */
 async function playLesson(game: GameName, lesson: string, colorScheme: 'light' | 'dark' = 'light') {
@@ -111,15 +108,11 @@ test('a lesson that does not exist leads to the list', { tags: 'long' }, async (
   await page.waitForSelector('section[data-game]');
 });
 
-test.each(GAMES.filter((game) => game !== SHORT))(
-  'the first lesson of %s is played to its end',
-  { tags: 'long' },
-  async (game) => {
-    const [first] = await lessonsOf(app.url, game);
-    if (!first) throw new Error(`${game} has no lessons`);
-    await playLesson(game, first.id, 'dark');
-  },
-);
+test.each(LONGER)('the first lesson of %s is played to its end', { tags: 'long' }, async (game) => {
+  const [first] = await lessonsOf(app.url, game);
+  if (!first) throw new Error(`${game} has no lessons`);
+  await playLesson(game, first.id, 'dark');
+});
 
 test.each(GAMES)('the short lessons of %s are played to their end', { tags: 'long' }, async (game) => {
   for (const { id } of (await lessonsOf(app.url, game)).slice(1)) {

@@ -8,7 +8,6 @@ import {
   canConfirm,
   card,
   confirm,
-  GAMES,
   type GameName,
   isOver,
   openSetup,
@@ -16,6 +15,8 @@ import {
   resign,
   seededRandom,
   waitForTurn,
+  SHORT,
+  LONGER,
 } from './play';
 
 const app = startApp();
@@ -63,10 +64,6 @@ async function startOnDevice(page: Page, game: GameName): Promise<void> {
   await page.waitForSelector('.board .cell');
   await waitForTurn(page);
 }
-
-/** The game that a short test covers. */
-const SHORT: GameName = 'potlatch';
-const LONGER = GAMES.filter((game) => game !== SHORT);
 
 const everything = async (game: GameName): Promise<void> => {
   const { page } = await openWithoutNetwork();

@@ -5,6 +5,10 @@ import type { Page } from 'playwright-core';
 export const GAMES = ['montana', 'passtally', 'potlatch', 'proteus'] as const;
 export type GameName = (typeof GAMES)[number];
 
+/** The game that short tests cover, and those that only long tests do. */
+export const SHORT: GameName = 'potlatch';
+export const LONGER: readonly GameName[] = GAMES.filter((game) => game !== SHORT);
+
 /** The card of a game on the start page. */
 export const card = (page: Page, game: GameName) => page.locator(`article[data-game=${game}]`);
 

@@ -3,6 +3,7 @@
  *
  * `#take=SEAT.INVITATION`: the first to open it takes the seat; `#seat=TOKEN.TOKEN`: seats with their tokens.
  */
+import { base64url } from '../platform/base64url';
 
 export interface Invitation {
   seat: number;
@@ -42,8 +43,4 @@ export const isLocal = (hostname: string) =>
   /^127(\.\d+){3}$/.test(hostname);
 
 /** Creates a token of 32 random bytes. */
-export function newToken(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
+export const newToken = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));

@@ -1,4 +1,5 @@
 /** Compression of a text for a link: deflate, then base64 for addresses. */
+import { base64url } from './base64url';
 
 /** The greatest text that is unpacked, in bytes. Links come from anywhere. */
 const MOST = 4_000_000;
@@ -6,9 +7,7 @@ const MOST = 4_000_000;
 /** Compresses a text to letters, digits, `-` and `_`. */
 export async function pack(text: string): Promise<string> {
   const packed = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
-  const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return base64url(new Uint8Array(await new Response(packed).arrayBuffer()));
 }
 
 /** Returns the text that `pack` compressed; null: damaged or too long. */
