@@ -41,7 +41,10 @@ def _compare(name: str, rounds: int, nodes: int, console: Console) -> Comparison
 
 def _native(state: tavola.State, nodes: int) -> float:
     began = time.process_time()
-    found = tavola.search(state, nodes=nodes, threads=1, method="tree", lookahead=0)
+    network = state.game.network
+    found = tavola.search(
+        state, nodes=nodes, threads=1, method="tree", lookahead=0, evaluate=network
+    )
     return found.nodes / (time.process_time() - began)
 
 

@@ -45,9 +45,9 @@ __all__ = [
     "_judge",
     "_lesson_attempt",
     "_lesson_start",
+    "_levels",
     "_looks",
     "_loss",
-    "_networks",
     "_puzzles",
     "_record_columns",
     "_records_from_text",
@@ -210,6 +210,15 @@ class Game:
 
         >>> load("potlatch").weights["stacks_3"] > 0
         True
+        """
+    @property
+    def network(self) -> Network | None:
+        """The neural network of the game for its options; None without one.
+
+        The last level (`tavola.levels`) plays with it, and hints and analyses search with it.
+
+        >>> load("potlatch").network is None, load("potlatch", layout="row").network is None
+        (False, True)
         """
     def start(self) -> State:
         """Return the first position."""
@@ -1798,17 +1807,11 @@ def _counters(state: State, seat: int) -> dict[str, int]:
         The values by the ids of the counters; empty if there is no such seat.
     """
 
-def _networks(name: str) -> list[bytes]:
-    """Return the network files of a game, as `Network` reads them.
+def _levels(game: Game) -> tuple[str, ...]:
+    """Return the engine specifications of the levels of a game, the weakest first.
 
     Args:
-        name: The name of the game.
-
-    Returns:
-        A file for each of the options that have a network.
-
-    Raises:
-        UnknownGame: If there is no such game.
+        game: The game.
     """
 
 def _archive(name: str) -> bytes:

@@ -15,7 +15,6 @@ import pytest
 import tavola
 from tavola.analysis import AnalysisError, GameAnalysis, Limits, analyse, annotate, read_analysis
 from tavola.analysis.evaluator import Evaluator
-from tavola.engines.network import own_network
 from tests.profiles import first_quick
 
 GAMES = tavola.games()
@@ -286,17 +285,22 @@ def test_a_search_shows_its_best_lines() -> None:
     assert "more actions" not in over
 
 
-def test_a_network_values_the_positions() -> None:
+def test_the_network_of_the_game_values_the_positions() -> None:
     match = played("potlatch", 4)
-    network = own_network(match.state.game)
+    network = match.state.game.network
     assert network is not None
-    steps = list(analyse(match, nodes=60, threads=1, evaluate=network))
+    steps = list(analyse(match, nodes=60, threads=1))
     assert steps[-1].network == network.about
     assert steps[-1].complete
-    assert steps[-1].positions != whole(match, nodes=60).positions
-    again = list(analyse(match, nodes=60, threads=1, evaluate=network, resume=steps[2]))
+    assert list(analyse(match, nodes=60, threads=1, engine="net")) == steps
+    *_, classic = analyse(match, nodes=60, threads=1, engine="classic")
+    assert classic.network is None
+    assert classic.positions != steps[-1].positions
+    again = list(analyse(match, nodes=60, threads=1, resume=steps[2]))
     assert again[-1] == steps[-1]
     with pytest.raises(AnalysisError, match="another network"):
-        analyse(match, nodes=60, threads=1, resume=steps[2])
-    with pytest.raises(ValueError, match="the network is for"):
-        list(analyse(played("proteus", 1), nodes=20, threads=1, evaluate=network))
+        analyse(match, nodes=60, threads=1, engine="classic", resume=steps[2])
+    *_, other = analyse(played("proteus", 1), nodes=20, threads=1)
+    assert other.network is None
+    with pytest.raises(tavola.EngineError, match="no network for proteus"):
+        analyse(played("proteus", 1), nodes=20, threads=1, engine="net")

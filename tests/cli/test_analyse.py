@@ -274,8 +274,9 @@ def test_study_and_record_go_to_two_places(capsys: Out, tmp_path: Path, file: Pa
     [
         ("net", "there is no network for passtally"),
         ("net:file=nowhere.net", "there is no file 'nowhere.net'"),
-        ("net:nodes=3", "--engine cannot be “net:nodes=3”: the engines are classic, net and"),
-        ("tree", "--engine cannot be “tree”"),
+        ("net:nodes=3", "net has no setting 'nodes'; settings: file"),
+        ("classic:nodes=3", "classic has no settings"),
+        ("tree", "unknown engine 'tree'; engines: classic, net"),
     ],
 )
 def test_an_unknown_engine(capsys: Out, file: Path, engine: str, said: str) -> None:
@@ -283,10 +284,15 @@ def test_an_unknown_engine(capsys: Out, file: Path, engine: str, said: str) -> N
     assert said in capsys.readouterr().err
 
 
-def test_the_network_of_the_game(capsys: Out, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("engine", "has_network"),
+    [((), True), (("--engine", "net"), True), (("--engine", "classic"), False)],
+)
+def test_the_network_of_the_game(
+    capsys: Out, tmp_path: Path, engine: tuple[str, ...], has_network: bool
+) -> None:
     path, study = tmp_path / "game.txt", tmp_path / "study.json"
     path.write_text(tavola.Match(tavola.load("potlatch")).play("Pnw").record, encoding="utf-8")
-    command = ["analyse", str(path), *FEW, "--engine", "net", "--json", str(study)]
-    assert run(command) == 0
-    assert read_analysis(study).network
+    assert run(["analyse", str(path), *FEW, *engine, "--json", str(study)]) == 0
+    assert (read_analysis(study).network is not None) == has_network
     assert "Breakdown of win chances" in capsys.readouterr().out

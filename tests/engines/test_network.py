@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import tavola
-from tavola import _core
 from tavola.engines import Choice, Limits
 from tavola.engines.levels import classic_specification
 from tavola.tournament import Schedule
 from tavola.train.gate import Player, score_network
 
 GAME = tavola.load("potlatch")
+GAMES = Path(__file__).parents[2] / "games"
 
 
 @pytest.fixture
@@ -134,11 +134,12 @@ def test_bad_files(file: Path) -> None:
 
 @pytest.mark.parametrize("name", tavola.games())
 def test_networks_of_the_games_are_for_their_options(name: str) -> None:
-    networks = [tavola.Network(file) for file in _core._networks(name)]
-    assert all(network.game.name == name for network in networks)
-    assert len({network.game for network in networks}) == len(networks)
-    for network in networks:
-        assert len(network.to_bytes()) < 1_000_000
+    for path in (GAMES / name / "networks").glob("*.net"):
+        network = tavola.Network(path.read_bytes())
+        assert network.game.name == name
+        assert network.game.network is not None
+        assert network.game.network.to_bytes() == network.to_bytes()
+        assert path.stat().st_size < 1_000_000
 
 
 def test_the_network_of_a_game_plays_without_a_file() -> None:
@@ -158,7 +159,8 @@ def test_the_network_of_a_game_is_stronger_than_its_search_at_equal_nodes() -> N
         plies=4,
         seed=1,
     )
-    network = next(map(tavola.Network, _core._networks(GAME.name)))
+    network = GAME.network
+    assert network is not None
     scores, _ = score_network(schedule, [Player(network, 100), Player(None, 100)], None)
     assert scores.mean > 0.6
 
@@ -190,5 +192,5 @@ def test_the_top_level_plays_with_the_network_and_classic_does_not() -> None:
 
 @pytest.mark.parametrize("name", tavola.games())
 def test_classic_is_the_last_level_of_a_game_without_a_network(name: str) -> None:
-    if not _core._networks(name):
+    if tavola.load(name).network is None:
         assert tavola.levels(name)[-1] == classic_specification(name)

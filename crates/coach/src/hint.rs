@@ -42,7 +42,9 @@ pub fn hint(game: &AnyGame, state: &AnyState, seconds: Option<f64>, stop: &Cance
     let Actor::Seat(seat) = state.to_act() else { return None };
     let until = seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds));
     let limits = Limits { nodes: Some(NODES), seconds: seconds.map(|all| all / 2.0), seed: 1, ..Limits::default() };
-    let found = state.search(&limits, stop).expect("every game can be searched by its own method");
+    let found =
+        game.best_searcher().search(state, &limits, stop).expect("every game can be searched by its own method");
+    let found = found.expect("a state of the same game");
     let best = found.lines.first()?;
     let reasons = reasons(game, state, seat, &found, best, &Budget { stop, until });
     Some(Hint { token: best.action.clone(), reasons })

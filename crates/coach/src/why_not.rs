@@ -3,7 +3,7 @@
 use serde::Serialize;
 use tavola_core::view::MoveLabel;
 use tavola_core::{Actor, CancelToken, Seat, SmolStr, Text};
-use tavola_registry::{AnyState, IllegalAction, Limits, Method, SearchResult};
+use tavola_registry::{AnyGame, AnyState, IllegalAction, Limits, Method, SearchResult};
 
 use crate::reason::{Code, Reason, counters, prevented, turn_of};
 
@@ -57,6 +57,7 @@ pub struct Step {
 }
 
 struct Searcher<'a> {
+    game: &'a AnyGame,
     limits: Limits,
     stop: &'a CancelToken,
 }
@@ -64,20 +65,28 @@ struct Searcher<'a> {
 impl Searcher<'_> {
     fn search(&self, state: &AnyState) -> SearchResult {
         // Alpha-beta gives no value for actions that it refutes.
-        state.search(&self.limits, self.stop).expect("tree search suits every game")
+        let found =
+            self.game.best_searcher().search(state, &self.limits, self.stop).expect("tree search suits every game");
+        found.expect("a state of the same game")
     }
 }
 
-/// Explains a legal action of the seat to act. The limits count for each of up to five searches.
+/// Explains a legal action of the seat to act of a game. The limits count for each of up to five searches.
 ///
 /// # Errors
 /// [`IllegalAction`] if the action is not legal, or no seat is to act.
-pub fn why_not(state: &AnyState, token: &str, limits: &Limits, stop: &CancelToken) -> Result<WhyNot, IllegalAction> {
+pub fn why_not(
+    game: &AnyGame,
+    state: &AnyState,
+    token: &str,
+    limits: &Limits,
+    stop: &CancelToken,
+) -> Result<WhyNot, IllegalAction> {
     let Actor::Seat(seat) = state.to_act() else {
         return Err(IllegalAction { token: token.to_owned(), refusal: None });
     };
     let after = state.play(token)?;
-    let searcher = Searcher { limits: Limits { method: Method::Tree, ..limits.clone() }, stop };
+    let searcher = Searcher { game, limits: Limits { method: Method::Tree, ..limits.clone() }, stop };
     let before = searcher.search(state);
     let own = usize::from(seat);
     let mut found = WhyNot {

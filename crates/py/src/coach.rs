@@ -121,8 +121,8 @@ pub(crate) fn why_not(
     stop: Option<&Stop>,
 ) -> PyResult<String> {
     let limits = Limits { nodes: Some(nodes), seconds, seed: 1, ..Limits::default() };
-    let core = &state.state;
-    let found = interruptible(py, &state.game.0, stop, |flag| tavola_coach::why_not(core, token, &limits, flag))?;
-    let found = found.map_err(|error| errors::illegal(py, &state.game.0, core, error))?;
+    let (game, core) = (&state.game.0, &state.state);
+    let found = interruptible(py, game, stop, |flag| tavola_coach::why_not(game, core, token, &limits, flag))?;
+    let found = found.map_err(|error| errors::illegal(py, game, core, error))?;
     Ok(serde_json::to_string(&found).expect("an explanation is data"))
 }

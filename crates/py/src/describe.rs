@@ -2,13 +2,14 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyTuple};
 use serde_json::{Map, Value, json};
 use tavola_core::locale::Locale;
 use tavola_core::record::Record;
 use tavola_core::svg::Theme;
 use tavola_core::{Info, Text};
 
+use crate::classes::Game;
 use crate::{catalogue, errors};
 
 /// Parses a JSON file of a game's folder, which the conformance suite has checked.
@@ -68,21 +69,14 @@ pub(crate) fn puzzles(py: Python<'_>, name: &str) -> PyResult<&'static str> {
     Ok(catalogue::find(py, name)?.assets.puzzles)
 }
 
-/// Return the network files of a game, as `Network` reads them.
+/// Return the engine specifications of the levels of a game, the weakest first.
 ///
 /// Args:
-///     name: The name of the game.
-///
-/// Returns:
-///     A file for each of the options that have a network.
-///
-/// Raises:
-///     UnknownGame: If there is no such game.
+///     game: The game.
 #[pyfunction]
-#[pyo3(name = "_networks")]
-pub(crate) fn networks<'py>(py: Python<'py>, name: &str) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-    let files = catalogue::find(py, name)?.assets.networks;
-    Ok(files.iter().map(|file| PyBytes::new(py, file)).collect())
+#[pyo3(name = "_levels")]
+pub(crate) fn levels<'py>(py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyTuple>> {
+    PyTuple::new(py, game.0.levels())
 }
 
 /// Return the archive of a game, as `tavola.archive` reads it.

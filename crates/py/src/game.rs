@@ -2,6 +2,7 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -11,6 +12,7 @@ use crate::catalogue;
 use crate::classes::{Game, Reduced, State};
 use crate::errors;
 use crate::gc::Untracked;
+use crate::network::Network;
 use crate::observation::{self, ObservationSpace};
 use crate::python_game::guarded;
 use crate::symmetry::Symmetry;
@@ -176,6 +178,18 @@ impl Game {
             weights.set_item(name, weight.to_string().parse::<f64>()?)?;
         }
         Ok(weights)
+    }
+
+    /// The neural network of the game for its options; None without one.
+    ///
+    /// The last level (`tavola.levels`) plays with it, and hints and analyses search with it.
+    ///
+    /// >>> load("potlatch").network is None, load("potlatch", layout="row").network is None
+    /// (False, True)
+    #[getter]
+    fn network(&self) -> Option<Network> {
+        let network = Arc::clone(self.0.own_network()?);
+        Some(Network { game: self.clone(), network })
     }
 
     /// Return the first position.

@@ -67,7 +67,7 @@ mod _core {
     #[pymodule_export]
     use super::counters::counters;
     #[pymodule_export]
-    use super::describe::{archive, describe, networks, puzzles, records_from_text, records_to_text, say};
+    use super::describe::{archive, describe, levels, puzzles, records_from_text, records_to_text, say};
     #[pymodule_export]
     use super::evaluate::LeafBatch;
     #[pymodule_export]

@@ -67,7 +67,7 @@ impl Network {
         let mut shape = tavola_registry::Network::shape_of(data).map_err(invalid)?;
         shape.options.insert("rules_version".to_owned(), shape.rules_version.to_string());
         let game = catalogue::open(py, &shape.game, &shape.options.into_iter().collect::<Vec<_>>())?;
-        let network = Arc::new(game.network(data).map_err(invalid)?);
+        let network = Arc::new(game.read_network(data).map_err(invalid)?);
         Ok(Self { game: Game(game), network })
     }
 

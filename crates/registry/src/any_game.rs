@@ -20,12 +20,14 @@ use crate::erased::{AnyState, ErasedGame, IllegalAction, Typed};
 pub struct AnyGame {
     game: Arc<dyn ErasedGame>,
     options: Options,
+    own_network: Arc<OnceLock<Option<Arc<Network>>>>,
 }
 
 impl AnyGame {
     /// Erases the type of a game with these options.
     pub fn new<G: Complete>(game: G, options: Options) -> Self {
-        Self { game: Arc::new(Typed { game: Arc::new(game), space: OnceLock::new() }), options }
+        let game = Arc::new(Typed { game: Arc::new(game), space: OnceLock::new() });
+        Self { game, options, own_network: Arc::default() }
     }
 
     /// The game itself, if it is of this type.
@@ -76,9 +78,29 @@ impl AnyGame {
         self.game.parse(text).map(AnyState)
     }
 
-    /// A search that keeps its tree from one position of this game to the next.
+    /// A search that keeps its tree from one position of this game to the next: the classic one, without a network.
     pub fn searcher(&self) -> AnySearcher {
         AnySearcher(self.game.searcher())
+    }
+
+    /// The best search of this game: with the network of its options if there is one, otherwise the classic one.
+    pub fn best_searcher(&self) -> AnySearcher {
+        let mut searcher = self.searcher();
+        searcher.set_network(self.own_network());
+        searcher
+    }
+
+    /// The engine specifications of the levels, the weakest first. The last level is the best search.
+    ///
+    /// # Panics
+    /// If the file of the levels is not a list of texts.
+    pub fn levels(&self) -> Vec<String> {
+        let mut levels: Vec<String> =
+            serde_json::from_str(self.info().assets.levels).expect("a file that the tests read");
+        if let (Some(last), Some(_)) = (levels.last_mut(), self.own_network()) {
+            *last = format!("net:{}", last.split_once(':').map_or("", |(_, settings)| settings));
+        }
+        levels
     }
 
     /// The shape of observations, and the symmetries.
@@ -105,18 +127,22 @@ impl AnyGame {
     ///
     /// # Errors
     /// [`FileError`] with the first fault.
-    pub fn network(&self, bytes: &[u8]) -> Result<Network, FileError> {
+    pub fn read_network(&self, bytes: &[u8]) -> Result<Network, FileError> {
         let (rules, seats, actions) = (self.options.rules_version(), self.seats(), self.action_count());
         Network::from_bytes(bytes, rules, self.space(), seats, actions, self.features())
     }
 
     /// The network that comes with the game for these options.
-    pub fn own_network(&self) -> Option<Network> {
+    pub fn own_network(&self) -> Option<&Arc<Network>> {
         let is_own = |shape: Shape| {
             self.options.iter().all(|(name, value)| shape.options.get(name).is_some_and(|own| own == value))
         };
-        let mut files = self.info().assets.networks.iter();
-        files.find(|file| Network::shape_of(file).is_ok_and(is_own)).and_then(|file| self.network(file).ok())
+        let find = || {
+            let mut files = self.info().assets.networks.iter();
+            let file = files.find(|file| Network::shape_of(file).is_ok_and(is_own))?;
+            self.read_network(file).ok().map(Arc::new)
+        };
+        self.own_network.get_or_init(find).as_ref()
     }
 
     /// A network for this game with these options, from the weights of its layers and the sizes of its hidden layers. It

@@ -1,7 +1,7 @@
 //! The search in every game: signatures and common properties.
 
 use tavola_core::{Actor, CancelToken};
-use tavola_registry::{AnyGame, AnyState, Limits, Method, Rollouts, SearchResult, load};
+use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, Method, Rollouts, SearchResult, load};
 
 /// The result at the start of each game of 3,000 uniform simulations of one thread under the seed 1: best action,
 /// its visits, and the nodes of the tree.
@@ -51,6 +51,28 @@ fn every_game_has_its_signature() {
         (name, result.best.expect("a seat acts"), result.lines[0].visits, result.tree)
     });
     assert_eq!(found, SIGNATURES.map(|(name, best, visits, tree)| (name, best.to_owned(), visits, tree)));
+}
+
+#[test]
+fn the_best_search_of_a_game_is_that_of_its_last_level() {
+    for info in tavola_registry::games() {
+        let options = info.options.iter().filter_map(|option| Some((option.name, *option.values.last()?)));
+        for game in [load(info.name, []), load(info.name, options)].map(|game| game.expect("a registered game")) {
+            let (state, limits) = (first_decision(&game), limits(300, false));
+            let search = |mut searcher: AnySearcher| {
+                let found = searcher.search(&state, &limits, &CancelToken::default()).expect("a tree suits all");
+                timeless(found.expect("a state of this game"))
+            };
+            let best = search(game.best_searcher());
+            let mut with_network = game.searcher();
+            with_network.set_network(game.own_network());
+            assert_eq!(best, search(with_network), "{}", info.name);
+            let (has_network, levels) = (game.own_network().is_some(), game.levels());
+            assert_eq!(best != search(game.searcher()), has_network, "{}", info.name);
+            assert_eq!(levels.last().expect("eight levels").starts_with("net:"), has_network, "{}", info.name);
+            assert!(levels[..levels.len() - 1].iter().all(|level| !level.starts_with("net")), "{}", info.name);
+        }
+    }
 }
 
 #[test]

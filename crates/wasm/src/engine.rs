@@ -45,15 +45,11 @@ impl Engine {
         Ok(Self { limits, has_network: search == "net", blunders })
     }
 
-    /// The engine of a level of a game, from 1. The top level uses the network of the game, if there is one.
-    pub fn level(game: &AnyGame, level: usize, has_network: bool) -> Result<Self, String> {
-        let levels: Vec<String> = serde_json::from_str(game.info().assets.levels).expect("a file that the tests read");
+    /// The engine of a level of a game, from 1.
+    pub fn level(game: &AnyGame, level: usize) -> Result<Self, String> {
+        let levels = game.levels();
         let text = level.checked_sub(1).and_then(|index| levels.get(index));
-        let text = text.ok_or_else(|| format!("unknown level {level}; levels: 1 to {}", levels.len()))?;
-        match text.split_once(':') {
-            Some((_, settings)) if has_network && level == levels.len() => Self::parse(&format!("net:{settings}")),
-            _ => Self::parse(text),
-        }
+        Self::parse(text.ok_or_else(|| format!("unknown level {level}; levels: 1 to {}", levels.len()))?)
     }
 
     /// Whether the engine discards its tree after every action.

@@ -198,6 +198,21 @@ mod tests {
     }
 
     #[test]
+    fn the_analysis_searches_with_the_network_of_the_game() {
+        for info in tavola_registry::games() {
+            let game = tavola_registry::load(info.name, []).expect("a registered game");
+            let limits =
+                tavola_registry::Limits { nodes: Some(200), lookahead: 0, ..tavola_registry::Limits::default() };
+            let found = game.best_searcher().search(&game.start(), &limits, &tavola_core::CancelToken::default());
+            let found = found.expect("every game can be searched").expect("a state of this game");
+            let asked = json!({"do": "analyse", "game": info.name, "nodes": 200, "lookahead": 0, "fresh": true});
+            let answer = ask(&mut Session::default(), &asked);
+            assert_eq!(answer["ok"]["lines"][0]["action"], found.lines[0].action, "{answer}");
+            assert_eq!(answer["ok"]["lines"][0]["visits"], found.lines[0].visits, "{answer}");
+        }
+    }
+
+    #[test]
     fn a_review_judges_every_action_and_its_balance_adds_up() {
         for info in tavola_registry::games() {
             let mut session = Session::default();

@@ -7,14 +7,15 @@ use tavola_registry::{AnyGame, AnyState, Limits};
 
 use crate::request::{Fault, fault, illegal, to_value};
 
-fn timed(seconds: f64) -> Limits {
-    Limits { seconds: Some(seconds), ..Limits::default() }
+/// The evaluator of a game with the best search.
+fn evaluator<'a>(game: &'a AnyGame, seconds: f64, never: &'a CancelToken) -> Evaluator<'a> {
+    let limits = Limits { seconds: Some(seconds), ..Limits::default() };
+    Evaluator::new(game, &limits, never, None).with_network(game.own_network().cloned())
 }
 
 /// The value of a position at this place of its game.
 pub(crate) fn evaluate(game: &AnyGame, state: &AnyState, place: usize, seconds: f64) -> Json {
-    let never = CancelToken::default();
-    to_value(&Evaluator::new(game, &timed(seconds), &never, None).value(state, place as u64))
+    to_value(&evaluator(game, seconds, &CancelToken::default()).value(state, place as u64))
 }
 
 /// The effect of an action, and the value of the position after it.
@@ -30,7 +31,7 @@ pub(crate) fn judge(
         return Err(fault("bad-request", "a value of another game"));
     }
     let never = CancelToken::default();
-    let judged = Evaluator::new(game, &timed(seconds), &never, None).judge(state, token, before, place as u64);
+    let judged = evaluator(game, seconds, &never).judge(state, token, before, place as u64);
     let (action, after) = judged.map_err(|error| illegal(&error.token))?;
     Ok(json!({ "action": action, "after": after }))
 }

@@ -1,7 +1,6 @@
 //! The games in use, and the answers to requests.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use tavola_coach::{self as coach, Lesson};
@@ -9,7 +8,7 @@ use tavola_core::locale::Locale;
 use tavola_core::record::Record;
 use tavola_core::text::Text;
 use tavola_core::{Actor, CancelToken, Random, SmolStr};
-use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method, Network, SearchResult};
+use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method, SearchResult};
 
 use crate::engine::Engine;
 use crate::record::{self, Import, TextFault};
@@ -23,8 +22,6 @@ const HINT_SECONDS: f64 = 1.5;
 struct Opened {
     game: AnyGame,
     searcher: AnySearcher,
-    /// The network of the game for its options.
-    network: Option<Arc<Network>>,
 }
 
 /// The games in use by name and options.
@@ -116,7 +113,7 @@ impl Session {
                 // Alpha-beta gives no value for actions that it refutes.
                 let mut limits = Limits { seconds: *seconds, nodes: *nodes, method: Method::Tree, ..Limits::default() };
                 limits.lookahead = lookahead.unwrap_or(limits.lookahead);
-                Ok(analysis(&state, &search(opened, &state, &limits, false, &never)?, *lines))
+                Ok(analysis(&state, &search(opened, &state, &limits, true, &never)?, *lines))
             }
             Request::Evaluate { place, seconds } => {
                 let (opened, state) = self.at(place)?;
@@ -127,10 +124,7 @@ impl Session {
                 review::judge(&opened.game, &state, token, before, place.line.len(), *seconds)
             }
             Request::Summarize { shares, actions } => review::summarize(shares, actions),
-            Request::WhyNot { place, token, nodes, seconds } => {
-                let limits = Limits { nodes: Some(*nodes), seconds: *seconds, seed: 1, ..Limits::default() };
-                why_not(&self.at(place)?.1, token, &limits, &never)
-            }
+            Request::WhyNot { place, token, nodes, seconds } => self.why_not(place, token, *nodes, *seconds),
             Request::Prove { place, plies } => {
                 let (_, state) = self.at(place)?;
                 let proof = state.prove(*plies, &never);
@@ -164,7 +158,7 @@ impl Session {
     ) -> Result<Value, Fault> {
         let (opened, state) = self.at(place)?;
         let engine = match (level, engine) {
-            (Some(level), None) => Engine::level(&opened.game, level, opened.network.is_some()),
+            (Some(level), None) => Engine::level(&opened.game, level),
             (None, Some(text)) => Engine::parse(text),
             _ => Err("either a level or an engine is needed".to_owned()),
         };
@@ -174,11 +168,22 @@ impl Session {
         }
         let mut limits = Limits { seed, ..engine.limits.clone() };
         limits.seconds = [limits.seconds, seconds].into_iter().flatten().reduce(f64::min);
+        if engine.has_network && opened.game.own_network().is_none() {
+            return Err(fault("bad-engine", "there is no network for these options"));
+        }
         let result = search(opened, &state, &limits, engine.has_network, &CancelToken::default())?;
         let token = engine.pick(&result, &mut Random::new(seed));
         let token = token.filter(|_| result.best.is_some());
         let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
         Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
+    }
+
+    /// The reason why an action is worse than the best one.
+    fn why_not(&mut self, place: &Place, token: &str, nodes: u64, seconds: Option<f64>) -> Result<Value, Fault> {
+        let (opened, state) = self.at(place)?;
+        let limits = Limits { nodes: Some(nodes), seconds, seed: 1, ..Limits::default() };
+        let found = coach::why_not(&opened.game, &state, token, &limits, &CancelToken::default());
+        Ok(to_value(&found.map_err(|error| illegal(&error.token))?))
     }
 
     /// The first record of a text.
@@ -233,8 +238,8 @@ impl Session {
             let options = place.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
             let game = tavola_registry::load(&place.game, options);
             let game = game.map_err(|error| fault("unknown-game", &error.to_string()))?;
-            let (searcher, network) = (game.searcher(), game.own_network().map(Arc::new));
-            self.opened.insert(key.clone(), Opened { game, searcher, network });
+            let searcher = game.searcher();
+            self.opened.insert(key.clone(), Opened { game, searcher });
         }
         let opened = self.opened.get_mut(&key).expect("inserted above");
         let mut state = match &place.position {
@@ -278,6 +283,7 @@ fn lesson_position(game: &AnyGame, lesson: &Lesson, step: usize, line: &[String]
     }))
 }
 
+/// Searches with the network of the game, if there is one and the search may use it.
 fn search(
     opened: &mut Opened,
     state: &AnyState,
@@ -285,19 +291,10 @@ fn search(
     with_network: bool,
     stop: &CancelToken,
 ) -> Result<SearchResult, Fault> {
-    let network = opened.network.as_ref().filter(|_| with_network);
-    if with_network && network.is_none() {
-        return Err(fault("bad-engine", "there is no network for these options"));
-    }
-    opened.searcher.set_network(network);
+    opened.searcher.set_network(opened.game.own_network().filter(|_| with_network));
     let result = opened.searcher.search(state, limits, stop);
     let result = result.map_err(|error| fault("bad-engine", &error.to_string()))?;
     Ok(result.expect("a state of the same game"))
-}
-
-fn why_not(state: &AnyState, token: &str, limits: &Limits, stop: &CancelToken) -> Result<Value, Fault> {
-    let found = tavola_coach::why_not(state, token, limits, stop);
-    Ok(to_value(&found.map_err(|error| illegal(&error.token))?))
 }
 
 fn position(state: &AnyState, seat: Option<u8>) -> Result<Value, Fault> {

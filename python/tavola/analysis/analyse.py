@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import tavola
 from tavola.analysis.evaluator import Evaluator, Value, summarize
 from tavola.analysis.types import Action, AnalysisError, GameAnalysis, Limits, Position
+from tavola.engines.spec import analysis_network
 from tavola.errors import Message
 from tavola.match import Match
 from tavola.record import Record, read_records
@@ -25,7 +26,7 @@ def analyse(
     nodes: int | None = None,
     threads: int | None = None,
     seed: int = 0,
-    evaluate: tavola.Network | None = None,
+    engine: str | None = None,
     resume: GameAnalysis | None = None,
     stop: tavola.Stop | None = None,
 ) -> Iterator[GameAnalysis]:
@@ -43,8 +44,8 @@ def analyse(
         threads: The number of threads; None for all cores. With one thread and only `nodes` as a
             limit, the same seed gives the same analysis.
         seed: The random seed.
-        evaluate: A network for the game and its options, which values the leaves in place of the
-            classic search.
+        engine: `classic`, `net` or `net:file=PATH`, as for `tavola.engine`. `None` is the best one
+            of the game: `net` if it has a network for its options, otherwise `classic`.
         resume: An unfinished analysis of the same record with the same limits and network.
         stop: Ends the analysis when another thread sets it.
 
@@ -56,8 +57,9 @@ def analyse(
         IllegalAction: If the record contains an illegal action; raised immediately.
         RecordError: If the record has no game, or another version of the rules.
         PositionError: If the tag `Position` is not a position.
+        EngineError: If there is no such engine or network.
         AnalysisError: If `resume` is of another record, or has other limits or another network.
-        ValueError: If a limit is not positive, or the network is for another game.
+        ValueError: If a limit is not positive.
 
     >>> match = tavola.Match(tavola.load("potlatch")).play("Pnw")
     >>> [len(study.actions) for study in analyse(match, nodes=20, threads=1)]
@@ -66,13 +68,14 @@ def analyse(
     record = _record(record)
     limits = _limits(seconds, nodes, threads, seed)
     states = tuple(record.states())
-    network = None if evaluate is None else evaluate.about
+    network = analysis_network(engine, record.game)
+    about = None if network is None else network.about
     begun = resume or GameAnalysis(
         game=record.game.name,
         options={name: str(value) for name, value in record.game.options.items()},
         rules_version=record.game.rules_version,
         limits=limits,
-        network=network,
+        network=about,
         length=len(record.actions),
         positions=(),
         actions=(),
@@ -81,10 +84,10 @@ def analyse(
     )
     if resume is not None:
         _check_same(resume, record, states, limits)
-        if resume.network != network:
+        if resume.network != about:
             raise AnalysisError(Message("the analysis was made with another network"))
     stop = stop or tavola.Stop()
-    evaluator = Evaluator(limits, stop, network=evaluate)
+    evaluator = Evaluator(limits, stop, network=network)
     return _walk(begun, record.actions, states, evaluator, stop)
 
 

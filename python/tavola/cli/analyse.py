@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,6 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.records import read_record
 from tavola.cli.signals import interrupt_on_termination
-from tavola.engines.network import network_of
 
 SHOWN = 6
 """The number of actions of a variation in the tables."""
@@ -46,7 +46,7 @@ class Arguments:
         nodes: The number of nodes for each position.
         threads: The number of threads; None for all cores.
         seed: The random seed.
-        engine: The engine: "classic", "net" or "net:file=PATH".
+        engine: The engine: "classic", "net" or "net:file=PATH"; None for the best of the game.
         json: The output file of the analysis as JSON; "-" for standard output.
         record: The output file of the annotated record; "-" for standard output.
     """
@@ -57,7 +57,7 @@ class Arguments:
     nodes: int | None
     threads: int | None
     seed: int
-    engine: str
+    engine: str | None
     json: str | None
     record: str | None
 
@@ -72,10 +72,9 @@ def run(translate: Translator, arguments: Arguments) -> int:
         UsageError: If the record is missing or invalid, or a file cannot be written.
     """
     record = _record(translate, arguments)
-    network = _network(translate, arguments, record)
     _check_files(translate, arguments)
     with interrupt_on_termination():
-        study, interrupted = _analyse(translate, arguments, record, network)
+        study, interrupted = _analyse(translate, arguments, record)
     if study is not None:
         _output(translate, arguments, record, study)
     if interrupted:
@@ -105,29 +104,6 @@ def _record(translate: Translator, arguments: Arguments) -> tavola.Record:
     return record
 
 
-def _network(
-    translate: Translator, arguments: Arguments, record: tavola.Record
-) -> tavola.Network | None:
-    """Return the network of the engine, or `None` for the classic search.
-
-    Raises:
-        UsageError: If there is no such engine or network.
-    """
-    kind, _, settings = arguments.engine.partition(":")
-    name, equals, file = settings.partition("=")
-    if arguments.engine == "classic":
-        return None
-    if kind != "net" or (settings and (name, equals) != ("file", "=")):
-        valid = translate("valid.analysis-engine")
-        raise UsageError(
-            translate, "bad-value", name="--engine", given=arguments.engine, valid=valid
-        )
-    try:
-        return network_of(arguments.engine, record.game, file if settings else None)
-    except tavola.EngineError as error:
-        raise UsageError(translate, "engine", detail=error) from None
-
-
 def _check_files(translate: Translator, arguments: Arguments) -> None:
     """Reject output files that cannot be written or would overwrite the input."""
     named = [name for name in (arguments.json, arguments.record) if name is not None]
@@ -146,25 +122,16 @@ def _analyse(
     translate: Translator,
     arguments: Arguments,
     record: tavola.Record,
-    network: tavola.Network | None,
 ) -> tuple[GameAnalysis | None, bool]:
     """Return the analysis so far, and whether it was interrupted."""
-    study = _unfinished(translate, arguments, record, network)
+    study = _unfinished(translate, arguments, record)
     if study is not None:
         _notes().print(translate("analyse.resuming", done=len(study.actions)), style="dim")
     thinking = translate("analyse.thinking")
     done = 0 if study is None else len(study.positions)
     with show_progress(_notes(), thinking, total=len(record.actions) + 1, done=done) as tell:
         try:
-            for so_far in analyse(
-                record,
-                seconds=arguments.seconds,
-                nodes=arguments.nodes,
-                threads=arguments.threads,
-                seed=arguments.seed,
-                evaluate=network,
-                resume=study,
-            ):
+            for so_far in _begin(translate, arguments, record, study):
                 study = so_far
                 tell(len(study.positions), thinking)
         except KeyboardInterrupt:
@@ -172,11 +139,36 @@ def _analyse(
     return study, False
 
 
+def _begin(
+    translate: Translator,
+    arguments: Arguments,
+    record: tavola.Record,
+    resume: GameAnalysis | None,
+) -> Iterator[GameAnalysis]:
+    """Start an analysis.
+
+    Raises:
+        UsageError: If there is no such engine or network.
+        AnalysisError: If the unfinished analysis has other settings.
+    """
+    try:
+        return analyse(
+            record,
+            seconds=arguments.seconds,
+            nodes=arguments.nodes,
+            threads=arguments.threads,
+            seed=arguments.seed,
+            engine=arguments.engine,
+            resume=resume,
+        )
+    except tavola.EngineError as error:
+        raise UsageError(translate, "engine", detail=error) from None
+
+
 def _unfinished(
     translate: Translator,
     arguments: Arguments,
     record: tavola.Record,
-    network: tavola.Network | None,
 ) -> GameAnalysis | None:
     """Read the unfinished analysis of an interrupted run from the output file.
 
@@ -196,15 +188,7 @@ def _unfinished(
     if study.complete:
         return None
     try:
-        analyse(
-            record,
-            seconds=arguments.seconds,
-            nodes=arguments.nodes,
-            threads=arguments.threads,
-            seed=arguments.seed,
-            evaluate=network,
-            resume=study,
-        )
+        _begin(translate, arguments, record, study)
     except AnalysisError as error:
         raise UsageError(translate, "other-analysis", file=arguments.json, detail=error) from None
     return study

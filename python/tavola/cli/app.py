@@ -386,9 +386,9 @@ def _build(translate: Translator) -> typer.Typer:
             str, typer.Option("--seed", metavar="N", help=translate("help.search-seed"))
         ] = "0",
         engine: Annotated[
-            str,
+            str | None,
             typer.Option("--engine", metavar="ENGINE", help=translate("help.analysis-engine")),
-        ] = "classic",
+        ] = None,
         json: Annotated[
             str | None, typer.Option("--json", metavar="FILE", help=translate("help.analysis-file"))
         ] = None,

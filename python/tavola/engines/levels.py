@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import msgspec
 
 from tavola import _core
 from tavola._core import Game
-from tavola.engines.network import own_network
 from tavola.errors import EngineError, Message, quoted
 
 __all__ = ["classic_specification", "level_specification", "levels"]
@@ -22,8 +19,8 @@ def levels(game: str | Game) -> tuple[str, ...]:
     """Return the engine specifications of the levels of a game, the weakest first.
 
     docs/reference/levels.md says how strong each is. Every name can be given to
-    `tavola.engine`, as can `level:1` to `level:8`. The last level plays with the network that the
-    game has for its options. Without one it is the engine `classic`.
+    `tavola.engine`, as can `level:1` to `level:8`. The last level plays with `Game.network`, the
+    network of the game for its options. Without one it is the engine `classic`.
 
     Args:
         game: The game, or its name for the default options.
@@ -38,22 +35,12 @@ def levels(game: str | Game) -> tuple[str, ...]:
     >>> len(tavola.levels("potlatch"))
     8
     """
-    name = game if isinstance(game, str) else game.name
-    *lower, classic = _levels(name, _core._registrations())
-    if not _core._networks(name):
-        return (*lower, classic)
-    network = own_network(_core.load(name) if isinstance(game, str) else game)
-    return (*lower, classic if network is None else f"net:{classic.partition(':')[2]}")
+    return _core._levels(_core.load(game) if isinstance(game, str) else game)
 
 
 def classic_specification(game: str) -> str:
     """Return the specification of the engine `classic`: the last level without a network."""
-    return _levels(game, _core._registrations())[-1]
-
-
-@cache
-def _levels(game: str, registrations: int) -> tuple[str, ...]:
-    return msgspec.json.decode(_core.describe(game), type=_Described).levels
+    return msgspec.json.decode(_core.describe(game), type=_Described).levels[-1]
 
 
 def level_specification(text: str, number: str, game: Game) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
-from tavola._core import Game, Network, _networks
+from tavola._core import Game, Network
 from tavola.errors import EngineError, Message, TavolaError, quoted
 
-__all__ = ["network_of", "own_network"]
+__all__ = ["network_of"]
 
 
 def network_of(text: str, game: Game, file: str | None) -> Network:
@@ -25,24 +24,13 @@ def network_of(text: str, game: Game, file: str | None) -> Network:
     """
     if file is not None:
         return _read(text, game, file)
-    network = own_network(game)
-    if network is None:
+    if game.network is None:
         fault = Message(
             "there is no network for {game}; train one, and name its file: net:file=PATH",
             game=_named(game),
         )
         raise EngineError(text, fault)
-    return network
-
-
-def own_network(game: Game) -> Network | None:
-    """Return the network that comes with a game for its options, if there is one."""
-    return next((network for network in _own(game.name) if network.game == game), None)
-
-
-@cache
-def _own(name: str) -> tuple[Network, ...]:
-    return tuple(map(Network, _networks(name)))
+    return game.network
 
 
 def _read(text: str, game: Game, file: str) -> Network:

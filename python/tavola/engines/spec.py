@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
-from tavola._core import MAX_THREADS, Game
+from tavola._core import MAX_THREADS, Game, Network
 from tavola.engines.builtin import SEARCHES, RandomEngine, SearchEngine
 from tavola.engines.engine import Engine, Limits
 from tavola.engines.levels import classic_specification, level_specification
@@ -14,7 +14,7 @@ from tavola.engines.python_agent import PythonAgent
 from tavola.engines.ugi_client import UgiEngine
 from tavola.errors import EngineError, Message, quoted
 
-__all__ = ["EXTERNAL", "KINDS", "SEPARATOR", "engine"]
+__all__ = ["EXTERNAL", "KINDS", "SEPARATOR", "analysis_network", "engine"]
 
 SEPARATOR = " -- "
 DAY = 86_400.0
@@ -151,28 +151,15 @@ def engine(text: str, game: Game) -> Engine:
     ...     engine.choose(game.start()).token in game.start().legal_actions
     True
     """
-    if not isinstance(text, str):
-        raise EngineError(text, Message("an engine is given as a text, such as 'auto:seconds=1'"))
-    kind, _, rest = text.partition(":")
-    if kind not in KINDS:
-        raise EngineError(
-            text,
-            Message(
-                "unknown engine {kind}; engines: {known}",
-                kind=quoted(kind),
-                known=", ".join(KINDS),
-            ),
-        )
+    kind, rest = _kind(text, KINDS)
     if kind == "level":
         return _named(text, level_specification(text, rest, game), game)
     if kind == "classic":
-        if rest:
-            raise EngineError(text, Message("classic has no settings"))
         return _named(text, classic_specification(game.name), game)
     command = ""
     if kind in EXTERNAL:
         rest, command = _command(text, kind, rest)
-    values, options = _settings(text, kind, rest)
+    values, options = _settings(text, kind, rest, KINDS[kind])
     if kind == "python":
         seconds = float(values.get("seconds", PythonAgent.SECONDS))
         return PythonAgent(text, game, target=command, seconds=seconds, options=options)
@@ -192,7 +179,7 @@ def engine(text: str, game: Game) -> Engine:
         )
     network = None
     if kind == "net":
-        network = network_of(text, game, str(values["file"]) if "file" in values else None)
+        network = _network(text, game, values)
     return SearchEngine(
         text,
         game,
@@ -207,6 +194,52 @@ def engine(text: str, game: Game) -> Engine:
         memory=_whole(values, "memory"),
         seed=seed,
     )
+
+
+def analysis_network(text: str | None, game: Game) -> Network | None:
+    """Return the network of the engine of an analysis; `None` for the classic search.
+
+    Args:
+        text: `classic`, `net` or `net:file=PATH`, as for `engine`. The analysis has its own limits,
+            so there are no other settings. `None` is the engine of the last level: with the network
+            of the game for its options if there is one.
+        game: The game.
+
+    Raises:
+        EngineError: If the engine or a setting is unknown, or there is no such network.
+    """
+    if text is None:
+        return game.network
+    kind, rest = _kind(text, ("classic", "net"))
+    return (
+        None
+        if kind == "classic"
+        else _network(text, game, _settings(text, kind, rest, ("file",))[0])
+    )
+
+
+def _kind(text: str, known: Collection[str]) -> tuple[str, str]:
+    """Split the kind and the rest of a specification."""
+    if not isinstance(text, str):
+        raise EngineError(text, Message("an engine is given as a text, such as 'auto:seconds=1'"))
+    kind, _, rest = text.partition(":")
+    if kind not in known:
+        raise EngineError(
+            text,
+            Message(
+                "unknown engine {kind}; engines: {known}",
+                kind=quoted(kind),
+                known=", ".join(known),
+            ),
+        )
+    if kind == "classic" and rest:
+        raise EngineError(text, Message("classic has no settings"))
+    return kind, rest
+
+
+def _network(text: str, game: Game, values: Values) -> Network:
+    """Return the network of the settings of `net`."""
+    return network_of(text, game, str(values["file"]) if "file" in values else None)
 
 
 def _named(text: str, specification: str, game: Game) -> Engine:
@@ -235,11 +268,13 @@ def _command(text: str, kind: str, rest: str) -> tuple[str, str]:
     return settings, command.strip()
 
 
-def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
-    """Parse the settings, and the options of an external engine."""
+def _settings(
+    text: str, kind: str, rest: str, names: tuple[str, ...]
+) -> tuple[Values, dict[str, str]]:
+    """Parse the settings with these names, and the options of an external engine."""
     values: Values = {}
     options: dict[str, str] = {}
-    valid = ", ".join(KINDS[kind] + ((f"{OPTION}NAME",) if kind in EXTERNAL else ()))
+    valid = ", ".join(names + ((f"{OPTION}NAME",) if kind in EXTERNAL else ()))
     for pair in rest.split(",") if rest else ():
         name, equals, given = pair.partition("=")
         if not equals:
@@ -258,7 +293,7 @@ def _settings(text: str, kind: str, rest: str) -> tuple[Values, dict[str, str]]:
         if kind in EXTERNAL and name.startswith(OPTION) and name != OPTION:
             options[name.removeprefix(OPTION)] = given
             continue
-        if name not in KINDS[kind]:
+        if name not in names:
             raise EngineError(
                 text,
                 Message(

@@ -207,6 +207,7 @@ class _Luck:
             threads=1,
             seed=self._seed,
             method="tree",
+            evaluate=state.game.network,
             stop=self._stop,
         )
         if state.to_act != CHANCE:

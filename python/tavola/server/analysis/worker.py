@@ -84,10 +84,12 @@ def run_task(
 
 
 def _analyse_position(task: AnalysePosition, stop: tavola.Stop) -> Iterator[PositionResult]:
-    state = tavola.load(task.game, **task.options).parse(task.position)
+    game = tavola.load(task.game, **task.options)
+    state = game.parse(task.position)
     spent, nodes, trees = 0.0, 0, _core._Trees()
     for seconds in TIME_SLICES:
-        value = Evaluator(Limits(seconds=seconds, threads=1), stop, trees).value(state, 0)
+        limits = Limits(seconds=seconds, threads=1)
+        value = Evaluator(limits, stop, trees, game.network).value(state, 0)
         if stop.is_set():
             return
         spent, nodes = spent + seconds, nodes + value.nodes
