@@ -233,7 +233,15 @@ def value(state: State, seat: int, nodes: int, seed: int, stop: Stop | None = No
     """
     if state.returns is not None:
         return float(shares(state.returns)[seat])
-    found = search(state, nodes=nodes, threads=1, seed=seed, method="tree", stop=stop)
+    found = search(
+        state,
+        nodes=nodes,
+        threads=1,
+        seed=seed,
+        method="tree",
+        evaluate=state.game.network,
+        stop=stop,
+    )
     if state.to_act != CHANCE:
         # The value of the best line: a proven result counts as it is.
         return found.lines[0].shares[seat] if found.lines[0].proven else found.shares[seat]

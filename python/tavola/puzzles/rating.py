@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 from msgspec.structs import replace
 
-from tavola._core import Game, State, Stop, prove, search
+from tavola._core import Analysis, Game, State, Stop, prove, search
 from tavola.engines import Engine, engine, levels
 from tavola.puzzles.finder import MOST_WRONG, NODES, value, wins
 from tavola.puzzles.puzzle import Puzzle, Try
@@ -117,15 +117,27 @@ def _turn(player: Engine, first: State, seed: int, stop: Stop) -> Line:
 
 def _searched(first: State, stop: Stop) -> Iterator[Line]:
     """Yield the turns that begin with the most searched actions of a short search."""
-    found = search(first, nodes=NODES // 4, threads=1, seed=1, method="tree", stop=stop)
+    found = _search(first, NODES // 4, stop)
     for line in sorted(found.lines, key=lambda one: one.visits, reverse=True)[:MOST_WRONG]:
         state, played = settle(first.play(line.action)), [line.action]
         while not is_turn_over(first, state):
-            best = search(state, nodes=NODES // 8, threads=1, seed=1, method="tree", stop=stop).best
+            best = _search(state, NODES // 8, stop).best
             assert best is not None
             state = settle(state.play(best))
             played.append(best)
         yield tuple(played)
+
+
+def _search(state: State, nodes: int, stop: Stop) -> Analysis:
+    return search(
+        state,
+        nodes=nodes,
+        threads=1,
+        seed=1,
+        method="tree",
+        evaluate=state.game.network,
+        stop=stop,
+    )
 
 
 def _win(state: State, winner: int, plies: int) -> Line | None:
@@ -142,7 +154,7 @@ def _defence(puzzle: Puzzle, first: State, end: State, length: int, stop: Stop) 
     """Return the opponent's best turn, or the first one after which the player does not win."""
     state, line = end, list[str]()
     while not is_turn_over(end, state):
-        found = search(state, nodes=NODES // 2, threads=1, seed=1, method="tree", stop=stop).best
+        found = _search(state, NODES // 2, stop).best
         assert found is not None
         line.append(found)
         state = settle(state.play(found))
