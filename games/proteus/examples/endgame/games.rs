@@ -10,12 +10,12 @@ use tavola_search::{Limits, Method, search};
 
 /// The simulations of the players, and how often they choose a random action.
 const NODES: u64 = 200;
-const RANDOM: f64 = 0.2;
+const RANDOM: f64 = 0.1;
 
 /// The label of an action that leads to a draw.
 const DRAWN: u8 = u8::MAX;
 
-/// A game of the index, as the ids of its actions.
+/// A game as the ids of its actions.
 pub struct Labelled {
     actions: Vec<u8>,
     /// For each action the positions after all legal actions, in the order of their ids. Empty in the placement.

@@ -9,7 +9,7 @@ mod games;
 use std::process::exit;
 use std::time::Instant;
 
-use tavola_core::{CancelToken, Compiled, Options, Random};
+use tavola_core::{CancelToken, Compiled, Notation, Options, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::endgame::{Endgame, Pass, Verdict};
 use tavola_proteus::index::{POSITIONS, position};
@@ -69,7 +69,7 @@ fn main() {
     let mut plies = vec![None; PROVEN];
     let mut total = [0; 2];
     let endgame = Endgame::solve(game, threads, |endgame, pass| {
-        let Pass { plies: pass, found } = pass;
+        let Pass { plies: pass, found, lost } = pass;
         for (plies, &number) in plies.iter_mut().zip(&watched) {
             if plies.is_none() && endgame.reached(number) != Verdict::Drawn {
                 *plies = Some(pass);
@@ -78,7 +78,8 @@ fn main() {
         games::label(&mut labelled, endgame, pass, threads);
         let won = usize::from(pass % 2);
         total[won] += found;
-        println!("{:6.1} s: {found:14} {} in {pass}", seconds(), ["lost", "won"][won]);
+        let example = lost.map_or(String::new(), |number| format!(", first {}", game.position(&position(number))));
+        println!("{:6.1} s: {found:14} {} in {pass}{example}", seconds(), ["lost", "won"][won]);
     });
     let percent = |count: u64| 100.0 * count as f64 / POSITIONS as f64;
     println!("won {} ({:.2} %), lost {} ({:.2} %)", total[1], percent(total[1]), total[0], percent(total[0]));

@@ -49,6 +49,8 @@ pub struct Pass {
     pub plies: u8,
     /// Positions found, up to symmetry and the swap of seats.
     pub found: u64,
+    /// The first lost position of this pass, if any.
+    pub lost: Option<u64>,
 }
 
 /// The positions of a class of layouts.
@@ -119,6 +121,8 @@ pub struct Endgame {
     game: Proteus,
     rules: Rules,
     classes: Vec<Class>,
+    /// The first lost position of the current pass.
+    first_lost: AtomicU64,
 }
 
 impl Endgame {
@@ -145,7 +149,7 @@ impl Endgame {
                 .collect();
             parts.into_iter().flat_map(|part| part.join().expect("no class fails")).collect()
         });
-        Self { game, rules, classes }
+        Self { game, rules, classes, first_lost: u64::MAX.into() }
     }
 
     fn analyse(self, threads: usize, mut report: impl FnMut(&Self, Pass)) -> Self {
@@ -159,7 +163,8 @@ impl Endgame {
                 self.each_class(threads, |class| self.mark(class, plies));
                 self.each_class(threads, |class| self.losses(class, plies, false))
             };
-            report(&self, Pass { plies, found });
+            let lost = Some(self.first_lost.swap(u64::MAX, Relaxed)).filter(|&lost| lost != u64::MAX);
+            report(&self, Pass { plies, found, lost });
             if found == 0 {
                 break;
             }
@@ -298,6 +303,8 @@ impl Endgame {
             this.lost[usize::from(number)].fetch_or(facings | NEW, Relaxed);
             this.lost_in.store(plies, Relaxed);
             found += u64::from(facings.count_ones());
+            let rest = usize::from(number) * FACINGS + facings.trailing_zeros() as usize;
+            self.first_lost.fetch_min((class * STATES + rest) as u64, Relaxed);
         }
         found
     }
