@@ -58,8 +58,13 @@ fn play_one(game: Proteus, seed: u64) -> Labelled {
         let action = if f64::from(random.below(1000)) < 1000.0 * RANDOM {
             actions[random.below(actions.len() as u32) as usize]
         } else {
-            let limits =
-                Limits { method: Method::Tree, nodes: Some(NODES), seed: random.word(), lookahead: 2, ..Limits::default() };
+            let limits = Limits {
+                method: Method::Tree,
+                nodes: Some(NODES),
+                seed: random.word(),
+                lookahead: 2,
+                ..Limits::default()
+            };
             search(&game, &state, &limits, &CancelToken::default()).best.expect("a seat acts")
         };
         labelled.after.push(after);
@@ -93,8 +98,7 @@ pub fn label(games: &mut [Labelled], endgame: &Endgame, plies: u8, threads: usiz
     });
 }
 
-/// The games as bytes. Each is the number of its actions (two bytes, little endian), and for each action its id, the number
-/// of labels, and the labels: for each legal action the plies to the forced end after it, or 255.
+/// The games as bytes. `benches/labelled_games.py` describes and reads them.
 pub fn to_bytes(games: &[Labelled]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for game in games {

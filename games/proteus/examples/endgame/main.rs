@@ -22,7 +22,7 @@ const CHECKED: u64 = 1_000_000;
 const PROVEN: usize = 10_000;
 const PROOF_PLIES: u8 = 6;
 
-/// What the command line asks for.
+/// The arguments of the command.
 struct Arguments {
     game: Proteus,
     threads: usize,
@@ -115,7 +115,9 @@ fn check_results(endgame: &Endgame) {
         counts[expected as usize] += 1;
     }
     let [won, lost, drawn] = counts;
-    println!("{CHECKED} random positions agree with their actions: {won} won, {lost} lost, {drawn} drawn, the rest over");
+    println!(
+        "{CHECKED} random positions agree with their actions: {won} won, {lost} lost, {drawn} drawn, the rest over"
+    );
 }
 
 /// Compares the lengths of forced lines with proofs.

@@ -46,8 +46,9 @@ pub(crate) static TURNED: LazyLock<[Vec<u16>; 8]> = LazyLock::new(|| {
 });
 
 /// The cells with the other seat first.
-fn swapped([a, b, c, d, e, f]: [Cell; 6]) -> [Cell; 6] {
-    [d, e, f, a, b, c]
+fn swapped(mut cells: [Cell; 6]) -> [Cell; 6] {
+    cells.rotate_left(3);
+    cells
 }
 
 /// The number of the arrangement with one counter moved.

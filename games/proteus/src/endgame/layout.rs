@@ -59,7 +59,7 @@ impl Layout {
     }
 }
 
-/// What the facings decide, in sets of facings.
+/// The rules that depend on the facings, as sets of facings.
 pub(crate) struct Rules {
     game: Proteus,
     /// By the cells from and to, whose red rules allow the move.

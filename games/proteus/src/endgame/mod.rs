@@ -156,12 +156,12 @@ impl Endgame {
         let mut found = POSITIONS;
         for plies in 1.. {
             found = if plies % 2 == 1 {
-                self.each_class(threads, |class| self.wins(class, plies))
+                each_class(threads, |class| self.wins(class, plies))
             } else if found > FEW {
-                self.each_class(threads, |class| self.losses(class, plies, true))
+                each_class(threads, |class| self.losses(class, plies, true))
             } else {
-                self.each_class(threads, |class| self.mark(class, plies));
-                self.each_class(threads, |class| self.losses(class, plies, false))
+                each_class(threads, |class| self.mark(class, plies));
+                each_class(threads, |class| self.losses(class, plies, false))
             };
             let lost = Some(self.first_lost.swap(u64::MAX, Relaxed)).filter(|&lost| lost != u64::MAX);
             report(&self, Pass { plies, found, lost });
@@ -170,25 +170,6 @@ impl Endgame {
             }
         }
         self
-    }
-
-    /// Calls a function for each class. Returns the sum of its results.
-    fn each_class(&self, threads: usize, call: impl Fn(usize) -> u64 + Sync) -> u64 {
-        let (next, found) = (AtomicUsize::new(0), AtomicU64::new(0));
-        std::thread::scope(|scope| {
-            for _ in 0..threads {
-                scope.spawn(|| {
-                    loop {
-                        let class = next.fetch_add(1, Relaxed);
-                        if class >= LAYOUTS {
-                            break;
-                        }
-                        found.fetch_add(call(class), Relaxed);
-                    }
-                });
-            }
-        });
-        found.into_inner()
     }
 
     /// Marks the predecessors of a class's newly lost positions as won. Returns the number of new ones.
@@ -367,6 +348,25 @@ impl Endgame {
         };
         Some(actions.into_iter().map(after).collect())
     }
+}
+
+/// Calls a function for each class. Returns the sum of its results.
+fn each_class(threads: usize, call: impl Fn(usize) -> u64 + Sync) -> u64 {
+    let (next, found) = (AtomicUsize::new(0), AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let class = next.fetch_add(1, Relaxed);
+                    if class >= LAYOUTS {
+                        break;
+                    }
+                    found.fetch_add(call(class), Relaxed);
+                }
+            });
+        }
+    });
+    found.into_inner()
 }
 
 /// The facings from which a trade leads into a set, given the tiles that are on its cells after it.

@@ -5,7 +5,7 @@ use tavola_core::{Compiled, Options, Random};
 use super::*;
 use crate::index::{layout, position};
 
-const OPTIONS: [&str; 3] = ["", "faces=30", "rules=kadon faces=12"];
+const OPTIONS: [&str; 2] = ["", "rules=kadon faces=30"];
 
 /// A class and its neighbours, of whose positions nothing is known but which of them are over.
 fn neighbourhood(options: &str, class: usize) -> Endgame {
@@ -25,7 +25,7 @@ fn scatter(endgame: &Endgame, random: &mut Random, mut add: impl FnMut(&Class, u
 
 /// Random positions of a class that are not over, with the results of their actions and the pass's result.
 fn sample(endgame: &Endgame, class: usize, random: &mut Random) -> Vec<(Vec<Verdict>, Verdict)> {
-    let numbers = (0..10_000).map(|_| class as u64 * STATES as u64 + random.word() % STATES as u64);
+    let numbers = (0..5_000).map(|_| class as u64 * STATES as u64 + random.word() % STATES as u64);
     let open = numbers.filter(|&number| endgame.game.winner(&position(number).board, 1).is_none());
     open.map(|number| {
         let after = endgame.after_actions(&position(number)).expect("the movement phase");
@@ -37,11 +37,13 @@ fn sample(endgame: &Endgame, class: usize, random: &mut Random) -> Vec<(Vec<Verd
 #[test]
 fn positions_with_an_action_to_a_lost_one_are_won() {
     let mut random = Random::new(1);
-    for (options, class) in OPTIONS.into_iter().zip([0, 12_345, 45_359]) {
+    for (options, class) in OPTIONS.into_iter().zip([12_345, 45_359]) {
         let endgame = neighbourhood(options, class);
         scatter(&endgame, &mut random, |class, place, words| {
             let lost = words.into_iter().fold(ALL, |all, word| all & word) & !class.won[place].load(Relaxed);
-            class.lost[place].fetch_or(lost | NEW, Relaxed);
+            if lost != 0 {
+                class.lost[place].fetch_or(lost | NEW, Relaxed);
+            }
         });
         let found: u64 = (0..LAYOUTS).map(|class| endgame.wins(class, 1)).sum();
         let (mut won, mut open) = (0, 0);
@@ -53,14 +55,14 @@ fn positions_with_an_action_to_a_lost_one_are_won() {
             won += u32::from(verdict == Verdict::Won);
             open += u32::from(verdict == Verdict::Drawn);
         }
-        assert!(won > 1000 && open > 1000 && found > 100_000, "{won} won, {open} open of {found}");
+        assert!(won > 500 && open > 500 && found > 100_000, "{won} won, {open} open of {found}");
     }
 }
 
 #[test]
 fn positions_with_all_actions_to_won_ones_are_lost() {
     let mut random = Random::new(3);
-    let cases = OPTIONS.into_iter().zip([45_359, 0, 23_456]);
+    let cases = OPTIONS.into_iter().zip([0, 23_456]);
     for ((options, class), all) in cases.flat_map(|case| [(case, true), (case, false)]) {
         let endgame = neighbourhood(options, class);
         scatter(&endgame, &mut random, |class, place, [one, two, three, ..]| {
@@ -81,7 +83,7 @@ fn positions_with_all_actions_to_won_ones_are_lost() {
             lost += u32::from(verdict == Verdict::Lost);
             open += u32::from(verdict == Verdict::Drawn);
         }
-        assert!(lost > 20 && open > 200 && found > 1000, "{lost} lost, {open} open of {found}");
+        assert!(lost > 10 && open > 100 && found > 1000, "{lost} lost, {open} open of {found}");
     }
 }
 
