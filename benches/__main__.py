@@ -163,8 +163,11 @@ def solved_command(
         str, typer.Option(help="Engines, separated by spaces; levels 1 to 7 if not given.")
     ] = " ".join(f"level:{level}" for level in range(1, 8)),
     seed: Annotated[int, typer.Option(help="Random seed of the games.")] = 1,
+    file: Annotated[
+        Path | None, typer.Option("--cases", help="Positions of a solved endgame, not proofs.")
+    ] = None,
 ) -> None:
-    """How often engines keep a proven result, in a game of two seats without chance."""
+    """How often engines keep a known result, in a game of two seats without chance."""
     from itertools import islice
 
     import tavola
@@ -173,9 +176,27 @@ def solved_command(
     loaded = tavola.load(game)
     if loaded.seats != 2 or loaded.has_chance:
         raise typer.BadParameter("Only games of two seats without chance have proofs.")
-    known = list(islice(solved.cases(loaded, seed), count))
+    known: list[solved.Case]
+    if file is not None:
+        known = [*solved.read(loaded, file)]
+    else:
+        known = [*islice(solved.cases(loaded, seed), count)]
+        known.sort(key=lambda one: one.column)
     kept = {text: solved.grade(text, known, loaded) for text in engines.split()}
     print(solved.table(kept))
+
+
+@app.command("solved-cases")
+def solved_cases_command(game: str, labelled: Path, out: Path) -> None:
+    """Write the cases of a file of labelled games, for `solved --cases`."""
+    import msgspec
+
+    import tavola
+    from benches import labelled_games
+
+    found = labelled_games.cases(labelled_games.positions(tavola.load(game), labelled.read_bytes()))
+    rows = [msgspec.json.encode(one, order="sorted").decode() for one in found]
+    out.write_text("[\n" + ",\n".join(rows) + "\n]\n")
 
 
 @app.command("find-levels")

@@ -1,17 +1,22 @@
-"""How often the levels of a game keep a proven result.
+"""How often the levels of a game keep a known result, in games of two seats without chance.
 
-The cases are positions of games between low levels that a proof decides, for games of two seats
-without chance. In a *win*, the seat to act wins by force within `DEEPEST` actions. In a *defence*,
-nothing is forced, but some actions lose by force. A level keeps the result if it still has a forced
-win after its action, or does not choose a losing action.
+Proofs find cases in games between low levels. In a *win*, the seat to act wins by force within
+`DEEPEST` actions. In a *defence*, nothing is forced, but some actions lose by force. A level keeps
+the result if it still has a forced win after its action, or does not choose a losing action.
+
+A game whose end is solved has a file of cases with all actions that keep the result: `read`.
 """
 
 from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
 
 import tavola
 from tavola import Game, State
@@ -26,8 +31,50 @@ SAMPLED = 0.2
 """The part of the positions that are examined."""
 
 
+class Case(Protocol):
+    """A position with a known result."""
+
+    @property
+    def state(self) -> State:
+        """The position."""
+
+    @property
+    def column(self) -> str:
+        """The head of its column in the table."""
+
+    def keeps(self, token: str) -> bool:
+        """Return whether an action keeps the result."""
+
+
+class SolvedCase(msgspec.Struct, frozen=True):
+    """A position of a solved endgame, as in a file of cases.
+
+    Attributes:
+        position: The position as text.
+        kind: A win or a draw, and how hard it is to keep.
+        keeping: The actions that keep it.
+    """
+
+    position: str
+    kind: str
+    keeping: frozenset[str]
+
+
 @dataclass(frozen=True)
-class Case:
+class ReadCase:
+    """A position of a solved endgame in its game."""
+
+    state: State
+    column: str
+    keeping: frozenset[str]
+
+    def keeps(self, token: str) -> bool:
+        """Return whether an action keeps the result."""
+        return token in self.keeping
+
+
+@dataclass(frozen=True)
+class ProvenCase:
     """A position with a proven result.
 
     Attributes:
@@ -42,6 +89,12 @@ class Case:
     plies: int
     losing: frozenset[str] = frozenset()
 
+    @property
+    def column(self) -> str:
+        """The head of its column: the next odd number of actions counts as the even one."""
+        plies = self.plies // 2 * 2
+        return f"{self.kind} in {plies} or {plies + 1}"
+
     def keeps(self, token: str) -> bool:
         """Return whether an action keeps the result. A win may take two actions more."""
         if self.kind == "defence":
@@ -53,7 +106,7 @@ class Case:
         return proof is not None and proof.winner == self.state.to_act
 
 
-def case(state: State) -> Case | None:
+def case(state: State) -> ProvenCase | None:
     """Return the case of a position, or `None` without a proven result.
 
     Wins by this action and losses by the next one do not count: there every level plays well.
@@ -61,7 +114,7 @@ def case(state: State) -> Case | None:
     proof = tavola.prove(state, DEEPEST)
     if proof is not None:
         won = proof.winner == state.to_act and proof.plies > 1
-        return Case(state, "win", proof.plies) if won else None
+        return ProvenCase(state, "win", proof.plies) if won else None
     losses = {}
     after = {token: state.play(token) for token in state.legal_actions}
     if any(tavola.prove(one, 1) is not None for one in after.values()):
@@ -72,10 +125,10 @@ def case(state: State) -> Case | None:
             losses[token] = proof.plies + 1
     if not losses or len(losses) == len(after):
         return None
-    return Case(state, "defence", min(losses.values()), frozenset(losses))
+    return ProvenCase(state, "defence", min(losses.values()), frozenset(losses))
 
 
-def cases(game: Game, seed: int) -> Iterator[Case]:
+def cases(game: Game, seed: int) -> Iterator[ProvenCase]:
     """Play games without end, and yield their cases."""
     rng = random.Random(seed)
     with tavola.engine(f"level:{PLAYER}", game) as player:
@@ -90,25 +143,30 @@ def cases(game: Game, seed: int) -> Iterator[Case]:
                 state = state.play(player.choose(state).token)
 
 
-def grade(specification: str, known: list[Case], game: Game) -> dict[tuple[str, int], list[bool]]:
-    """Return for each kind and even number of actions whether an engine keeps the results.
+def read(game: Game, path: Path) -> list[ReadCase]:
+    """Return the cases of a file.
 
-    The next odd number counts as the even one.
+    Raises:
+        ValueError: If the file is damaged, or a position is not one of the game.
     """
-    kept: dict[tuple[str, int], list[bool]] = defaultdict(list)
+    found = msgspec.json.decode(path.read_bytes(), type=list[SolvedCase])
+    return [ReadCase(game.parse(one.position), one.kind, one.keeping) for one in found]
+
+
+def grade(specification: str, known: Sequence[Case], game: Game) -> dict[str, list[bool]]:
+    """Return for each column whether an engine keeps the results."""
+    kept: dict[str, list[bool]] = defaultdict(list)
     with tavola.engine(specification, game) as engine:
         for number, one in enumerate(known):
             engine.new_game(number)
-            kept[one.kind, one.plies // 2 * 2].append(one.keeps(engine.choose(one.state).token))
+            kept[one.column].append(one.keeps(engine.choose(one.state).token))
     return kept
 
 
-def table(kept: dict[str, dict[tuple[str, int], list[bool]]]) -> str:
+def table(kept: dict[str, dict[str, list[bool]]]) -> str:
     """Return a table in Markdown: a row for each engine, a column for each kind of case."""
-    counts = {kind: len(found) for kind, found in sorted(next(iter(kept.values())).items())}
-    heads = [
-        f"{kind} in {plies} or {plies + 1} ({count})" for (kind, plies), count in counts.items()
-    ]
+    counts = {column: len(found) for column, found in next(iter(kept.values())).items()}
+    heads = [f"{column} ({count})" for column, count in counts.items()]
     lines = [f"| Engine | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
     for name, found in kept.items():
         shares = [f"{sum(found[kind]) / count:.0%}" for kind, count in counts.items()]

@@ -17,7 +17,7 @@ pub const LAYOUTS: usize = 45_360;
 pub const POSITIONS: u64 = LAYOUTS as u64 * STATES as u64;
 
 /// Where each of the eight symmetries takes each cell.
-static SYMMETRIES: LazyLock<[[Cell; 9]; 8]> = LazyLock::new(|| {
+pub(crate) static SYMMETRIES: LazyLock<[[Cell; 9]; 8]> = LazyLock::new(|| {
     std::array::from_fn(|symmetry| {
         std::array::from_fn(|cell| {
             let (mut x, mut y) = (cell as u8 % 3, cell as u8 / 3);
@@ -83,6 +83,17 @@ fn moved_least(layout: [Tile; 9]) -> (usize, [Tile; 9]) {
     (0..8).map(moved).min_by_key(|&(_, layout)| layout).expect("eight symmetries")
 }
 
+/// The layout of a class.
+pub(crate) fn layout(class: usize) -> [Tile; 9] {
+    CLASSES.list[class]
+}
+
+/// The symmetry that leads from a layout to that of its class, and the class.
+pub(crate) fn layout_class(layout: [Tile; 9]) -> (usize, usize) {
+    let (symmetry, least) = moved_least(layout);
+    (symmetry, CLASSES.numbers[rank(least)].into())
+}
+
 /// The number of a position of the movement phase, the same for all that are equal up to symmetry.
 ///
 /// `None` in the placement.
@@ -90,14 +101,13 @@ pub fn number(state: &State) -> Option<u64> {
     state.count?;
     let board = &state.board;
     let layout = std::array::from_fn(|cell| board.tile(cell as Cell).expect("every tile is down"));
-    let (symmetry, least) = moved_least(layout);
-    let class = u64::from(CLASSES.numbers[rank(least)]);
+    let (symmetry, class) = layout_class(layout);
     // The seat to act comes first.
     let cells = std::array::from_fn(|counter| {
         let owner = (counter as u8 / 3 + state.seat) % 2;
         SYMMETRIES[symmetry][usize::from(board.counter_cell(3 * owner + counter as u8 % 3))]
     });
-    Some(class * STATES as u64 + (arrangement_number(cells) * FACINGS + facing_number(board)) as u64)
+    Some(class as u64 * STATES as u64 + (arrangement_number(cells) * FACINGS + facing_number(board)) as u64)
 }
 
 /// The position with this number, seat 0 to act, nothing earlier known.
@@ -106,6 +116,6 @@ pub fn number(state: &State) -> Option<u64> {
 /// If the number is not below [`POSITIONS`].
 pub fn position(number: u64) -> State {
     let (class, rest) = (number / STATES as u64, (number % STATES as u64) as usize);
-    let board = board(CLASSES.list[class as usize], rest);
+    let board = board(layout(class as usize), rest);
     State::of(board, 0, Some(1))
 }

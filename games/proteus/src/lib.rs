@@ -8,6 +8,7 @@ mod actions;
 mod board;
 mod completion;
 mod encoding;
+pub mod endgame;
 mod evaluation;
 mod goals;
 pub mod index;

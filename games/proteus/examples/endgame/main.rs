@@ -1,0 +1,133 @@
+//! Solves the whole movement phase, and checks the solution. It takes 22 GB of memory.
+//!
+//! `cargo run --release -p tavola-proteus --example endgame -- [OPTIONS] [THREADS] [--games N FILE]`, for example
+//! `-- rules=kadon 4`. With `--games` it plays games between weak players first, and writes their actions with the results
+//! of all actions that were legal to a file.
+
+mod games;
+
+use std::process::exit;
+use std::time::Instant;
+
+use tavola_core::{CancelToken, Compiled, Notation, Options, Random};
+use tavola_proteus::Proteus;
+use tavola_proteus::endgame::{Endgame, Pass, Verdict};
+use tavola_proteus::index::{POSITIONS, position};
+use tavola_search::prove;
+
+/// Random positions that are checked.
+const CHECKED: u64 = 1_000_000;
+
+/// Random positions whose shortest forced end is compared with a proof, and the most actions of a proof.
+const PROVEN: usize = 10_000;
+const PROOF_PLIES: u8 = 6;
+
+/// The arguments of the command.
+struct Arguments {
+    game: Proteus,
+    threads: usize,
+    games: u64,
+    file: Option<String>,
+}
+
+impl Arguments {
+    fn parse() -> Result<Self, String> {
+        let mut options = Vec::new();
+        let mut threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let (mut games, mut file) = (0, None);
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            if argument == "--games" {
+                let count = arguments.next().and_then(|count| count.parse().ok());
+                games = count.ok_or("--games needs a number and a file")?;
+                file = Some(arguments.next().ok_or("--games needs a number and a file")?);
+            } else if let Ok(count) = argument.parse() {
+                threads = count;
+            } else {
+                options.push(argument);
+            }
+        }
+        if threads == 0 {
+            return Err("the number of threads must be at least 1".into());
+        }
+        let options = Options::parse(Proteus::INFO, &options.join(" ")).map_err(|error| error.to_string())?;
+        Ok(Self { game: Proteus::new(&options), threads, games, file })
+    }
+}
+
+fn main() {
+    let Arguments { game, threads, games, file } = Arguments::parse().unwrap_or_else(|error| {
+        eprintln!("{error}");
+        exit(2);
+    });
+    let began = Instant::now();
+    let seconds = || began.elapsed().as_secs_f64();
+    let mut labelled = games::play(game, games, threads);
+    println!("{:6.1} s: {games} games are played", seconds());
+    let mut random = Random::new(1);
+    let watched: Vec<u64> = (0..PROVEN).map(|_| random.word() % POSITIONS).collect();
+    let mut plies = vec![None; PROVEN];
+    let mut total = [0; 2];
+    let endgame = Endgame::solve(game, threads, |endgame, pass| {
+        let Pass { plies: pass, found, lost } = pass;
+        for (plies, &number) in plies.iter_mut().zip(&watched) {
+            if plies.is_none() && endgame.reached(number) != Verdict::Drawn {
+                *plies = Some(pass);
+            }
+        }
+        games::label(&mut labelled, endgame, pass, threads);
+        let won = usize::from(pass % 2);
+        total[won] += found;
+        let example = lost.map_or(String::new(), |number| format!(", first {}", game.position(&position(number))));
+        println!("{:6.1} s: {found:14} {} in {pass}{example}", seconds(), ["lost", "won"][won]);
+    });
+    let percent = |count: u64| 100.0 * count as f64 / POSITIONS as f64;
+    println!("won {} ({:.2} %), lost {} ({:.2} %)", total[1], percent(total[1]), total[0], percent(total[0]));
+    if let Some(file) = file {
+        std::fs::write(&file, games::to_bytes(&labelled)).unwrap_or_else(|error| {
+            eprintln!("{file}: {error}");
+            exit(1);
+        });
+    }
+    check_results(&endgame);
+    check_lengths(&endgame, &game, &watched, &plies);
+    println!("{:6.1} s: done", seconds());
+}
+
+/// Compares the results of random positions with those of their actions.
+fn check_results(endgame: &Endgame) {
+    let mut random = Random::new(2);
+    let mut counts = [0; 3];
+    for _ in 0..CHECKED {
+        let number = random.word() % POSITIONS;
+        if endgame.is_over(number) {
+            continue;
+        }
+        let after = endgame.after_actions(&position(number)).expect("the movement phase");
+        let expected = if after.contains(&Verdict::Lost) {
+            Verdict::Won
+        } else if after.iter().all(|&next| next == Verdict::Won) {
+            Verdict::Lost
+        } else {
+            Verdict::Drawn
+        };
+        assert_eq!(endgame.reached(number), expected, "position {number}");
+        counts[expected as usize] += 1;
+    }
+    let [won, lost, drawn] = counts;
+    println!(
+        "{CHECKED} random positions agree with their actions: {won} won, {lost} lost, {drawn} drawn, the rest over"
+    );
+}
+
+/// Compares the lengths of forced lines with proofs.
+fn check_lengths(endgame: &Endgame, game: &Proteus, positions: &[u64], plies: &[Option<u8>]) {
+    let mut forced = 0;
+    for (&number, &plies) in positions.iter().zip(plies).filter(|&(&number, _)| !endgame.is_over(number)) {
+        let proof = prove(game, &position(number), PROOF_PLIES.into(), &CancelToken::default());
+        let expected = plies.filter(|&plies| plies <= PROOF_PLIES).map(Into::into);
+        assert_eq!(proof.map(|proof| proof.plies), expected, "position {number}");
+        forced += u32::from(proof.is_some());
+    }
+    println!("{PROVEN} random positions agree with proofs of up to {PROOF_PLIES} actions: {forced} are forced");
+}

@@ -1,0 +1,383 @@
+//! The whole movement phase, solved by retrograde analysis.
+//!
+//! Pass n finds the positions whose result is forced with exactly n actions: with n odd the seat to act wins, with n even it
+//! loses. A position from which neither seat can force an end is a draw (rules 18).
+//!
+//! A word holds the 27 facings of a class of layouts and an arrangement, so one operation follows an action from all of them.
+
+mod arrangements;
+mod facings;
+mod layout;
+
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+use tavola_core::Game;
+
+use crate::endgame::arrangements::{Arrangement, COUNTERS, Counters, LIST, TURNED};
+use crate::endgame::facings::{ALL, Facings, NO_TILE, before_pairs};
+use crate::endgame::layout::{Layout, Pair, Rules};
+use crate::index::{self, LAYOUTS, POSITIONS, number};
+use crate::pieces::{Trade, shape_of};
+use crate::rules::Proteus;
+use crate::solver::{FACINGS, STATES};
+use crate::state::State;
+
+/// Marks a word with positions that were found since its predecessors were last visited.
+const NEW: u32 = 1 << 31;
+
+/// Marks a word of lost positions some of whose actions now lead to a won one.
+const CHECK: u32 = 1 << 30;
+
+/// With fewer new won positions, only their predecessors are checked.
+const FEW: u64 = POSITIONS / 100;
+
+/// The result of a position for the seat to act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It can force a win.
+    Won,
+    /// The other seat can force a win.
+    Lost,
+    /// Neither can.
+    Drawn,
+}
+
+/// A pass of the analysis.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// The number of actions to the forced end. The seat to act wins if it is odd, and loses if it is even.
+    pub plies: u8,
+    /// Positions found, up to symmetry and the swap of seats.
+    pub found: u64,
+    /// The first lost position of this pass, if any.
+    pub lost: Option<u64>,
+}
+
+/// The positions of a class of layouts.
+struct Class {
+    /// For each arrangement the facings with which the seat to act wins, and loses.
+    won: Box<[AtomicU32]>,
+    lost: Box<[AtomicU32]>,
+    /// The last pass that found such positions.
+    won_in: AtomicU8,
+    lost_in: AtomicU8,
+    /// The last pass with words to check.
+    check_in: AtomicU8,
+}
+
+impl Class {
+    /// The positions that an action has just ended are won or lost already.
+    fn new(rules: &Rules, layout: &Layout) -> Self {
+        let goals = rules.goals(layout.tiles);
+        let over = COUNTERS.iter().map(|counters| {
+            let [own, opposing] = [0, 1].map(|seat| goals[counters.cells_of(seat)]);
+            rules.over(own, opposing)
+        });
+        let (won, lost) = over
+            .map(|[won, lost]| (AtomicU32::new(won), AtomicU32::new(if lost == 0 { 0 } else { lost | NEW })))
+            .collect::<(Vec<_>, Vec<_>)>();
+        Self { won: won.into(), lost: lost.into(), won_in: 0.into(), lost_in: 0.into(), check_in: 0.into() }
+    }
+
+    /// Stands for a class that is not analysed: nothing is known of its positions.
+    fn unknown() -> Self {
+        Self { won: [].into(), lost: [].into(), won_in: 0.into(), lost_in: 0.into(), check_in: 0.into() }
+    }
+
+    fn won(&self, arrangement: u16) -> Facings {
+        self.won.get(usize::from(arrangement)).map_or(0, |word| word.load(Relaxed) & ALL)
+    }
+
+    /// Marks positions as won. Returns the number of new ones.
+    fn win(&self, arrangement: u16, facings: Facings, plies: u8) -> u64 {
+        let place = usize::from(arrangement);
+        let Some(word) = self.won.get(place) else { return 0 };
+        let mut new = facings & !word.load(Relaxed);
+        if new == 0 {
+            return 0;
+        }
+        // An action that ends the game with a loss for the seat to act next leads here. It is over, whatever follows.
+        new &= !self.lost[place].load(Relaxed);
+        if new == 0 {
+            return 0;
+        }
+        let before = word.fetch_or(new | NEW, Relaxed);
+        self.won_in.store(plies, Relaxed);
+        (new & !before).count_ones().into()
+    }
+
+    /// Marks a word to be checked.
+    fn check(&self, arrangement: u16, plies: u8) {
+        let Some(word) = self.lost.get(usize::from(arrangement)) else { return };
+        if word.load(Relaxed) & CHECK == 0 {
+            word.fetch_or(CHECK, Relaxed);
+            self.check_in.store(plies, Relaxed);
+        }
+    }
+}
+
+/// The movement phase, solved.
+pub struct Endgame {
+    game: Proteus,
+    rules: Rules,
+    classes: Vec<Class>,
+    /// The first lost position of the current pass.
+    first_lost: AtomicU64,
+}
+
+impl Endgame {
+    /// Solves the whole phase. This takes 22 GB of memory.
+    ///
+    /// `report` gets each pass when it is complete.
+    pub fn solve(game: Proteus, threads: usize, report: impl FnMut(&Self, Pass)) -> Self {
+        Self::new(game, threads, |_| true).analyse(threads, report)
+    }
+
+    fn new(game: Proteus, threads: usize, analysed: impl Fn(usize) -> bool + Sync) -> Self {
+        let rules = Rules::new(game);
+        let per_thread = LAYOUTS.div_ceil(threads);
+        let class = |class| {
+            if analysed(class) { Class::new(&rules, &Layout::new(&rules, class)) } else { Class::unknown() }
+        };
+        let classes = std::thread::scope(|scope| {
+            let parts: Vec<_> = (0..threads)
+                .map(|part| {
+                    let classes = part * per_thread..LAYOUTS.min((part + 1) * per_thread);
+                    let class = &class;
+                    scope.spawn(move || classes.map(class).collect::<Vec<_>>())
+                })
+                .collect();
+            parts.into_iter().flat_map(|part| part.join().expect("no class fails")).collect()
+        });
+        Self { game, rules, classes, first_lost: u64::MAX.into() }
+    }
+
+    fn analyse(self, threads: usize, mut report: impl FnMut(&Self, Pass)) -> Self {
+        let mut found = POSITIONS;
+        for plies in 1.. {
+            found = if plies % 2 == 1 {
+                each_class(threads, |class| self.wins(class, plies))
+            } else if found > FEW {
+                each_class(threads, |class| self.losses(class, plies, true))
+            } else {
+                each_class(threads, |class| self.mark(class, plies));
+                each_class(threads, |class| self.losses(class, plies, false))
+            };
+            let lost = Some(self.first_lost.swap(u64::MAX, Relaxed)).filter(|&lost| lost != u64::MAX);
+            report(&self, Pass { plies, found, lost });
+            if found == 0 {
+                break;
+            }
+        }
+        self
+    }
+
+    /// Marks the predecessors of a class's newly lost positions as won. Returns the number of new ones.
+    fn wins(&self, class: usize, plies: u8) -> u64 {
+        let this = &self.classes[class];
+        if this.lost_in.load(Relaxed) != plies - 1 {
+            return 0;
+        }
+        let mut lost = Vec::new();
+        for (number, word) in this.lost.iter().enumerate() {
+            let facings = word.load(Relaxed);
+            if facings & NEW != 0 {
+                word.fetch_and(!NEW, Relaxed);
+                lost.push((number as u16, facings & ALL));
+            }
+        }
+        let layout = Layout::new(&self.rules, class);
+        let mut found = 0;
+        for &(number, lost) in &lost {
+            let arrangement = &LIST[usize::from(number)];
+            for counter in 0..3 {
+                let to = arrangement.cells[3 + counter];
+                let before = before_pairs(lost, layout.paired(counter as u8, to), NO_TILE);
+                for (from, place) in arrangement.empty.into_iter().zip(3 * counter..) {
+                    found += this.win(arrangement.before[place], before & self.rules.moves(from, to), plies);
+                }
+            }
+        }
+        for pair in &layout.pairs {
+            let (other, turned) = (&self.classes[pair.class], &TURNED[pair.symmetry]);
+            for &(number, lost) in &lost {
+                let counters = &COUNTERS[usize::from(number)];
+                let allowed = self.allowed(pair, counters);
+                if allowed != 0 {
+                    // The tiles of this class have traded places already.
+                    let before = before_trade(lost, pair.cells, pair.tiles, counters);
+                    found += other.win(turned[usize::from(number)], before & allowed, plies);
+                }
+            }
+        }
+        found
+    }
+
+    /// Marks the words with predecessors of a class's newly won positions, to be checked. Returns the number of their words.
+    fn mark(&self, class: usize, plies: u8) -> u64 {
+        let this = &self.classes[class];
+        if this.won_in.load(Relaxed) != plies - 1 {
+            return 0;
+        }
+        let mut won = Vec::new();
+        for (number, word) in this.won.iter().enumerate() {
+            if word.load(Relaxed) & NEW != 0 {
+                word.fetch_and(!NEW, Relaxed);
+                won.push(number as u16);
+            }
+        }
+        for &number in &won {
+            LIST[usize::from(number)].before.into_iter().for_each(|before| this.check(before, plies));
+        }
+        for pair in &Layout::new(&self.rules, class).pairs {
+            let (other, turned) = (&self.classes[pair.class], &TURNED[pair.symmetry]);
+            for number in won.iter().map(|&number| usize::from(number)) {
+                if self.allowed(pair, &COUNTERS[number]) != 0 {
+                    other.check(turned[number], plies);
+                }
+            }
+        }
+        won.len() as u64
+    }
+
+    /// Marks a class's positions as lost where every action leads to a won one. Returns the number of new ones.
+    ///
+    /// It looks at all words, or at those that are marked.
+    fn losses(&self, class: usize, plies: u8, all: bool) -> u64 {
+        let this = &self.classes[class];
+        if !all && this.check_in.load(Relaxed) != plies {
+            return 0;
+        }
+        let layout = Layout::new(&self.rules, class);
+        let mut left = Vec::new();
+        for ((number, won), lost) in (0_u16..).zip(&this.won).zip(&this.lost) {
+            let words = [won, lost].map(|word| word.load(Relaxed));
+            if all && words[0] & NEW != 0 {
+                won.store(words[0] & ALL, Relaxed);
+            } else if !all {
+                if words[1] & CHECK == 0 {
+                    continue;
+                }
+                lost.store(words[1] & !CHECK, Relaxed);
+            }
+            let open = !(words[0] | words[1]) & ALL;
+            let facings = self.lost_by_moves(this, &layout, &LIST[usize::from(number)], open);
+            if facings != 0 {
+                left.push((number, facings));
+            }
+        }
+        for pair in &layout.pairs {
+            let (other, turned) = (&self.classes[pair.class], &TURNED[pair.symmetry]);
+            let [one, two] = pair.tiles;
+            left.retain_mut(|(number, facings)| {
+                let counters = &COUNTERS[usize::from(*number)];
+                let allowed = self.allowed(pair, counters);
+                if allowed & *facings != 0 {
+                    let after = other.won(turned[usize::from(*number)]);
+                    *facings &= before_trade(after, pair.cells, [two, one], counters) | !allowed;
+                }
+                *facings != 0
+            });
+        }
+        let mut found = 0;
+        for (number, facings) in left {
+            this.lost[usize::from(number)].fetch_or(facings | NEW, Relaxed);
+            this.lost_in.store(plies, Relaxed);
+            found += u64::from(facings.count_ones());
+            let rest = usize::from(number) * FACINGS + facings.trailing_zeros() as usize;
+            self.first_lost.fetch_min((class * STATES + rest) as u64, Relaxed);
+        }
+        found
+    }
+
+    /// The facings of a set with which every move leads to a won position.
+    fn lost_by_moves(&self, this: &Class, layout: &Layout, arrangement: &Arrangement, set: Facings) -> Facings {
+        let mut left = set;
+        for counter in 0..3 {
+            let from = arrangement.cells[counter];
+            for (to, place) in arrangement.empty.into_iter().zip(3 * counter..) {
+                if left == 0 {
+                    return 0;
+                }
+                let after = this.won(arrangement.after[place]);
+                left &= before_pairs(after, layout.paired(counter as u8, to), NO_TILE) | !self.rules.moves(from, to);
+            }
+        }
+        left
+    }
+
+    /// The facings whose blue rule allows a trade.
+    #[inline]
+    fn allowed(&self, pair: &Pair, counters: &Counters) -> Facings {
+        let [one, other] = pair.cells;
+        let polarity = if counters.has_both_seats(one, other) { self.rules.trades(Trade::Polarity) } else { 0 };
+        pair.facings | polarity
+    }
+
+    /// The result of the position with a number that an action has just led to.
+    pub fn reached(&self, position: u64) -> Verdict {
+        let (class, rest) = ((position / STATES as u64) as usize, (position % STATES as u64) as usize);
+        let (arrangement, facing) = (rest / FACINGS, rest % FACINGS);
+        let class = &self.classes[class];
+        let has = |words: &[AtomicU32]| words[arrangement].load(Relaxed) >> facing & 1 == 1;
+        if has(&class.won) {
+            Verdict::Won
+        } else if has(&class.lost) {
+            Verdict::Lost
+        } else {
+            Verdict::Drawn
+        }
+    }
+
+    /// Whether the game is over in the position with a number if an action has just led to it.
+    pub fn is_over(&self, position: u64) -> bool {
+        self.game.winner(&index::position(position).board, 1).is_some()
+    }
+
+    /// The results of the actions of a position, in the order of [`Game::legal_actions`]: each for the seat that acts next.
+    ///
+    /// `None` in the placement. Repetitions and the count of actions are ignored.
+    pub fn after_actions(&self, state: &State) -> Option<Vec<Verdict>> {
+        number(state)?;
+        let mut actions = Vec::new();
+        self.game.legal_actions(state, &mut actions);
+        let after = |action| {
+            let mut after = state.clone();
+            self.game.play_unchecked(&mut after, action);
+            self.reached(number(&after).expect("the movement phase goes on"))
+        };
+        Some(actions.into_iter().map(after).collect())
+    }
+}
+
+/// Calls a function for each class. Returns the sum of its results.
+fn each_class(threads: usize, call: impl Fn(usize) -> u64 + Sync) -> u64 {
+    let (next, found) = (AtomicUsize::new(0), AtomicU64::new(0));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let class = next.fetch_add(1, Relaxed);
+                    if class >= LAYOUTS {
+                        break;
+                    }
+                    found.fetch_add(call(class), Relaxed);
+                }
+            });
+        }
+    });
+    found.into_inner()
+}
+
+/// The facings from which a trade leads into a set, given the tiles that are on its cells after it.
+#[inline]
+fn before_trade(set: Facings, cells: [u8; 2], tiles: [u8; 2], counters: &Counters) -> Facings {
+    let paired = |place: usize| {
+        let tile = tiles[place];
+        if counters.has_shape(cells[place], shape_of(tile)) { tile } else { NO_TILE }
+    };
+    before_pairs(set, paired(0), paired(1))
+}
+
+#[cfg(test)]
+mod tests;
