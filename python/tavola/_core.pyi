@@ -1307,6 +1307,7 @@ def search(
     evaluate: Callable[[LeafBatch], tuple[ArrayLike, ArrayLike]] | Network | None = None,
     batch: int | None = None,
     c_puct: float | None = None,
+    rollouts: float | None = None,
     noise: tuple[float, float] | None = None,
     stop: Stop | None = None,
 ) -> Analysis:
@@ -1359,6 +1360,8 @@ def search(
             function, and 1 for a network. A larger one is faster and, at equal nodes, a little
             weaker.
         c_puct: The exploration constant of `evaluate`; 1.25 if None.
+        rollouts: The weight of a rollout in the value of a leaf, from 0 to 1; the network has
+            the rest. Needs a `Network` as `evaluate`, without `batch` and `noise`.
         noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
             `evaluate`.
         stop: Stops the search within a fiftieth of a second and returns the analysis so
@@ -1480,6 +1483,7 @@ class Searcher:
         contempt: float = 0.0,
         evaluate: Network | None = None,
         c_puct: float | None = None,
+        rollouts: float | None = None,
         stop: Stop | None = None,
     ) -> Analysis:
         """Search for the best action, as the function `search` does.

@@ -103,6 +103,33 @@ def test_c_puct_widens_the_search() -> None:
     assert most_visited(0.1) > most_visited(100)
 
 
+def test_rollouts_change_the_values_of_the_leaves() -> None:
+    state = GAME.start()
+
+    def share(rollouts: float) -> float:
+        searched = tavola.search(
+            state, nodes=200, threads=1, lookahead=0, evaluate=GAME.network, rollouts=rollouts
+        )
+        return searched.shares[0]
+
+    shares = [share(0), share(0.5), share(1)]
+    assert len(set(shares)) == 3
+    assert (
+        shares[0]
+        == tavola.search(state, nodes=200, threads=1, lookahead=0, evaluate=GAME.network).shares[0]
+    )
+
+
+def test_rollouts_need_a_network_and_its_tree() -> None:
+    state = GAME.start()
+    with pytest.raises(ValueError, match="rollouts needs evaluate"):
+        tavola.search(state, nodes=10, rollouts=0.5)
+    with pytest.raises(ValueError, match="rollouts"):
+        tavola.search(state, nodes=10, evaluate=GAME.network, rollouts=0.5, batch=4)
+    with pytest.raises(ValueError, match=r"rollouts must be from 0 to 1, not 1\.5"):
+        tavola.search(state, nodes=10, evaluate=GAME.network, rollouts=1.5)
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -110,9 +137,10 @@ def test_c_puct_widens_the_search() -> None:
         ("file=nowhere.net", "there is no file 'nowhere.net'"),
         (
             "file=nowhere.net,depth=3",
-            "net has no setting 'depth'; settings: file, c_puct, seconds, nodes, lookahead, ",
+            "net has no setting 'depth'; settings: file, c_puct, rollouts, seconds, nodes, ",
         ),
         ("c_puct=-1", "c_puct cannot be '-1': a number from 0 to 100"),
+        ("rollouts=2", "rollouts cannot be '2': a number from 0 to 1"),
         ("c_puct=nan", "c_puct cannot be 'nan': a number from 0 to 100"),
     ],
 )

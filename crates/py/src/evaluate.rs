@@ -272,6 +272,7 @@ pub(crate) const ONE: u64 = 1;
 pub(crate) struct Keywords {
     pub(crate) batch: Option<Int>,
     pub(crate) c_puct: Option<f32>,
+    pub(crate) rollouts: Option<f32>,
     pub(crate) noise: Option<(f32, f32)>,
 }
 
@@ -281,8 +282,12 @@ impl Keywords {
     /// # Errors
     /// `ValueError` with the first of them.
     pub(crate) fn refuse(&self) -> PyResult<()> {
-        let given =
-            [("batch", self.batch.is_some()), ("c_puct", self.c_puct.is_some()), ("noise", self.noise.is_some())];
+        let given = [
+            ("batch", self.batch.is_some()),
+            ("c_puct", self.c_puct.is_some()),
+            ("rollouts", self.rollouts.is_some()),
+            ("noise", self.noise.is_some()),
+        ];
         match given.into_iter().find(|&(_, given)| given) {
             Some((name, _)) => {
                 Err(PyValueError::new_err(format!("{name} needs evaluate: pass a function, or omit it")))
@@ -306,6 +311,18 @@ impl Keywords {
             return Ok(c_puct);
         }
         Err(PyValueError::new_err(format!("c_puct must be 0 or more, not {}", text(c_puct))))
+    }
+
+    /// The weight of a rollout in the value of a leaf.
+    ///
+    /// # Errors
+    /// `ValueError` for a value out of range.
+    pub(crate) fn rollout_weight(&self) -> PyResult<f32> {
+        let rollouts = self.rollouts.unwrap_or(0.0);
+        if (0.0..=1.0).contains(&rollouts) {
+            return Ok(rollouts);
+        }
+        Err(PyValueError::new_err(format!("rollouts must be from 0 to 1, not {}", text(rollouts))))
     }
 
     /// The settings of the search, with the default of `batch`.

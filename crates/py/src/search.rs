@@ -76,6 +76,7 @@ fn limits(
     memory: Int,
     contempt: f32,
     c_puct: f32,
+    rollout_weight: f32,
 ) -> PyResult<Limits> {
     if !(0.0..=MAX_CONTEMPT).contains(&contempt) {
         return Err(PyValueError::new_err(format!("contempt must be from 0 to {MAX_CONTEMPT}, not {contempt}")));
@@ -102,6 +103,7 @@ fn limits(
         lookahead,
         contempt,
         c_puct,
+        rollout_weight,
         memory,
     })
 }
@@ -155,6 +157,8 @@ fn limits(
 ///         function, and 1 for a network. A larger one is faster and, at equal nodes, a little
 ///         weaker.
 ///     c_puct: The exploration constant of `evaluate`; 1.25 if None.
+///     rollouts: The weight of a rollout in the value of a leaf, from 0 to 1; the network has
+///         the rest. Needs a `Network` as `evaluate`, without `batch` and `noise`.
 ///     noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
 ///         `evaluate`.
 ///     stop: Stops the search within a fiftieth of a second and returns the analysis so
@@ -183,9 +187,9 @@ fn limits(
     signature = (
         state, seconds=None, nodes=None, threads=None, seed=Int::new(0), *,
         method="auto", depth=None, uniform=false, choose=false, lookahead=Int::new(5), memory=Int::new(MEGABYTES),
-        contempt=0.0, evaluate=None, batch=None, c_puct=None, noise=None, stop=None
+        contempt=0.0, evaluate=None, batch=None, c_puct=None, rollouts=None, noise=None, stop=None
     ),
-    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, evaluate=None, batch=None, c_puct=None, noise=None, stop=None)"
+    text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, evaluate=None, batch=None, c_puct=None, rollouts=None, noise=None, stop=None)"
 )]
 pub(crate) fn search(
     py: Python<'_>,
@@ -204,15 +208,29 @@ pub(crate) fn search(
     evaluate: Option<&Bound<'_, PyAny>>,
     batch: Option<Int>,
     c_puct: Option<f32>,
+    rollouts: Option<f32>,
     noise: Option<(f32, f32)>,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
-    let keywords = Keywords { batch, c_puct, noise };
+    let keywords = Keywords { batch, c_puct, rollouts, noise };
     let tree = [("depth", depth.is_some()), ("uniform", uniform)];
-    let alone = [("choose", choose), ("contempt", contempt != 0.0)];
-    let c_puct = keywords.c_puct()?;
-    let limits =
-        limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt, c_puct)?;
+    let alone = [("choose", choose), ("contempt", contempt != 0.0), ("rollouts", rollouts.is_some())];
+    let (c_puct, rollout_weight) = (keywords.c_puct()?, keywords.rollout_weight()?);
+    let limits = limits(
+        method,
+        depth,
+        seconds,
+        nodes,
+        threads,
+        seed,
+        uniform,
+        choose,
+        lookahead,
+        memory,
+        contempt,
+        c_puct,
+        rollout_weight,
+    )?;
     if let Some(function) = evaluate {
         refuse_other_methods(limits.method)?;
         refuse_with("evaluate", &tree)?;
@@ -351,9 +369,9 @@ impl Searcher {
         signature = (
             state, seconds=None, nodes=None, threads=None, seed=Int::new(0), *,
             method="auto", depth=None, uniform=false, choose=false, lookahead=Int::new(5), memory=Int::new(MEGABYTES),
-        contempt=0.0, evaluate=None, c_puct=None, stop=None
+        contempt=0.0, evaluate=None, c_puct=None, rollouts=None, stop=None
         ),
-        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, evaluate=None, c_puct=None, stop=None)"
+        text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, evaluate=None, c_puct=None, rollouts=None, stop=None)"
     )]
     fn search(
         &self,
@@ -372,17 +390,31 @@ impl Searcher {
         contempt: f32,
         evaluate: Option<&Bound<'_, PyAny>>,
         c_puct: Option<f32>,
+        rollouts: Option<f32>,
         stop: Option<&Stop>,
     ) -> PyResult<Analysis> {
         if !self.game.same(&state.game) {
             let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
             return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
         }
-        let keywords = Keywords { batch: None, c_puct, noise: None };
+        let keywords = Keywords { batch: None, c_puct, rollouts, noise: None };
         let tree = [("depth", depth.is_some()), ("uniform", uniform)];
-        let c_puct = keywords.c_puct()?;
-        let limits =
-            limits(method, depth, seconds, nodes, threads, seed, uniform, choose, lookahead, memory, contempt, c_puct)?;
+        let (c_puct, rollout_weight) = (keywords.c_puct()?, keywords.rollout_weight()?);
+        let limits = limits(
+            method,
+            depth,
+            seconds,
+            nodes,
+            threads,
+            seed,
+            uniform,
+            choose,
+            lookahead,
+            memory,
+            contempt,
+            c_puct,
+            rollout_weight,
+        )?;
         let network = evaluate.map(network_of).transpose()?;
         if network.is_some() {
             refuse_other_methods(limits.method)?;

@@ -112,7 +112,7 @@ pub(crate) fn search_batch<'py>(
     if !(temperature.is_finite() && temperature >= 0.0) {
         return Err(PyValueError::new_err(format!("temperature must be 0 or more, not {temperature}")));
     }
-    let keywords = Keywords { batch, c_puct, noise };
+    let keywords = Keywords { batch, c_puct, rollouts: None, noise };
     let roots: Vec<&AnyState> = states.iter().map(|state| &state.get().state).collect();
     let threads = threads_or_all(threads)?.get();
     let targets = if let Some(network) = evaluate.and_then(|given| given.cast::<Network>().ok()) {

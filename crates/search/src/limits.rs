@@ -76,6 +76,10 @@ pub struct Limits {
     pub contempt: f32,
     /// The exploration constant of a search with an evaluator: how much the priors count against the mean shares.
     pub c_puct: f32,
+    /// The weight of a rollout's result in the value of a leaf, from 0 to 1; the evaluator's shares have the rest. Rollouts
+    /// see tactics that a small network misses. (Silver et al., "Mastering the game of Go with deep neural networks and tree
+    /// search", 2016.)
+    pub rollout_weight: f32,
     /// The memory limit in bytes of the tree, or of alpha-beta's transposition table. A full tree stops growing, but the
     /// search continues.
     pub memory: u64,
@@ -95,6 +99,7 @@ impl Default for Limits {
             lookahead: 5,
             contempt: 0.0,
             c_puct: C_PUCT,
+            rollout_weight: 0.0,
             memory: 512 << 20,
         }
     }

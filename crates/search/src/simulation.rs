@@ -94,7 +94,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             root,
             tree,
             rollouts: limits.rollouts,
-            guide: evaluator.map(|evaluator| Guide::new(evaluator, limits.c_puct)),
+            guide: evaluator.map(|evaluator| Guide::new(evaluator, limits)),
             purpose: limits.purpose,
             scoring: limits.scoring(game, root),
             random: Random::stream(limits.seed, number),

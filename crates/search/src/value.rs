@@ -24,6 +24,14 @@ impl Shares {
         }))
     }
 
+    /// The mean of these and other shares, of which the others have this weight, from 0 to 1.
+    pub(crate) fn mixed(self, others: Self, weight: f32) -> Self {
+        Self::expected(std::array::from_fn(|seat| {
+            let [own, other] = [self, others].map(|shares| shares.0[seat] as f32 / WHOLE as f32);
+            own + weight * (other - own)
+        }))
+    }
+
     /// The share of one seat.
     pub(crate) fn get(&self, seat: Seat) -> u32 {
         self.0[seat as usize]

@@ -82,6 +82,7 @@ class SearchEngine(SeededEngine):
             evaluation of the game.
         c_puct: The exploration constant of a search with a network; `None` is the default of the
             search.
+        rollouts: The weight of a rollout in the value of a leaf; the network has the rest.
         limits: The limits for one action.
         lookahead: The depth of the exhaustive look-ahead for forced results, in actions; `None` is
             the default of the search.
@@ -103,6 +104,7 @@ class SearchEngine(SeededEngine):
         limits: Limits,
         network: Network | None = None,
         c_puct: float | None = None,
+        rollouts: float | None = None,
         lookahead: int | None = None,
         blunders: float = 0.0,
         contempt: float = 0.0,
@@ -121,6 +123,7 @@ class SearchEngine(SeededEngine):
             "memory": memory,
             "evaluate": network,
             "c_puct": c_puct,
+            "rollouts": rollouts,
         }
         self._settings = {
             **SEARCHES[search],

@@ -71,6 +71,7 @@ _SETTINGS: Mapping[str, _Setting] = {
     "blunders": _fraction(10.0),
     "contempt": _fraction(0.9),
     "c_puct": _fraction(100.0),
+    "rollouts": _fraction(1.0),
     "threads": _whole_number(1, MAX_THREADS),
     "memory": (
         _number(1, 2**20),
@@ -91,7 +92,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
     "random": ("seed",),
     **dict.fromkeys(SEARCHES, _TREE),
     "alphabeta": ("seconds", "nodes", "depth", "contempt", "threads", "memory", "seed"),
-    "net": ("file", "c_puct", *_TREE),
+    "net": ("file", "c_puct", "rollouts", *_TREE),
     "classic": (),
     "level": (),
     "ugi": ("seconds", "nodes", "depth", "patience"),
@@ -123,7 +124,8 @@ def engine(text: str, game: Game) -> Engine:
 
     `net:nodes=800` is a tree search with the neural network of the game for its options, and
     `net:file=PATH` with a network of `tavola train`. `c_puct` is its exploration constant: how
-    much the policy counts against the shares. The other settings are those of `tree`.
+    much the policy counts against the shares. `rollouts` is the weight of a rollout in the value of
+    each leaf, from 0 to 1. The other settings are those of `tree`.
 
     `level:1` to `level:8` are the levels of the game (`tavola.levels`). `classic` is the last level
     without its network, to measure networks against.
@@ -186,7 +188,8 @@ def engine(text: str, game: Game) -> Engine:
         search=kind if network is None else "tree",
         limits=limits,
         network=network,
-        c_puct=float(values["c_puct"]) if "c_puct" in values else None,
+        c_puct=_float(values, "c_puct"),
+        rollouts=_float(values, "rollouts"),
         lookahead=_whole(values, "lookahead"),
         blunders=float(values.get("blunders", 0.0)),
         contempt=float(values.get("contempt", 0.0)),
@@ -326,6 +329,12 @@ def _limits(values: Values) -> Limits:
     if seconds is None and nodes is None and depth is None:
         seconds = 1.0
     return Limits(seconds=seconds, nodes=nodes, depth=depth)
+
+
+def _float(values: Values, name: str) -> float | None:
+    """Return a setting that is a number, or `None` if it is not given."""
+    value = values.get(name)
+    return None if value is None else float(value)
 
 
 def _whole(values: Values, name: str) -> int | None:

@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use tavola_core::{Actor, Evaluate, Game, MAX_SEATS as SEATS, Playout, Seat};
 
 use super::Worker;
+use crate::limits::Limits;
 use crate::node::{Children, Node};
 use crate::puct::{Evaluation, Evaluator, FIRST_PLAY_REDUCTION, Leaf, SharedEvaluator};
 use crate::value::{Shares, WHOLE};
@@ -21,13 +22,19 @@ pub(super) enum Arrival<'a, A> {
 pub(super) struct Guide<'a, G: Game> {
     evaluator: Box<dyn Evaluator<G, Error = Infallible> + 'a>,
     c_puct: f32,
+    rollout_weight: f32,
     /// The shares of the last evaluation.
     shares: Shares,
 }
 
 impl<'a, G: Game> Guide<'a, G> {
-    pub(super) fn new(evaluator: &'a dyn SharedEvaluator<G>, c_puct: f32) -> Self {
-        Self { evaluator: evaluator.for_thread(), c_puct, shares: Shares::expected([0.0; SEATS]) }
+    pub(super) fn new(evaluator: &'a dyn SharedEvaluator<G>, limits: &Limits) -> Self {
+        Self {
+            evaluator: evaluator.for_thread(),
+            c_puct: limits.c_puct,
+            rollout_weight: limits.rollout_weight,
+            shares: Shares::expected([0.0; SEATS]),
+        }
     }
 
     /// The exploration of a position with this number of visits.
@@ -67,10 +74,20 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         let children = self.expand(node, actor);
         let is_evaluated = actor != Actor::Chance && self.actions.len() > 1;
         match (&self.guide, children) {
-            (Some(guide), _) if is_evaluated => Arrival::Leaf(guide.shares),
+            (Some(_), _) if is_evaluated => Arrival::Leaf(self.leaf_shares()),
             (_, Some(children)) => Arrival::Inner(children),
-            (_, None) => Arrival::Leaf(self.evaluate_beyond()),
+            (_, None) => {
+                self.evaluate_beyond();
+                Arrival::Leaf(self.leaf_shares())
+            }
         }
+    }
+
+    /// The shares of an evaluated leaf, mixed with a rollout where the limits ask for it.
+    fn leaf_shares(&mut self) -> Shares {
+        let guide = self.guide.as_ref().expect("an evaluator values the leaf");
+        let (shares, weight) = (guide.shares, guide.rollout_weight);
+        if weight > 0.0 { shares.mixed(self.play_out(), weight) } else { shares }
     }
 
     /// Writes the priors of the listed actions. A forced action needs no evaluation: the position after it is worth the same.
