@@ -15,7 +15,7 @@ PY := .venv/bin/python
 STEP := scripts/step
 OFFLINE := If the package index could not be reached, check the network and run make again.
 
-core-sources := pyproject.toml Cargo.toml Cargo.lock $(shell find crates games -type f 2>/dev/null \
+core-sources := pyproject.toml Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates games -type f 2>/dev/null \
 	\( -name '*.rs' -o -name '*.json' -o -name '*.net' -o -name archive.bin -o -name Cargo.toml -o -path '*/art/*' -o -path '*/rules/*' \))
 web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
 	-not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/[.R]*' 2>/dev/null)
