@@ -1,8 +1,9 @@
 //! Games between weak players, whose actions the solution labels.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use tavola_core::{CancelToken, Encode, Game, Random};
+use tavola_core::{Actor, CancelToken, Encode, Game, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::endgame::{Endgame, Verdict};
 use tavola_proteus::index::number;
@@ -29,7 +30,7 @@ struct After {
     label: u8,
 }
 
-/// Plays games with some threads.
+/// Plays games with some threads. The games do not depend on their number.
 pub fn play(game: Proteus, games: u64, threads: usize) -> Vec<Labelled> {
     let next = AtomicU64::new(0);
     std::thread::scope(|scope| {
@@ -37,11 +38,12 @@ pub fn play(game: Proteus, games: u64, threads: usize) -> Vec<Labelled> {
             .map(|_| {
                 scope.spawn(|| {
                     let numbers = std::iter::repeat_with(|| next.fetch_add(1, Relaxed)).take_while(|&one| one < games);
-                    numbers.map(|one| play_one(game, one)).collect::<Vec<_>>()
+                    numbers.map(|one| (one, play_one(game, one))).collect::<Vec<_>>()
                 })
             })
             .collect();
-        players.into_iter().flat_map(|player| player.join().expect("no game fails")).collect()
+        let played = players.into_iter().flat_map(|player| player.join().expect("no game fails"));
+        played.collect::<BTreeMap<_, _>>().into_values().collect()
     })
 }
 
@@ -77,8 +79,11 @@ fn play_one(game: Proteus, seed: u64) -> Labelled {
 fn after(game: &Proteus, state: &<Proteus as Game>::State, action: <Proteus as Game>::Action) -> After {
     let mut after = state.clone();
     game.play_unchecked(&mut after, action);
-    let won = game.outcome(&after).is_some_and(|outcome| outcome.winners.iter().next().is_some());
-    After { number: number(&after).expect("the movement phase goes on"), label: if won { 0 } else { DRAWN } }
+    let number = number(&after).expect("the movement phase goes on");
+    let winner = game.outcome(&after).and_then(|outcome| outcome.winners.iter().next());
+    // Labels have no number for a game that an action has lost: to the seat that acts next it is as good as a win in one.
+    let label = winner.map_or(DRAWN, |winner| u8::from(game.to_act(state) != Actor::Seat(winner)));
+    After { number, label }
 }
 
 /// Labels the positions that a pass has found.

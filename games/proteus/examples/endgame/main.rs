@@ -6,6 +6,8 @@
 
 mod games;
 
+use std::fs::File;
+use std::io::Write;
 use std::process::exit;
 use std::time::Instant;
 
@@ -60,6 +62,8 @@ fn main() {
         eprintln!("{error}");
         exit(2);
     });
+    // A file that cannot be written should not cost the time of the analysis.
+    let mut file = file.map(|path| File::create(&path).unwrap_or_else(|error| fail(&path, &error)));
     let began = Instant::now();
     let seconds = || began.elapsed().as_secs_f64();
     let mut labelled = games::play(game, games, threads);
@@ -83,15 +87,17 @@ fn main() {
     });
     let percent = |count: u64| 100.0 * count as f64 / POSITIONS as f64;
     println!("won {} ({:.2} %), lost {} ({:.2} %)", total[1], percent(total[1]), total[0], percent(total[0]));
-    if let Some(file) = file {
-        std::fs::write(&file, games::to_bytes(&labelled)).unwrap_or_else(|error| {
-            eprintln!("{file}: {error}");
-            exit(1);
-        });
+    if let Some(file) = &mut file {
+        file.write_all(&games::to_bytes(&labelled)).unwrap_or_else(|error| fail("the labelled games", &error));
     }
     check_results(&endgame);
     check_lengths(&endgame, &game, &watched, &plies);
     println!("{:6.1} s: done", seconds());
+}
+
+fn fail(what: &str, error: &std::io::Error) -> ! {
+    eprintln!("{what}: {error}");
+    exit(1);
 }
 
 /// Compares the results of random positions with those of their actions.

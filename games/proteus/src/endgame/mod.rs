@@ -178,14 +178,7 @@ impl Endgame {
         if this.lost_in.load(Relaxed) != plies - 1 {
             return 0;
         }
-        let mut lost = Vec::new();
-        for (number, word) in this.lost.iter().enumerate() {
-            let facings = word.load(Relaxed);
-            if facings & NEW != 0 {
-                word.fetch_and(!NEW, Relaxed);
-                lost.push((number as u16, facings & ALL));
-            }
-        }
+        let lost = take_new(&this.lost);
         let layout = Layout::new(&self.rules, class);
         let mut found = 0;
         for &(number, lost) in &lost {
@@ -219,19 +212,13 @@ impl Endgame {
         if this.won_in.load(Relaxed) != plies - 1 {
             return 0;
         }
-        let mut won = Vec::new();
-        for (number, word) in this.won.iter().enumerate() {
-            if word.load(Relaxed) & NEW != 0 {
-                word.fetch_and(!NEW, Relaxed);
-                won.push(number as u16);
-            }
-        }
-        for &number in &won {
+        let won = take_new(&this.won);
+        for &(number, _) in &won {
             LIST[usize::from(number)].before.into_iter().for_each(|before| this.check(before, plies));
         }
         for pair in &Layout::new(&self.rules, class).pairs {
             let (other, turned) = (&self.classes[pair.class], &TURNED[pair.symmetry]);
-            for number in won.iter().map(|&number| usize::from(number)) {
+            for number in won.iter().map(|&(number, _)| usize::from(number)) {
                 if self.allowed(pair, &COUNTERS[number]) != 0 {
                     other.check(turned[number], plies);
                 }
@@ -348,6 +335,13 @@ impl Endgame {
         };
         Some(actions.into_iter().map(after).collect())
     }
+}
+
+/// The words that are marked as new, with the numbers of their arrangements. Removes the marks.
+fn take_new(words: &[AtomicU32]) -> Vec<(u16, Facings)> {
+    let is_new = |word: &AtomicU32| word.load(Relaxed) & NEW != 0;
+    let new = (0..).zip(words).filter(|(_, word)| is_new(word));
+    new.map(|(number, word)| (number, word.fetch_and(!NEW, Relaxed) & ALL)).collect()
 }
 
 /// Calls a function for each class. Returns the sum of its results.
