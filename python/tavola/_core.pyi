@@ -836,6 +836,8 @@ class Network:
         *,
         features: Mapping[str, float] | None = None,
         looks: bool = False,
+        c_puct: float | None = None,
+        rollouts: float | None = None,
     ) -> Network:
         """Return a network with the nearest weights of 8 bits.
 
@@ -849,11 +851,15 @@ class Network:
             features: The weight of each feature of the game's evaluation, such as
                 `Game.weights`; empty or None for a network that does not read it.
             looks: Whether the policy reads the evaluation after each action.
+            c_puct: The exploration constant of its searches, from 0; None is the default of
+                `search`.
+            rollouts: The weight of a rollout in the value of each leaf of its searches, from 0 to
+                1; None is 0.
 
         Raises:
             ValueError: If an array is missing, has another shape or a number that is not
-                finite, the game has no observations or other features, or there are looks
-                without features.
+                finite, the game has no observations or other features, there are looks
+                without features, or `c_puct` or `rollouts` is out of range.
         """
     @property
     def game(self) -> Game:
@@ -867,6 +873,12 @@ class Network:
     @property
     def looks(self) -> bool:
         """Whether the policy reads the evaluation after each action."""
+    @property
+    def c_puct(self) -> float | None:
+        """The exploration constant of its searches; None is the default of `search`."""
+    @property
+    def rollouts(self) -> float | None:
+        """The weight of a rollout in the value of each leaf of its searches; None is 0."""
     @property
     def weights(self) -> dict[str, NDArray[np.float32]]:
         """The weights as a new dictionary of float32 arrays, as for `from_weights`."""
@@ -1359,9 +1371,10 @@ def search(
         batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
             function, and 1 for a network. A larger one is faster and, at equal nodes, a little
             weaker.
-        c_puct: The exploration constant of `evaluate`; 1.25 if None.
+        c_puct: The exploration constant of `evaluate`; that of the network, or 1.25, if None.
         rollouts: The weight of a rollout in the value of a leaf, from 0 to 1; the network has
-            the rest. Needs a `Network` as `evaluate`, without `batch` and `noise`.
+            the rest. That of the network, or 0, if None. Needs a `Network` as `evaluate`,
+            without `batch` and `noise`, which search without rollouts.
         noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
             `evaluate`.
         stop: Stops the search within a fiftieth of a second and returns the analysis so
@@ -1413,7 +1426,7 @@ def search_batch(
         evaluate: A function of a `LeafBatch`, or a `Network`, as of `search`.
         batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
             function and 1 for a network.
-        c_puct: The exploration constant of `evaluate`; 1.25 if None.
+        c_puct: The exploration constant of `evaluate`; that of the network, or 1.25, if None.
         noise: Dirichlet noise for the policy of each position: (alpha, fraction). Needs
             `evaluate`.
         temperature: The policy is in proportion to the visits to the power of

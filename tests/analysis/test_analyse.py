@@ -300,7 +300,7 @@ def test_the_network_of_the_game_values_the_positions() -> None:
     assert again[-1] == steps[-1]
     with pytest.raises(AnalysisError, match="another network"):
         analyse(match, nodes=60, threads=1, engine="classic", resume=steps[2])
-    *_, other = analyse(played("proteus", 1), nodes=20, threads=1)
+    *_, other = analyse(played("montana", 1), nodes=20, threads=1)
     assert other.network is None
     with pytest.raises(tavola.EngineError, match="no network for proteus"):
         analyse(played("proteus", 1), nodes=20, threads=1, engine="net")

@@ -193,7 +193,7 @@ def test_damaged_and_foreign_files_are_named() -> None:
         b"PNG" + data: "not a network file",
         data[:-1]: "damaged: it has",
         data + b"\0": "damaged: it has",
-        data[:8] + b"\x09" + data[9:]: "format 9, and this version of Tavola reads format 2",
+        data[:8] + b"\x09" + data[9:]: "format 9, and this version of Tavola reads format 3",
         data[:2000] + bytes([data[2000] ^ 1]) + data[2001:]: "checksum",
     }
     for given, fault in faults.items():
@@ -218,6 +218,19 @@ def test_wrong_weights_are_named(change: dict[str, NDArray[np.float32] | None], 
     given = {name: value for name, value in changed.items() if value is not None}
     with pytest.raises(ValueError, match=fault):
         tavola.Network.from_weights(game, given)
+
+
+@pytest.mark.parametrize(
+    ("setting", "fault"),
+    [
+        ({"c_puct": -1.0}, "c_puct must be 0 or more, not -1"),
+        ({"rollouts": 1.5}, r"rollouts must be from 0 to 1, not 1\.5"),
+    ],
+)
+def test_wrong_settings_of_the_search_are_named(setting: dict[str, float], fault: str) -> None:
+    game = tavola.load("potlatch")
+    with pytest.raises(ValueError, match=fault):
+        tavola.Network.from_weights(game, weights(game), **setting)  # type: ignore[arg-type]
 
 
 def test_a_stop_ends_the_search() -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import tavola
 from tavola.engines import Choice, Limits
@@ -118,6 +119,41 @@ def test_rollouts_change_the_values_of_the_leaves() -> None:
         shares[0]
         == tavola.search(state, nodes=200, threads=1, lookahead=0, evaluate=GAME.network).shares[0]
     )
+
+
+def test_a_search_uses_the_settings_of_the_network() -> None:
+    own = GAME.network
+    assert own is not None
+    network = tavola.Network.from_weights(
+        GAME, own.weights, features=own.features, c_puct=0.5, rollouts=0.5
+    )
+    network = tavola.Network(network.to_bytes())
+    assert (network.c_puct, network.rollouts) == (0.5, 0.5)
+    plain = tavola.Network.from_weights(GAME, own.weights, features=own.features)
+    assert (plain.c_puct, plain.rollouts) == (None, None)
+
+    def lines(
+        network: tavola.Network, c_puct: float | None = None, rollouts: float | None = None
+    ) -> list[tuple[int, float]]:
+        searched = tavola.search(
+            GAME.start().play("Pnw"),
+            nodes=300,
+            threads=1,
+            lookahead=0,
+            evaluate=network,
+            c_puct=c_puct,
+            rollouts=rollouts,
+        )
+        return [(line.visits, line.shares[0]) for line in searched.lines]
+
+    assert lines(network) == lines(plain, 0.5, 0.5)
+    assert lines(network, 1.25, 0) == lines(plain)
+    assert lines(network) != lines(plain)
+
+    def policy(network: tavola.Network, c_puct: float | None = None) -> NDArray[np.float32]:
+        return tavola.search_batch([GAME.start()], 64, evaluate=network, c_puct=c_puct).policies
+
+    np.testing.assert_array_equal(policy(network), policy(plain, 0.5))
 
 
 def test_rollouts_need_a_network_and_its_tree() -> None:

@@ -18,8 +18,9 @@ use crate::shape::{Mismatch, Shape, checksum};
 /// The first bytes of every network file.
 const MAGIC: [u8; 8] = *b"TAVNET\r\n";
 
-/// The version of the format. Version 1 has no features of the evaluation, and is the same otherwise.
-const VERSION: u32 = 2;
+/// The version of the format. Version 1 has no features of the evaluation, and version 2 nothing of the search. Otherwise
+/// they are the same.
+const VERSION: u32 = 3;
 
 /// The largest number of units, actions or numbers of a layer. Real ones are far below.
 const MOST_UNITS: usize = 1 << 20;
@@ -137,6 +138,12 @@ fn sections(bytes: &[u8]) -> Result<(Shape, &[u8]), FileError> {
     if shape.looks && shape.features.is_empty() {
         return Err(FileError::Header("looks without features".to_owned()));
     }
+    if let Some(c_puct) = shape.c_puct.filter(|c_puct| !c_puct.is_finite() || *c_puct < 0.0) {
+        return Err(FileError::Header(format!("an exploration constant of {c_puct}")));
+    }
+    if let Some(rollouts) = shape.rollouts.filter(|rollouts| !(0.0..=1.0).contains(rollouts)) {
+        return Err(FileError::Header(format!("rollouts with a weight of {rollouts}")));
+    }
     let layers = shape.layers();
     let sizes = layers.iter().flat_map(|&(inputs, outputs)| [inputs, outputs]);
     if let Some(size) = sizes.into_iter().find(|&size| size == 0 || size > MOST_UNITS) {
@@ -222,8 +229,8 @@ mod tests {
     #[test]
     fn a_newer_format_is_named() {
         let mut bytes = test_network().0.to_bytes();
-        bytes[8] = 3;
-        assert_eq!(read(&bytes).err(), Some(FileError::TooNew(3)));
+        bytes[8] = 4;
+        assert_eq!(read(&bytes).err(), Some(FileError::TooNew(4)));
     }
 
     #[test]
@@ -232,7 +239,14 @@ mod tests {
         let bytes = network.to_bytes();
         let header = number(&bytes[12..16]) as usize;
         let named = r#""features":[["near",0.5],["far",-2.0]],"#;
-        for (old, new) in [("\"hidden\":8", "\"hidden\":0"), ("\"seats\":2", "\"seats\":x"), (named, "")] {
+        let changes = [
+            ("\"hidden\":8", "\"hidden\":0"),
+            ("\"seats\":2", "\"seats\":x"),
+            (named, ""),
+            ("\"rollouts\":0.5", "\"rollouts\":1.5"),
+            ("\"c_puct\":0.75", "\"c_puct\":-1"),
+        ];
+        for (old, new) in changes {
             let text = String::from_utf8(bytes[16..16 + header].to_vec()).expect("JSON").replace(old, new);
             let mut changed = bytes[..12].to_vec();
             changed.extend((text.len() as u32).to_le_bytes());

@@ -78,6 +78,8 @@ fn network(features: Vec<(String, f32)>) -> (Network, tavola_core::observe::Spac
         actions: 3,
         looks: !features.is_empty(),
         features,
+        c_puct: Some(0.75),
+        rollouts: Some(0.5),
         about: "for tests".to_owned(),
     };
     let mut next = 0;

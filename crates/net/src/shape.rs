@@ -1,4 +1,4 @@
-//! The purpose of a network, a game with its options, and the sizes of its layers.
+//! The purpose of a network, a game with its options, the sizes of its layers, and the search that it suits.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tavola_core::observe::{Scope, Space};
 use tavola_core::{Features, MAX_FEATURES, Plane};
 
-/// The purpose of a network, a game with its options, and the sizes of its layers.
+/// The purpose of a network, a game with its options, the sizes of its layers, and the search that it suits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
@@ -34,6 +34,12 @@ pub struct Shape {
     /// Whether the policy reads the evaluation after each action. It needs the features.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub looks: bool,
+    /// The exploration constant of the searches that the network suits best, from 0. `None` is the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c_puct: Option<f32>,
+    /// The weight of a rollout in the value of a leaf that the network suits best, from 0 to 1. `None` is 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rollouts: Option<f32>,
     /// A line on where the network comes from.
     pub about: String,
 }

@@ -263,10 +263,10 @@ fn text(number: f32) -> String {
 }
 
 /// The default number of positions in a batch of a Python function, whose calls are slow.
-pub(crate) const BATCH: u64 = 64;
+const BATCH: u64 = 64;
 
 /// The default number of positions in a batch of a network in the core.
-pub(crate) const ONE: u64 = 1;
+const ONE: u64 = 1;
 
 /// The keywords of a search with an evaluation function.
 pub(crate) struct Keywords {
@@ -301,43 +301,21 @@ impl Keywords {
         self.batch.is_none() && self.noise.is_none()
     }
 
-    /// The exploration constant.
-    ///
-    /// # Errors
-    /// `ValueError` for a value out of range.
-    pub(crate) fn c_puct(&self) -> PyResult<f32> {
-        let c_puct = self.c_puct.unwrap_or(C_PUCT);
-        if c_puct.is_finite() && c_puct >= 0.0 {
-            return Ok(c_puct);
-        }
-        Err(PyValueError::new_err(format!("c_puct must be 0 or more, not {}", text(c_puct))))
-    }
-
-    /// The weight of a rollout in the value of a leaf.
-    ///
-    /// # Errors
-    /// `ValueError` for a value out of range.
-    pub(crate) fn rollout_weight(&self) -> PyResult<f32> {
-        let rollouts = self.rollouts.unwrap_or(0.0);
-        if (0.0..=1.0).contains(&rollouts) {
-            return Ok(rollouts);
-        }
-        Err(PyValueError::new_err(format!("rollouts must be from 0 to 1, not {}", text(rollouts))))
-    }
-
-    /// The settings of the search, with the default of `batch`.
+    /// The settings of a search with a network, or otherwise a Python function.
     ///
     /// # Errors
     /// `ValueError` for a value out of range.
     pub(crate) fn settings(
         self,
-        batch: u64,
+        network: Option<&Network>,
         seconds: Option<f64>,
         nodes: u32,
         seed: u64,
         memory: u64,
     ) -> PyResult<Settings> {
-        let c_puct = self.c_puct()?;
+        let of_network = network.and_then(|network| network.network.shape().c_puct);
+        let c_puct = checked_c_puct(self.c_puct)?.or(of_network).unwrap_or(C_PUCT);
+        let batch = if network.is_some() { ONE } else { BATCH };
         let batch = self.batch.unwrap_or(Int::new(batch)).at_least::<u32>(1, "batch")?;
         let defaults = Settings::default();
         let noise = self.noise.map(|(alpha, fraction)| {
@@ -356,17 +334,43 @@ impl Keywords {
     }
 }
 
+/// An exploration constant of 0 or more.
+///
+/// # Errors
+/// `ValueError` for a value out of range.
+pub(crate) fn checked_c_puct(c_puct: Option<f32>) -> PyResult<Option<f32>> {
+    match c_puct {
+        Some(c_puct) if !c_puct.is_finite() || c_puct < 0.0 => {
+            Err(PyValueError::new_err(format!("c_puct must be 0 or more, not {}", text(c_puct))))
+        }
+        _ => Ok(c_puct),
+    }
+}
+
+/// A weight of rollouts from 0 to 1.
+///
+/// # Errors
+/// `ValueError` for a value out of range.
+pub(crate) fn checked_rollouts(rollouts: Option<f32>) -> PyResult<Option<f32>> {
+    match rollouts {
+        Some(rollouts) if !(0.0..=1.0).contains(&rollouts) => {
+            Err(PyValueError::new_err(format!("rollouts must be from 0 to 1, not {}", text(rollouts))))
+        }
+        _ => Ok(rollouts),
+    }
+}
+
 /// Searches one position with an evaluation function or a network.
 pub(crate) fn search(
     py: Python<'_>,
     state: &State,
     evaluate: &Bound<'_, PyAny>,
-    settings: impl FnOnce(u64) -> PyResult<Settings>,
+    settings: impl FnOnce(Option<&Network>) -> PyResult<Settings>,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
     let (game, core, own) = (&state.game.0, &state.state, Stop::default());
     if let Ok(network) = evaluate.cast::<Network>() {
-        let (network, settings) = (network.get(), settings(ONE)?);
+        let (network, settings) = (network.get(), settings(Some(network.get()))?);
         network.check(py, &state.game)?;
         let mut evaluator = NetworkEvaluator::new(&network.network);
         let search = |stop: &CancelToken| game.puct().search(core, &settings, &mut evaluator, stop);
@@ -374,7 +378,7 @@ pub(crate) fn search(
         return Analysis::new(py, result, game.action_count());
     }
     let mut evaluator = PythonEvaluator::new(&state.game, evaluate)?;
-    let settings = &settings(BATCH)?;
+    let settings = &settings(None)?;
     let token = stop.unwrap_or(&own).token();
     let result = guarded(py, game, || py.detach(|| game.puct().search(core, settings, &mut evaluator, token)))?;
     Analysis::new(py, evaluator.unwrap(result)?, game.action_count())

@@ -8,11 +8,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
 use tavola_core::{Actor, Features};
-use tavola_registry::{AnyState, NetworkEvaluator, Tensors, Weights};
+use tavola_registry::{AnyState, NetworkDesign, NetworkEvaluator, Tensors, Weights};
 
 use crate::batch::{of_one_game, states_of, targets_as_arrays};
 use crate::catalogue;
 use crate::classes::{Game, Reduced, State};
+use crate::evaluate::{checked_c_puct, checked_rollouts};
 use crate::observation;
 use crate::python_game::guarded;
 
@@ -83,15 +84,19 @@ impl Network {
     ///     features: The weight of each feature of the game's evaluation, such as
     ///         `Game.weights`; empty or None for a network that does not read it.
     ///     looks: Whether the policy reads the evaluation after each action.
+    ///     c_puct: The exploration constant of its searches, from 0; None is the default of
+    ///         `search`.
+    ///     rollouts: The weight of a rollout in the value of each leaf of its searches, from 0 to
+    ///         1; None is 0.
     ///
     /// Raises:
     ///     ValueError: If an array is missing, has another shape or a number that is not
-    ///         finite, the game has no observations or other features, or there are looks
-    ///         without features.
+    ///         finite, the game has no observations or other features, there are looks
+    ///         without features, or `c_puct` or `rollouts` is out of range.
     #[classmethod]
     #[pyo3(
-        signature = (game, weights, about="", *, features=None, looks=false),
-        text_signature = "($cls, game, weights, about='', *, features=None, looks=False)"
+        signature = (game, weights, about="", *, features=None, looks=false, c_puct=None, rollouts=None),
+        text_signature = "($cls, game, weights, about='', *, features=None, looks=False, c_puct=None, rollouts=None)"
     )]
     fn from_weights(
         _cls: &Bound<'_, PyType>,
@@ -100,7 +105,10 @@ impl Network {
         about: &str,
         features: Option<HashMap<String, f32>>,
         looks: bool,
+        c_puct: Option<f32>,
+        rollouts: Option<f32>,
     ) -> PyResult<Self> {
+        let (c_puct, rollouts) = (checked_c_puct(c_puct)?, checked_rollouts(rollouts)?);
         let features = ordered(game, &features.unwrap_or_default())?;
         if looks && features.is_empty() {
             return Err(PyValueError::new_err("looks need the features of the game's evaluation"));
@@ -121,7 +129,8 @@ impl Network {
             shares: layer("shares", second, seats + usize::from(!features.is_empty()))?,
             policy: layer("policy", hidden, actions + usize::from(looks))?,
         };
-        let network = Arc::new(game.0.new_network(hidden, second, &tensors, about, &features, looks));
+        let design = NetworkDesign { hidden, second, features: &features, looks, c_puct, rollouts, about };
+        let network = Arc::new(game.0.new_network(&design, &tensors));
         Ok(Self { game: game.clone(), network })
     }
 
@@ -152,6 +161,18 @@ impl Network {
     #[getter]
     fn looks(&self) -> bool {
         self.network.shape().looks
+    }
+
+    /// The exploration constant of its searches; None is the default of `search`.
+    #[getter]
+    fn c_puct(&self) -> Option<f32> {
+        self.network.shape().c_puct
+    }
+
+    /// The weight of a rollout in the value of each leaf of its searches; None is 0.
+    #[getter]
+    fn rollouts(&self) -> Option<f32> {
+        self.network.shape().rollouts
     }
 
     /// The weights as a new dictionary of float32 arrays, as for `from_weights`.

@@ -8,7 +8,7 @@ use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable
 
 use crate::arguments::{Int, threads_or_all};
 use crate::classes::{Game, State};
-use crate::evaluate::{self, Keywords};
+use crate::evaluate::{self, Keywords, checked_c_puct, checked_rollouts};
 use crate::interrupt::{Stop, interruptible};
 use crate::network::Network;
 use crate::results::{Analysis, Proof};
@@ -75,8 +75,8 @@ fn limits(
     lookahead: Int,
     memory: Int,
     contempt: f32,
-    c_puct: f32,
-    rollout_weight: f32,
+    c_puct: Option<f32>,
+    rollout_weight: Option<f32>,
 ) -> PyResult<Limits> {
     if !(0.0..=MAX_CONTEMPT).contains(&contempt) {
         return Err(PyValueError::new_err(format!("contempt must be from 0 to {MAX_CONTEMPT}, not {contempt}")));
@@ -156,9 +156,10 @@ fn limits(
 ///     batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
 ///         function, and 1 for a network. A larger one is faster and, at equal nodes, a little
 ///         weaker.
-///     c_puct: The exploration constant of `evaluate`; 1.25 if None.
+///     c_puct: The exploration constant of `evaluate`; that of the network, or 1.25, if None.
 ///     rollouts: The weight of a rollout in the value of a leaf, from 0 to 1; the network has
-///         the rest. Needs a `Network` as `evaluate`, without `batch` and `noise`.
+///         the rest. That of the network, or 0, if None. Needs a `Network` as `evaluate`,
+///         without `batch` and `noise`, which search without rollouts.
 ///     noise: Dirichlet noise for the policy of the position: (alpha, fraction). Needs
 ///         `evaluate`.
 ///     stop: Stops the search within a fiftieth of a second and returns the analysis so
@@ -215,7 +216,7 @@ pub(crate) fn search(
     let keywords = Keywords { batch, c_puct, rollouts, noise };
     let tree = [("depth", depth.is_some()), ("uniform", uniform)];
     let alone = [("choose", choose), ("contempt", contempt != 0.0), ("rollouts", rollouts.is_some())];
-    let (c_puct, rollout_weight) = (keywords.c_puct()?, keywords.rollout_weight()?);
+    let (c_puct, rollout_weight) = (checked_c_puct(c_puct)?, checked_rollouts(rollouts)?);
     let limits = limits(
         method,
         depth,
@@ -245,7 +246,8 @@ pub(crate) fn search(
             &alone,
         )?;
         let nodes = limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()) as u32;
-        let settings = |batch| keywords.settings(batch, limits.seconds, nodes, limits.seed, limits.memory);
+        let settings =
+            |network: Option<&Network>| keywords.settings(network, limits.seconds, nodes, limits.seed, limits.memory);
         return evaluate::search(py, state, function, settings, stop);
     }
     keywords.refuse()?;
@@ -399,7 +401,7 @@ impl Searcher {
         }
         let keywords = Keywords { batch: None, c_puct, rollouts, noise: None };
         let tree = [("depth", depth.is_some()), ("uniform", uniform)];
-        let (c_puct, rollout_weight) = (keywords.c_puct()?, keywords.rollout_weight()?);
+        let (c_puct, rollout_weight) = (checked_c_puct(c_puct)?, checked_rollouts(rollouts)?);
         let limits = limits(
             method,
             depth,

@@ -12,7 +12,7 @@ use tavola_registry::{AnyState, Limits, Method, NetworkEvaluator, SearchResult, 
 use crate::arguments::{Int, threads_or_all};
 use crate::batch::{of_one_game, states_of, targets_as_arrays};
 use crate::classes::Game;
-use crate::evaluate::{BATCH, Keywords, ONE, PythonEvaluator};
+use crate::evaluate::{Keywords, PythonEvaluator};
 use crate::interrupt::{Stop, interruptible};
 use crate::network::Network;
 use crate::python_game::guarded;
@@ -58,7 +58,7 @@ impl Nodes {
 ///     evaluate: A function of a `LeafBatch`, or a `Network`, as of `search`.
 ///     batch: The maximum number of positions in one call of `evaluate`; if None, 64 for a
 ///         function and 1 for a network.
-///     c_puct: The exploration constant of `evaluate`; 1.25 if None.
+///     c_puct: The exploration constant of `evaluate`; that of the network, or 1.25, if None.
 ///     noise: Dirichlet noise for the policy of each position: (alpha, fraction). Needs
 ///         `evaluate`.
 ///     temperature: The policy is in proportion to the visits to the power of
@@ -118,13 +118,13 @@ pub(crate) fn search_batch<'py>(
     let targets = if let Some(network) = evaluate.and_then(|given| given.cast::<Network>().ok()) {
         let network = network.get();
         network.check(py, game)?;
-        let settings = keywords.settings(ONE, None, 1, seed, u64::MAX)?;
+        let settings = keywords.settings(Some(network), None, 1, seed, u64::MAX)?;
         let search = |stop: &CancelToken| {
             by_network(game, &network.network, &roots, &nodes, temperature, &settings, threads, stop)
         };
         interruptible(py, &game.0, None, search)?
     } else if let Some(function) = evaluate {
-        let settings = keywords.settings(BATCH, None, 1, seed, u64::MAX)?;
+        let settings = keywords.settings(None, None, 1, seed, u64::MAX)?;
         let (mut evaluator, stop) = (PythonEvaluator::new(game, function)?, Stop::default());
         let search = || game.0.puct().targets(&roots, nodes, temperature, &settings, &mut evaluator, stop.token());
         let result = guarded(py, &game.0, || py.detach(search))?;

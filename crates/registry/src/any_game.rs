@@ -23,6 +23,25 @@ pub struct AnyGame {
     own_network: Arc<OnceLock<Option<Arc<Network>>>>,
 }
 
+/// What a new network reads, the sizes of its hidden layers, and the search that it suits.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkDesign<'a> {
+    /// The units of the hidden layer.
+    pub hidden: usize,
+    /// The units of the second hidden layer, for the shares.
+    pub second: usize,
+    /// The weight of each feature of the game's evaluation; empty if the network does not read it.
+    pub features: &'a [f32],
+    /// Whether the policy reads the evaluation after each action. It needs the features.
+    pub looks: bool,
+    /// The exploration constant of its searches, from 0. `None` is the usual one.
+    pub c_puct: Option<f32>,
+    /// The weight of a rollout in the value of a leaf, from 0 to 1. `None` is 0.
+    pub rollouts: Option<f32>,
+    /// A line on where the network comes from.
+    pub about: &'a str,
+}
+
 impl AnyGame {
     /// Erases the type of a game with these options.
     pub fn new<G: Complete>(game: G, options: Options) -> Self {
@@ -145,20 +164,12 @@ impl AnyGame {
         self.own_network.get_or_init(find).as_ref()
     }
 
-    /// A network for this game with these options, from the weights of its layers and the sizes of its hidden layers. It
-    /// reads all features of the evaluation with the given weights, or none, and the looks of the actions.
+    /// A network for this game with these options, from the weights of its layers.
     ///
     /// # Panics
-    /// If the number of weights of a layer does not suit the game and the sizes, or there are looks without features.
-    pub fn new_network(
-        &self,
-        hidden: usize,
-        second: usize,
-        weights: &Tensors<Weights>,
-        about: &str,
-        features: &[f32],
-        looks: bool,
-    ) -> Network {
+    /// If the number of weights of a layer does not suit the game and the design, or there are looks without features.
+    pub fn new_network(&self, design: &NetworkDesign<'_>, weights: &Tensors<Weights>) -> Network {
+        let &NetworkDesign { hidden, second, features, looks, c_puct, rollouts, about } = design;
         assert!(!looks || !features.is_empty(), "looks need features");
         assert!(features.is_empty() || features.len() == self.features().len(), "a weight for each feature");
         let options = self.options.iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
@@ -174,6 +185,8 @@ impl AnyGame {
             actions: self.action_count(),
             features: self.features().iter().map(|&name| name.to_owned()).zip(features.iter().copied()).collect(),
             looks,
+            c_puct,
+            rollouts,
             about: about.to_owned(),
         };
         Network::new(shape, self.space(), weights).expect("the shape is that of the game")

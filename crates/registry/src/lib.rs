@@ -11,7 +11,7 @@ mod network_evaluator;
 mod position_evaluator;
 mod shared_network;
 
-pub use any_game::{AnyGame, AnySearcher};
+pub use any_game::{AnyGame, AnySearcher, NetworkDesign};
 pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
 pub use any_search::{Line, SearchResult};
 pub use any_vector_env::AnyVectorEnv;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tavola_core::observe::observe_flat;
 use tavola_core::{Complete, Features, Seat, evaluation};
 use tavola_net::Network;
-use tavola_search::puct::{Evaluation, Evaluator, Leaf, SharedEvaluator};
+use tavola_search::puct::{Evaluation, Evaluator, Guidance, Leaf, SharedEvaluator};
 
 use crate::position_evaluator::{Position, PositionEvaluator};
 
@@ -23,6 +23,14 @@ impl<G: Complete> SharedEvaluator<G> for SharedNetwork<G> {
             evaluator: PositionEvaluator::new(&self.network),
             ids: Vec::new(),
         })
+    }
+
+    fn guidance(&self) -> Guidance {
+        let (shape, usual) = (self.network.shape(), Guidance::default());
+        Guidance {
+            c_puct: shape.c_puct.unwrap_or(usual.c_puct),
+            rollout_weight: shape.rollouts.unwrap_or(usual.rollout_weight),
+        }
     }
 }
 

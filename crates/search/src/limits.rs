@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tavola_core::{Actor, Evaluate, Game, Instant};
 
-use crate::puct::C_PUCT;
+use crate::puct::Guidance;
 use crate::value::Scoring;
 
 /// The actions of a rollout from a leaf of the tree.
@@ -74,12 +74,10 @@ pub struct Limits {
     /// The part of its share of a draw, from 0 to 0.9, that the seat to act counts as lost and the others as theirs. With
     /// contempt it avoids draws in positions that are little worse than even. At 0 the shares are true expectations.
     pub contempt: f32,
-    /// The exploration constant of a search with an evaluator: how much the priors count against the mean shares.
-    pub c_puct: f32,
-    /// The weight of a rollout's result in the value of a leaf, from 0 to 1; the evaluator's shares have the rest. Rollouts
-    /// see tactics that a small network misses. (Silver et al., "Mastering the game of Go with deep neural networks and tree
-    /// search", 2016.)
-    pub rollout_weight: f32,
+    /// The exploration constant of a search with an evaluator, from 0. `None` is that of the evaluator's [`Guidance`].
+    pub c_puct: Option<f32>,
+    /// The weight of a rollout in the value of a leaf, from 0 to 1. `None` is that of the evaluator's [`Guidance`].
+    pub rollout_weight: Option<f32>,
     /// The memory limit in bytes of the tree, or of alpha-beta's transposition table. A full tree stops growing, but the
     /// search continues.
     pub memory: u64,
@@ -98,9 +96,19 @@ impl Default for Limits {
             purpose: Purpose::default(),
             lookahead: 5,
             contempt: 0.0,
-            c_puct: C_PUCT,
-            rollout_weight: 0.0,
+            c_puct: None,
+            rollout_weight: None,
             memory: 512 << 20,
+        }
+    }
+}
+
+impl Limits {
+    /// The guidance of an evaluator, where these limits do not override it.
+    pub(crate) fn guidance(&self, of_evaluator: Guidance) -> Guidance {
+        Guidance {
+            c_puct: self.c_puct.unwrap_or(of_evaluator.c_puct),
+            rollout_weight: self.rollout_weight.unwrap_or(of_evaluator.rollout_weight),
         }
     }
 }

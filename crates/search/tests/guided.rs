@@ -154,7 +154,7 @@ fn visits_follow_the_priors_and_values_of_leaves_their_position() {
     let analysis = favours.search(&start, &limits(200, 1), &CancelToken::default());
     assert_eq!(analysis.best, Some((1, 4)));
     assert!(analysis.policy[0] > 0.7, "{:?}", analysis.policy);
-    let wide = Limits { c_puct: 100.0, ..limits(200, 1) };
+    let wide = Limits { c_puct: Some(100.0), ..limits(200, 1) };
     favours.forget();
     let analysis = favours.search(&start, &wide, &CancelToken::default());
     assert!(analysis.policy[0] > 0.7, "equal shares leave the priors alone: {:?}", analysis.policy);

@@ -32,8 +32,8 @@ impl Engine {
                 "seconds" => limits.seconds = Some(value.parse().map_err(|_| wrong())?),
                 "depth" => limits.depth = Some(value.parse().map_err(|_| wrong())?),
                 "lookahead" => limits.lookahead = value.parse().map_err(|_| wrong())?,
-                "c_puct" if search == "net" => limits.c_puct = value.parse().map_err(|_| wrong())?,
-                "rollouts" if search == "net" => limits.rollout_weight = value.parse().map_err(|_| wrong())?,
+                "c_puct" if search == "net" => limits.c_puct = Some(value.parse().map_err(|_| wrong())?),
+                "rollouts" if search == "net" => limits.rollout_weight = Some(value.parse().map_err(|_| wrong())?),
                 "contempt" => limits.contempt = value.parse().map_err(|_| wrong())?,
                 "blunders" => blunders = value.parse().map_err(|_| wrong())?,
                 "threads" | "memory" => {}

@@ -289,7 +289,7 @@ impl Compiled for Proteus {
             ],
             puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
             archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
-            ..Assets::NONE
+            networks: &[include_bytes!("../networks/standard-article.net")],
         },
     };
 

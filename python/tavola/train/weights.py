@@ -85,4 +85,11 @@ def network_of(game: Game, plan: Plan, weights: Weights, about: str = "") -> Net
         weights: The weights.
         about: A line on where the network comes from.
     """
-    return Network.from_weights(game, weights, about, features=plan.features, looks=plan.looks)
+    return Network.from_weights(
+        game,
+        weights,
+        about,
+        features=plan.features,
+        looks=plan.looks,
+        c_puct=plan.c_puct,
+    )

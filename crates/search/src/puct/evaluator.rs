@@ -4,6 +4,8 @@ use std::convert::Infallible;
 
 use tavola_core::Game;
 
+use super::settings::Guidance;
+
 /// A position to evaluate. A seat acts in it.
 #[derive(Debug)]
 pub struct Leaf<'a, G: Game> {
@@ -47,4 +49,9 @@ pub trait Evaluator<G: Game> {
 pub trait SharedEvaluator<G: Game>: Send + Sync {
     /// The evaluator of one thread.
     fn for_thread(&self) -> Box<dyn Evaluator<G, Error = Infallible> + '_>;
+
+    /// The guidance that suits the evaluator. Limits may override it.
+    fn guidance(&self) -> Guidance {
+        Guidance::default()
+    }
 }

@@ -28,4 +28,4 @@ pub use batch::BatchSearch;
 pub(crate) use descend::FIRST_PLAY_REDUCTION;
 pub use evaluator::{Evaluation, Evaluator, Leaf, SharedEvaluator};
 pub use results::Target;
-pub use settings::{C_PUCT, Noise, Settings};
+pub use settings::{C_PUCT, Guidance, Noise, Settings};

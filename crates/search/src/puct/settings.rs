@@ -24,6 +24,23 @@ pub struct Settings {
     pub memory: u64,
 }
 
+/// How a tree search of one position uses an evaluator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Guidance {
+    /// The exploration constant: how much the priors count against the mean shares.
+    pub c_puct: f32,
+    /// The weight of a rollout's result in the value of a leaf, from 0 to 1; the evaluator's shares have the rest. Rollouts
+    /// see tactics that a small network misses. (Silver et al., "Mastering the game of Go with deep neural networks and tree
+    /// search", 2016.)
+    pub rollout_weight: f32,
+}
+
+impl Default for Guidance {
+    fn default() -> Self {
+        Self { c_puct: C_PUCT, rollout_weight: 0.0 }
+    }
+}
+
 /// Dirichlet noise: part of each prior of the root is random, so that self-play tries every action.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {

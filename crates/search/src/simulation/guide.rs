@@ -7,7 +7,7 @@ use tavola_core::{Actor, Evaluate, Game, MAX_SEATS as SEATS, Playout, Seat};
 use super::Worker;
 use crate::limits::Limits;
 use crate::node::{Children, Node};
-use crate::puct::{Evaluation, Evaluator, FIRST_PLAY_REDUCTION, Leaf, SharedEvaluator};
+use crate::puct::{Evaluation, Evaluator, FIRST_PLAY_REDUCTION, Guidance, Leaf, SharedEvaluator};
 use crate::value::{Shares, WHOLE};
 
 /// A simulation at a node.
@@ -21,8 +21,7 @@ pub(super) enum Arrival<'a, A> {
 /// The evaluator of a thread.
 pub(super) struct Guide<'a, G: Game> {
     evaluator: Box<dyn Evaluator<G, Error = Infallible> + 'a>,
-    c_puct: f32,
-    rollout_weight: f32,
+    guidance: Guidance,
     /// The shares of the last evaluation.
     shares: Shares,
 }
@@ -31,15 +30,14 @@ impl<'a, G: Game> Guide<'a, G> {
     pub(super) fn new(evaluator: &'a dyn SharedEvaluator<G>, limits: &Limits) -> Self {
         Self {
             evaluator: evaluator.for_thread(),
-            c_puct: limits.c_puct,
-            rollout_weight: limits.rollout_weight,
+            guidance: limits.guidance(evaluator.guidance()),
             shares: Shares::expected([0.0; SEATS]),
         }
     }
 
     /// The exploration of a position with this number of visits.
     pub(super) fn scale(&self, visits: u32) -> f32 {
-        self.c_puct * (visits.max(1) as f32).sqrt()
+        self.guidance.c_puct * (visits.max(1) as f32).sqrt()
     }
 
     /// Evaluates a position: writes a prior for each action, 1 in sum, and keeps the shares.
@@ -86,7 +84,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     /// The shares of an evaluated leaf, mixed with a rollout where the limits ask for it.
     fn leaf_shares(&mut self) -> Shares {
         let guide = self.guide.as_ref().expect("an evaluator values the leaf");
-        let (shares, weight) = (guide.shares, guide.rollout_weight);
+        let (shares, weight) = (guide.shares, guide.guidance.rollout_weight);
         if weight > 0.0 { shares.mixed(self.play_out(), weight) } else { shares }
     }
 
