@@ -138,6 +138,7 @@ class Training:
         path, plan = self.folder.samples(number), self.plan
         if path.exists():
             return self._read_round(number)
+        self._tell("play", 0, plan.games)
         teacher = number < plan.teacher_rounds
         best = self._best or network_of(self._game, plan, self._learning.average)
         played = play_round(
@@ -207,6 +208,7 @@ class Training:
         self, work: str, number: int, games: int, players: list[Player], test: Sprt | None
     ) -> tuple[Score, bool | None]:
         """Play games and return the score of the first player."""
+        self._tell(work, 0, games)
         parties = len(players)
         schedule = Schedule(
             game=self.plan.game,
