@@ -31,15 +31,15 @@ build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core .venv/.
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
 test: build test-rust test-python test-postgresql test-web test-e2e ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
 
-test-long: build ## Run the long tests: deep comparisons, kill series, fuzzers, every browser width
-	@$(MAKE) --no-print-directory PROFILE=ci test-rust test-python test-postgresql test-e2e
+test-long: ## Run all tests, also the long ones: deep comparisons, kill series, fuzzers, every browser width
+	@$(MAKE) --no-print-directory PROFILE=ci test
 
-# `quick` is for `make test`. In `ci`, tests marked `sized` run again with more examples, beside those marked `long`.
+# `quick` is for `make test`. `ci` adds the tests marked `long`, and more examples to those that have a size.
 PROFILE := quick
 profile = TAVOLA_TEST_PROFILE=$(PROFILE)
 pytest = $(PY) -m pytest -n 4 --dist loadfile -q --durations=10
 quick-marks = not long and not nightly
-ci-marks = long or sized
+ci-marks = not nightly
 
 test-rust: prerequisites
 	@printf '\n== Tests in Rust ($(PROFILE)) ==\n'
@@ -52,7 +52,7 @@ test-python: build .venv/.test
 # On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all that store something.
 quick-postgresql = tests/server/storage tests/server/cluster -m "$(quick-marks)"
 ci-postgresql = $(addprefix tests/server/,storage cluster accounts archive live matches http/test_lobby.py http/test_health.py) \
-	-m "not nightly"
+	-m "$(ci-marks)"
 
 test-postgresql: build .venv/.test
 	@printf '\n== Tests of the server on PostgreSQL ($(PROFILE)) ==\n'
@@ -77,7 +77,7 @@ test-e2e: build .venv/.test
 	fi
 
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
-check: lint docs test ## Before a commit: formatters, lints, types, docs, tests
+check: lint docs test ## Before a commit: formatters, lints, types, docs, tests (PROFILE=ci: the long ones, too)
 
 lint: lint-rust lint-python lint-web lint-language
 
@@ -122,6 +122,7 @@ levels: build .venv/.bench ## Play every level against the one below it, and wri
 	@$(PY) -m benches levels $(ARGS)
 
 nightly: build .venv/.test ## The long tests: millions of positions, and the engine's strength
+	@$(MAKE) --no-print-directory PROFILE=nightly test-rust
 	@TAVOLA_TEST_PROFILE=nightly $(PY) -m pytest -n auto -q -m "nightly or sized" --timeout 7200 $(ARGS)
 	@$(PY) -m benches strength
 	@cargo run -q --release -p tavola-passtally --example strength
@@ -187,7 +188,7 @@ python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
 	@$(STEP) "[3/4] Building the web client" "The message above says where." npm --prefix web run build
 	@rm -rf python/tavola/web && cp -R web/dist python/tavola/web
 	@[ ! -e target/wasm/core.wasm ] || cp target/wasm/core.wasm python/tavola/web/
-	@touch -r web/node_modules/.began $@
+	@touch -r web/node_modules/.began $@ web/project.inlang/settings.json # the first build writes it again, unchanged
 
 .venv/.core: .venv/.run $(core-sources)
 	@touch $@-began # what is saved from now on is newer

@@ -39,7 +39,7 @@ def games_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark property tests as `sized`: `make test-long` repeats them with more examples."""
+    """Mark property tests as `sized`: `make nightly` repeats them with more examples."""
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.sized)

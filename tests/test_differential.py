@@ -14,10 +14,10 @@ import tavola
 from tests import references
 from tests.profiles import sized
 
-STATES = sized(4_000, 50_000, 1_000_000)
+STATES = sized(4_000, 20_000, 1_000_000)
 DAMAGED_TEXTS = sized(1_500, 4_000, 40_000)
 ILLEGAL_TOKENS = 40
-REJECTING_STATES = sized(300, 1_800, 18_000)
+REJECTING_STATES = sized(300, 900, 18_000)
 
 pytestmark = [pytest.mark.sized, pytest.mark.timeout(7200)]
 

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import errno
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from importlib import util
@@ -15,6 +20,7 @@ import pytest
 from tavola.cli.app import run
 from tavola.cli.locales import Translator
 from tavola.cli.training_page import progress_page
+from tavola.executors import WorkerProcessDied
 from tavola.train.folder import RunFolder
 from tavola.train.history import RoundReport, Score
 from tavola.train.run import Training
@@ -59,7 +65,7 @@ def report(number: int, **changes: object) -> RoundReport:
 
 
 def test_a_run_continues_with_its_settings(begun: Path, capsys: Out) -> None:
-    assert run(["train", "potlatch", "--out", str(begun), "--hours", "0.0001"]) == 0
+    assert run(["train", "potlatch", "--out", str(begun), "--hours", "0.0001", "-j", "1"]) == 0
     said = capsys.readouterr().err
     assert f"Progress: {begun}/index.html" in said
     assert "Round 1: 12 games, loss " in said
@@ -98,6 +104,65 @@ def test_ctrl_c_keeps_the_finished_rounds(
     assert run(["train", "potlatch", "--out", str(begun)]) == 130
     assert "run the same command again to continue" in capsys.readouterr().err
     assert len(json.loads((begun / "history.json").read_text())) == 1
+
+
+def offspring(process: int) -> list[Path]:
+    """The folders of the processes that a process has started."""
+    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [Path("/proc") / child for child in children]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems list no processes")
+@pytest.mark.parametrize(
+    "blow", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long)]
+)
+def test_a_run_in_two_processes_ends_at_once_and_continues(
+    blow: signal.Signals, begun: Path, tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "tavola", "train", "potlatch", "--out", str(begun), "-j", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if line.startswith(b"Round 1:"):
+                break
+        time.sleep(0.5)
+        workers = offspring(process.pid)
+        if blow is signal.SIGINT:
+            os.killpg(process.pid, blow)  # as a terminal does
+        else:
+            process.send_signal(blow)
+        said = process.stderr.read()
+    assert process.returncode == (130 if blow is signal.SIGINT else -blow)
+    assert b"Traceback" not in said
+    assert (blow is signal.SIGINT) == (b"run the same command again to continue" in said)
+    deadline = time.monotonic() + 60
+    while any(folder.exists() for folder in workers):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    rounds = len(RunFolder(begun).history()) + 1
+    whole = RunFolder(tmp_path / "whole")
+    for folder in (RunFolder(begun), whole):
+        with folder.claimed():
+            training = Training(folder, tiny())
+            while len(training.history) < rounds:
+                training.run_round()
+    found, expected = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.n*")}
+        for folder in (begun, whole.path)
+    )
+    assert found == expected
+
+
+def test_processes_that_die_leave_the_finished_rounds(
+    begun: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def died(*_: object) -> None:
+        raise WorkerProcessDied(33, -9)
+
+    monkeypatch.setattr(Training, "run_round", died)
+    assert run(["train", "potlatch", "--out", str(begun)]) == 1
+    said = capsys.readouterr().err
+    assert "3 processes exited during game 33, the last one with status -9. All finished " in said
 
 
 def test_a_full_disk_is_named(begun: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,6 +208,8 @@ def nothing(folder: Path) -> None:
         (nothing, ["proteus"], "the run has game potlatch, not proteus"),
         (nothing, ["potlatch", "--hours", "-1"], "a number of hours from 0 to 10000"),
         (nothing, ["potlatch", "--nodes", "1"], "--nodes"),
+        (nothing, ["potlatch", "-j", "0"], "--jobs"),
+        (nothing, ["potlatch", "--cluster", "there"], "HOST:PORT or ray://HOST:PORT"),
         (nothing, ["potlatch", "--c-puct", "x"], "--c-puct cannot be “x”: a number from 0 to 100"),
         (nothing, ["chess"], "chess"),
         (no_network, ["potlatch", "--calibrate", "2"], "has no network yet"),

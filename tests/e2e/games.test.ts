@@ -22,8 +22,9 @@ import {
 
 const app = startApp();
 
-/** The number of selections before resigning a long game; the others are played to the end. */
-const PATIENCE: Partial<Record<GameName, number>> = { montana: 80 };
+/** The number of selections before resigning; the other games are played to the end, each once by each means. */
+const BY_MOUSE: Partial<Record<GameName, number>> = { montana: 30, proteus: 40 };
+const BY_KEYBOARD: Partial<Record<GameName, number>> = { montana: 25, passtally: 25 };
 
 /** The first decision of a turn. */
 const mainStage = ({ view }: Position) =>
@@ -55,7 +56,7 @@ test('all games of the server are tested here', async () => {
 });
 
 test.each(GAMES)(
-  '%s: a whole game against the engine, by mouse',
+  '%s: a game against the engine, by mouse',
   { tags: 'long', timeout: 120_000 },
   async (game) => {
     const { page, errors } = await app.openPage({ at: BLANK });
@@ -65,7 +66,7 @@ test.each(GAMES)(
       page,
       () => playRandomAction(page, roll),
       () => confirm(page),
-      PATIENCE[game],
+      BY_MOUSE[game],
     );
     expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
     expect((await page.locator('.prompt .words p').textContent())?.length).toBeGreaterThan(10);
@@ -91,7 +92,7 @@ test(
       page,
       () => playRandomAction(page, roll),
       () => confirm(page),
-      60,
+      25,
     );
     expect(await actions(page)).toBeGreaterThan(before + 20);
     expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw|share/i);
@@ -167,7 +168,7 @@ test(
   },
 );
 
-test.each(GAMES)('%s: a whole game by keyboard alone', { tags: 'long', timeout: 120_000 }, async (game) => {
+test.each(GAMES)('%s: a game by keyboard alone', { tags: 'long', timeout: 120_000 }, async (game) => {
   const { page, errors } = await app.openPage();
   const roll = seededRandom(9);
   const reach = async (name: RegExp) => {
@@ -188,7 +189,7 @@ test.each(GAMES)('%s: a whole game by keyboard alone', { tags: 'long', timeout: 
     page,
     () => playRandomActionByKeyboard(page, roll),
     () => confirm(page, 'key'),
-    PATIENCE[game],
+    BY_KEYBOARD[game],
   );
   expect(await page.locator('.prompt h2').textContent()).toMatch(/win|draw/i);
   expect(errors).toEqual([]);

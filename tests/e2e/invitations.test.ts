@@ -100,7 +100,7 @@ async function allPlayed(pages: [Page, Page]): Promise<number> {
 test.each([
   // A game without and one with random events and hidden goods; the number of actions before resigning the latter.
   ['potlatch', 400],
-  ['montana', 60],
+  ['montana', 25],
 ] as const)('%s: a whole match by invitation', { tags: 'long', timeout: 120_000 }, async (game, patience) => {
   const host = await invite(game);
   const guest = await accept(host.link, 'Aki');

@@ -52,13 +52,12 @@ async function act(page: Page, action: ActionView, label: string): Promise<void>
   }
 }
 
+let games: Promise<{ name: string; words: { en: WordList } }[]> | undefined;
+
 /** The texts of a game in English. */
 async function wordsOf(url: string, game: string): Promise<WordList> {
-  const games = (await (await fetch(`${url}/api/games`)).json()) as {
-    name: string;
-    words: { en: WordList };
-  }[];
-  return games.find(({ name }) => name === game)?.words.en ?? {};
+  games ??= fetch(`${url}/api/games`).then((response) => response.json() as typeof games & object);
+  return (await games).find(({ name }) => name === game)?.words.en ?? {};
 }
 
 /** Plays actions in a step by keyboard, each as `next` names it for the position after those before; null ends it. */

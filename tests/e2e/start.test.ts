@@ -128,8 +128,9 @@ test.each([
   'start page and set-up fit phones and wider screens (%s)',
   { tags: 'long' },
   async (locale, widths) => {
+    const { page } = await app.openPage({ locale });
     for (const width of widths) {
-      const { page } = await app.openPage({ locale, viewport: { width, height: 740 } });
+      await page.setViewportSize({ width, height: 740 });
       const fits = async (what: string) =>
         expect(await page.evaluate(() => document.documentElement.scrollWidth), what).toBeLessThanOrEqual(
           width,
@@ -151,7 +152,6 @@ test.each([
         ).toEqual([]);
         await page.keyboard.press('Escape');
       }
-      await page.context().close();
     }
   },
 );

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tavola.errors import TavolaError
-from tavola.executors import Executor, WorkerProcessDied
+from tavola.executors import Executor, WorkerProcessDied, run_in_order
 
 FOLDER = str(Path(__file__).parent)
 """The folder of the tasks, from which other processes import them by their plain name."""
@@ -39,6 +39,14 @@ class ExecutorContract:
     def test_every_task_has_one_result(self, executor: Executor) -> None:
         assert sorted(executor.run(work.squares, tasks(20))) == [n * n for n in range(20)]
         assert list(executor.run(work.squares, [])) == []
+
+    def test_results_come_in_the_order_of_the_tasks(
+        self, executor: Executor, tmp_path: Path
+    ) -> None:
+        dying = partial(work.mortal, str(tmp_path), 2)
+        for where in (executor, None):
+            came = run_in_order(dying, tasks(8), where)
+            assert list(came) == [n * n for n in range(8)]
 
     def test_a_task_whose_process_dies_runs_again(self, executor: Executor, tmp_path: Path) -> None:
         came = executor.run(partial(work.mortal, str(tmp_path), 2), tasks(8))

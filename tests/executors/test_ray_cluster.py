@@ -18,7 +18,13 @@ import tavola
 from tavola.executors import ClusterError, Executor, ProcessExecutor, RayExecutor
 from tavola.report import Plan, make_report
 from tavola.tournament import GameResult, Schedule, play_games
+from tavola.train.folder import RunFolder
+from tavola.train.self_play import play_round
 from tests.executors.contract import FOLDER, ExecutorContract
+from tests.train.plans import tiny
+from tests.train.test_run import plain, results, train
+from tests.train.test_samples import equal
+from tests.train.test_self_play import a_network
 
 # Ray leaves sockets and files open, and its own code uses deprecated names.
 pytestmark = [
@@ -127,6 +133,30 @@ class TestRayExecutor(ExecutorContract):
         for file in (f"{contest().game}-report.{kind}" for kind in ("html", "json")):
             here, there = ((tmp_path / name / file).read_bytes() for name in ("here", "there"))
             assert here == there
+
+    def test_training_on_the_cluster_has_the_same_files(
+        self, executor: Executor, tmp_path: Path
+    ) -> None:
+        here, there = RunFolder(tmp_path / "here"), RunFolder(tmp_path / "there")
+        for folder, where in ((here, None), (there, executor)):
+            train(folder, 3, executor=where)
+        assert results(here) == results(there)
+        assert plain(here.history()) == plain(there.history())
+
+    def test_self_play_loses_no_game_with_a_machine(self, cluster: Any) -> None:
+        plan = tiny(games=60, nodes=200, fast_nodes=200)
+        network = a_network(plan.load())
+        node = cluster.add_node(**NODE)
+
+        def lose_a_machine(done: int) -> None:
+            if done == plan.together:
+                cluster.remove_node(node, allow_graceful=False)
+
+        with RayExecutor(cluster.address, processes=3) as wider:
+            there = play_round(plan, 1, network, executor=wider, tell=lose_a_machine)
+        here = play_round(plan, 1, network)
+        assert equal(here.samples, there.samples)
+        assert here[1:] == there[1:]
 
     def test_a_report_loses_no_game_with_a_machine(self, cluster: Any) -> None:
         plan = Plan(game=contest().game, settings=({},), levels=(1,), games=40, skill_games=0)

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from tavola.executors import ProcessExecutor
 from tavola.tournament import Schedule, Sprt
 from tavola.train.gate import Player, play_schedule, score_network
+from tavola.train.history import Score
 from tests.train.plans import tiny
 
 
@@ -33,6 +35,17 @@ def test_a_stronger_player_passes_and_a_weaker_one_does_not() -> None:
     assert scores.total < 30
     scores, verdict = score_network(a_schedule(games=60), [weak, strong], test)
     assert verdict is False
+
+
+def test_the_scores_do_not_depend_on_the_processes() -> None:
+    test = Sprt(elo0=0.0, elo1=100.0, alpha=0.1, beta=0.1)
+    players = [Player(None, 40), Player(None, 2)]
+    (here, verdict), (there, other) = (
+        score_network(a_schedule(games=60), players, test, executor=executor)
+        for executor in (None, ProcessExecutor(2))
+    )
+    assert (Score.of(here, 2), verdict) == (Score.of(there, 2), other)
+    assert verdict is True
 
 
 def test_games_of_three_seats() -> None:

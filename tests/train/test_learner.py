@@ -30,7 +30,7 @@ def share_after(state: tavola.State, action: int) -> float:
 def test_training_lowers_the_loss() -> None:
     plan = tiny(games=8, teacher_nodes=200, batch=64)
     game = plan.load()
-    samples = play_round(game, plan, 0, None).samples
+    samples = play_round(plan, 0, None).samples
     learner, learning = Learner(game, plan), Learning.begin(game, plan)
     learning = learner.train(learning, samples, 5, np.random.default_rng(1))
     before = learning.loss
@@ -45,7 +45,7 @@ def test_training_lowers_the_loss() -> None:
 def test_equal_training_gives_equal_weights_and_survives_its_file() -> None:
     plan = tiny()
     game = plan.load()
-    samples = play_round(game, plan, 0, None).samples
+    samples = play_round(plan, 0, None).samples
     learner, begun = Learner(game, plan), Learning.begin(game, plan)
     once = learner.train(begun, samples, 6, np.random.default_rng(1))
     rng = np.random.default_rng(1)
@@ -72,7 +72,7 @@ def test_the_compiled_network_computes_what_was_trained(
         teacher_nodes=4,
         games=2,
     )
-    samples = play_round(game, plan, 0, None).samples
+    samples = play_round(plan, 0, None).samples
     learner = Learner(game, plan)
     learning = learner.train(Learning.begin(game, plan), samples, 40, np.random.default_rng(1))
     network = network_of(game, plan, learning.average)
@@ -126,7 +126,7 @@ def test_looks_are_the_odds_after_each_action() -> None:
 
 def test_a_power_sharpens_the_policies() -> None:
     game = tiny().load()
-    samples = play_round(game, tiny(), 0, None).samples
+    samples = play_round(tiny(), 0, None).samples
     plain, sharp = (
         Learner(game, tiny(power=power)).batch(samples, np.random.default_rng(1)).policies
         for power in (1, 3)

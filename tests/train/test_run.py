@@ -9,6 +9,7 @@ import pytest
 
 import tavola.train.run
 from tavola.atomic_write import atomic_write
+from tavola.executors import Executor, ProcessExecutor
 from tavola.train.folder import RunFolder, RunFolderError
 from tavola.train.history import RoundReport
 from tavola.train.plan import Plan
@@ -19,9 +20,11 @@ from tests.train.plans import READING, tiny
 ROUNDS = 4
 
 
-def train(folder: RunFolder, rounds: int, plan: Plan | None = None) -> list[RoundReport]:
+def train(
+    folder: RunFolder, rounds: int, plan: Plan | None = None, executor: Executor | None = None
+) -> list[RoundReport]:
     with folder.claimed():
-        training = Training(folder, plan or READING)
+        training = Training(folder, plan or READING, executor=executor)
         while len(training.history) < rounds:
             training.run_round()
         return training.history
@@ -57,6 +60,14 @@ def test_a_run_writes_its_files(whole: RunFolder) -> None:
     assert network.game == tiny().load()
     assert (network.features, network.looks) == (READING.features, True)
     assert "tavola train potlatch" in network.about
+
+
+def test_a_run_in_two_processes_has_the_same_results(whole: RunFolder, tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    train(folder, 2)
+    train(folder, ROUNDS, executor=ProcessExecutor(2))
+    assert results(folder) == results(whole)
+    assert plain(folder.history()) == plain(whole.history())
 
 
 class CutOff(Exception):

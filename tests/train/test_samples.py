@@ -19,7 +19,7 @@ GAMES = [
 
 def a_round(**changes: object) -> Round:
     plan = tiny(**changes)
-    return play_round(plan.load(), plan, 0, None)
+    return play_round(plan, 0, None)
 
 
 def equal(one: Samples, other: Samples) -> bool:
@@ -95,7 +95,7 @@ def test_a_batch_contains_samples_under_a_symmetry(name: str, options: dict[str,
     game = tavola.load(name, **options)
     reads = {"features": game.weights, "looks": True}
     plan = tiny(game=name, options=game.options, teacher_nodes=2, games=1, batch=8, **reads)
-    samples = play_round(game, plan, 0, None).samples
+    samples = play_round(plan, 0, None).samples
     batch = Learner(game, plan).batch(samples, np.random.default_rng(1))
     policies, masks, looks = samples.policies(np.arange(samples.total), game.action_count)
     known = set()

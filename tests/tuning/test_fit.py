@@ -63,7 +63,8 @@ def other_games(name: str, options: dict[str, str], count: int) -> list[Sample]:
 @pytest.mark.parametrize(("name", "options"), SETS)
 def test_fitted_weights_foresee_more_than_equal_shares(name: str, options: dict[str, str]) -> None:
     game = tavola.load(name, **options)
-    assert loss(other_games(name, options, 40), game.weights) < math.log(game.seats)
+    count = 40 if name == "potlatch" else 10  # its games are the shortest
+    assert loss(other_games(name, options, count), game.weights) < math.log(game.seats)
 
 
 @pytest.mark.nightly

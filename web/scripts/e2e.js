@@ -1,9 +1,9 @@
-// Runs the browser tests of the profile in TAVOLA_TEST_PROFILE: `quick` (default, all but the long tests), `ci` (the
-// long tests) or `nightly` (all). Arguments go to vitest.
+// Runs the browser tests of the profile in TAVOLA_TEST_PROFILE: `quick` (default, all but the long tests), `ci` or
+// `nightly` (all). Arguments go to vitest.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const FILTERS = { quick: ['--tags-filter=!long'], ci: ['--tags-filter=long'], nightly: [] };
+const FILTERS = { quick: ['--tags-filter=!long'], ci: [], nightly: [] };
 const profile = process.env['TAVOLA_TEST_PROFILE'] ?? 'quick';
 const filter = FILTERS[profile];
 if (filter === undefined) throw new Error(`TAVOLA_TEST_PROFILE=${profile}: expected quick, ci or nightly`);

@@ -36,11 +36,11 @@ impl Effort {
     /// # Panics
     /// If the variable names no profile.
     pub fn of_profile() -> Self {
-        let ci = Self { games: 240, states: 24_000, garbage: 18_000 };
+        let ci = Self { games: 120, states: 12_000, garbage: 9_000 };
         match std::env::var("TAVOLA_TEST_PROFILE").as_deref() {
-            Err(_) | Ok("quick") => Self { games: ci.games / 8, states: ci.states / 8, garbage: ci.garbage / 8 },
+            Err(_) | Ok("quick") => Self { games: ci.games / 4, states: ci.states / 4, garbage: ci.garbage / 4 },
             Ok("ci") => ci,
-            Ok("nightly") => Self { games: ci.games * 40, states: ci.states * 40, garbage: ci.garbage * 40 },
+            Ok("nightly") => Self { games: ci.games * 80, states: ci.states * 80, garbage: ci.garbage * 80 },
             Ok(other) => panic!("TAVOLA_TEST_PROFILE={other}: expected quick, ci or nightly"),
         }
     }

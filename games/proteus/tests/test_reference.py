@@ -63,7 +63,7 @@ def _games(count: int, seed: int) -> list[Played]:
     return games
 
 
-SKIP = sized(5, 1, 1)  # slow tests take one game in SKIP
+SKIP = sized(5, 2, 1)  # slow tests take one game in SKIP
 
 
 @pytest.fixture(scope="module")
@@ -266,7 +266,7 @@ def test_assignments_with_a_match_for_each_colour() -> None:
     end with are refused, whatever is face up.
     """
     accepted = {"article": 0, "kadon": 0}
-    assignments, rejected_part = 0, sized(200, 50, 10)
+    assignments, rejected_part = 0, sized(200, 100, 10)
     for chosen in permutations(TILES, 6):
         assignments += 1
         counters = dict(zip(chosen, COUNTERS, strict=True))

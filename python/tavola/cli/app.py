@@ -458,7 +458,9 @@ def _build(translate: Translator) -> typer.Typer:
     add_archive_commands(
         app, described, translate, option=option, cluster=cluster, game_name=game_name, lang=lang
     )
-    add_train_command(app, described, translate, option=option, game_name=game_name, lang=lang)
+    add_train_command(
+        app, described, translate, option=option, cluster=cluster, game_name=game_name, lang=lang
+    )
     add_picture_commands(app, described, translate, lang=lang)
 
     @app.command(cls=described, help=translate("help.ugi"))

@@ -21,6 +21,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination
 from tavola.cli.training_page import progress_page
+from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.server.schema import games as known
 from tavola.train.calibration import calibrate
 from tavola.train.folder import RunFolder, RunFolderError
@@ -41,7 +42,7 @@ def run(
     options: dict[str, str],
     out: Path | None,
     hours: float | None,
-    threads: int,
+    executor: Executor | None,
     settings: Mapping[str, float],
     reads: str | None,
     calibrated: int | None,
@@ -54,7 +55,7 @@ def run(
         options: The options of the game.
         out: The folder of the run; `None` is `GAME-network`.
         hours: The time limit in hours; `None` trains until Ctrl-C.
-        threads: The number of threads of the searches.
+        executor: Runs the games; `None` plays them in this process.
         settings: The given settings of the plan. Others are those of the begun run.
         reads: One of `READS`; `None` is that of the begun run, and the evaluation for a new one.
         calibrated: The number of fresh games of a calibration, in place of the training.
@@ -89,19 +90,26 @@ def run(
             **_reading(loaded, begun, reads),
         )
         if calibrated is not None:
-            return _calibrate(translate, folder, plan, calibrated, threads)
+            return _calibrate(translate, folder, plan, calibrated, executor)
         with folder.claimed(), interrupt_on_termination():
-            _train(translate, shown, folder, plan, loaded, hours, threads)
+            _train(translate, shown, folder, plan, loaded, hours, executor)
     except KeyboardInterrupt:
         shown.print(translate("train.interrupted", path=folder.path), style="dim", markup=False)
         return INTERRUPTED
     except RunFolderError as error:
         raise UsageError(translate, "records", detail=error) from None
+    except (ClusterError, WorkerProcessDied) as error:
+        return _failed(translate, shown, folder, error)
     except OSError as error:
-        message = translate("train.cannot-write", detail=error.strerror, path=folder.path)
-        shown.print(message, style="red", markup=False)
-        return FAILED
+        return _failed(translate, shown, folder, error.strerror)
     return 0
+
+
+def _failed(translate: Translator, shown: Console, folder: RunFolder, detail: object) -> int:
+    """Print why a run ended, and return the exit code."""
+    message = translate("train.failed", detail=detail, path=folder.path)
+    shown.print(message, style="red", markup=False)
+    return FAILED
 
 
 def _reading(game: Game, begun: Plan | None, reads: str | None) -> dict[str, Any]:
@@ -122,7 +130,7 @@ def _train(
     plan: Plan,
     game: Game,
     hours: float | None,
-    threads: int,
+    executor: Executor | None,
 ) -> None:
     """Run rounds until the time is over."""
     from tavola.train.run import Training
@@ -130,7 +138,7 @@ def _train(
     began = time.monotonic()
     title = known.format_text(game.name, translate.language, Text("game.title"))
     with _Bar(translate, shown) as bar:
-        training = Training(folder, plan, threads=threads, tell=bar.update)
+        training = Training(folder, plan, executor=executor, tell=bar.update)
         shown.print(translate("train.page", path=folder.page), style="dim", markup=False)
         while True:
             page = progress_page(plan, training.history, translate, title)
@@ -195,7 +203,7 @@ class _Bar:
 
 
 def _calibrate(
-    translate: Translator, folder: RunFolder, plan: Plan, games: int, threads: int
+    translate: Translator, folder: RunFolder, plan: Plan, games: int, executor: Executor | None
 ) -> int:
     """Print the predictions of the best network beside the results of fresh games."""
     try:
@@ -209,7 +217,7 @@ def _calibrate(
     playing = translate("train.work-play")
     with show_progress(Console(stderr=True), playing, total=games) as tell:
         found = calibrate(
-            plan, network, games, threads=threads, tell=lambda done: tell(done, playing)
+            plan, network, games, executor=executor, tell=lambda done: tell(done, playing)
         )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("train.predicted", "train.actual", "train.interval", "train.count"):

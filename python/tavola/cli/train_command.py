@@ -1,14 +1,15 @@
 """The command that trains networks: `tavola train`."""
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
 
-from tavola._core import MAX_THREADS
 from tavola.cli.errors import parse_decimal, parse_options, parse_whole_number
-from tavola.cli.flags import OUT
+from tavola.cli.executors import open_executor
+from tavola.cli.flags import JOBS, OUT
 from tavola.cli.locales import Translator
 
 
@@ -18,6 +19,7 @@ def add_train_command(
     translate: Translator,
     *,
     option: Any,
+    cluster: Any,
     game_name: Any,
     lang: Any,
 ) -> None:
@@ -28,6 +30,7 @@ def add_train_command(
         described: The class of commands, with help in a language.
         translate: The language.
         option: The parameter of game options.
+        cluster: The parameter of the address of a cluster.
         game_name: The argument of the game.
         lang: The parameter of the language.
     """
@@ -74,9 +77,6 @@ def add_train_command(
         anchor: Annotated[
             str | None, typer.Option("--anchor", metavar="N", help=translate("help.train-anchor"))
         ] = None,
-        threads: Annotated[
-            str, typer.Option("--threads", metavar="N", help=translate("help.threads"))
-        ] = "1",
         seed: Annotated[
             str | None, typer.Option("--seed", metavar="N", help=translate("help.train-seed"))
         ] = None,
@@ -84,6 +84,10 @@ def add_train_command(
             str | None,
             typer.Option("--calibrate", metavar="N", help=translate("help.train-calibrate")),
         ] = None,
+        jobs: Annotated[
+            str | None, typer.Option(*JOBS, metavar="N", help=translate("help.train-jobs"))
+        ] = None,
+        cluster: Annotated[str | None, cluster] = None,
         lang: Annotated[str | None, lang] = None,
     ) -> int:
         from tavola.cli.train import run
@@ -105,18 +109,21 @@ def add_train_command(
         }
         if c_puct is not None:
             settings["c_puct"] = parse_decimal(translate, "--c-puct", c_puct, 100, "valid.decimal")
-        return run(
-            translate,
-            game,
-            options=parse_options(translate, option),
-            out=out,
-            hours=None
-            if hours is None
-            else parse_decimal(translate, "--hours", hours, 10_000, "valid.hours"),
-            threads=parse_whole_number(translate, "--threads", threads, 1, MAX_THREADS),
-            settings=settings,
-            reads=reads,
-            calibrated=None
-            if calibrate is None
-            else parse_whole_number(translate, "--calibrate", calibrate, 1, 10**6),
-        )
+        with open_executor(
+            translate, jobs=jobs, cluster=cluster, default=os.cpu_count() or 1
+        ) as executor:
+            return run(
+                translate,
+                game,
+                options=parse_options(translate, option),
+                out=out,
+                hours=None
+                if hours is None
+                else parse_decimal(translate, "--hours", hours, 10_000, "valid.hours"),
+                executor=None if executor.processes == 1 and cluster is None else executor,
+                settings=settings,
+                reads=reads,
+                calibrated=None
+                if calibrate is None
+                else parse_whole_number(translate, "--calibrate", calibrate, 1, 10**6),
+            )

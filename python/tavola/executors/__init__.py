@@ -1,6 +1,7 @@
 """Executors: tasks such as games, in processes on this machine or on a Ray cluster."""
 
 from tavola.executors.executor import Begin, Executor, WorkerProcessDied
+from tavola.executors.ordered import run_in_order
 from tavola.executors.processes import ProcessExecutor
 from tavola.executors.ray_cluster import ClusterError, RayExecutor
 
@@ -11,4 +12,5 @@ __all__ = [
     "ProcessExecutor",
     "RayExecutor",
     "WorkerProcessDied",
+    "run_in_order",
 ]

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from tavola._core import Network
+from tavola.executors import Executor
 from tavola.tournament import Estimate, mean
 from tavola.train.plan import Plan
 from tavola.train.self_play import play_round
@@ -62,7 +63,7 @@ def calibrate(
     network: Network,
     games: int,
     *,
-    threads: int = 1,
+    executor: Executor | None = None,
     tell: Callable[[int], None] = lambda done: None,
 ) -> list[Range]:
     """Let a network play fresh games, and compare the shares of its searches with the results.
@@ -71,12 +72,10 @@ def calibrate(
         plan: The plan of its run.
         network: The network.
         games: The number of games, each played to its end.
-        threads: The number of threads of the search.
+        executor: Runs the games; `None` plays them in this process.
         tell: Gets the number of finished games.
     """
     fresh = replace(plan, games=games)
-    samples = play_round(
-        plan.load(), fresh, FRESH, network, threads=threads, early=False, tell=tell
-    ).samples
+    samples = play_round(fresh, FRESH, network, executor=executor, tell=tell).samples
     numbers = np.repeat(samples.games, plan.load().seats)
     return ranges(samples.roots.ravel(), samples.shares.ravel(), numbers)

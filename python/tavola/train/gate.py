@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
 from typing import NamedTuple
 
 import tavola
-from tavola._core import Game, Network
+from tavola._core import Game, Network, Stop
+from tavola.executors import Executor, run_in_order
 from tavola.match import Match
-from tavola.tournament import Schedule, Scores, Sprt
+from tavola.tournament import Pairing, Schedule, Scores, Sprt
 from tavola.tournament.game import shares
 
 __all__ = ["Player", "play_schedule", "score_network"]
@@ -18,8 +21,11 @@ __all__ = ["Player", "play_schedule", "score_network"]
 LONGEST = 2000
 """The maximum number of actions of a game; after it the game is a draw."""
 
-TOGETHER = 64
-"""The number of games that are searched together."""
+TOGETHER = 16
+"""The number of games of a task: one process plays and searches them together."""
+
+GameScore = tuple[int, tuple[float, ...]]
+"""The number of the group of a game, and the share of each player."""
 
 
 class Player(NamedTuple):
@@ -37,35 +43,67 @@ class Player(NamedTuple):
 
 
 def play_schedule(
-    schedule: Schedule, players: Sequence[Player], *, threads: int = 1
-) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """Play the games of a schedule, many at once.
+    schedule: Schedule, players: Sequence[Player], *, executor: Executor | None = None
+) -> Generator[GameScore]:
+    """Play the games of a schedule, many at once. The result does not depend on the executor.
+
+    Closing the generator stops the running games.
 
     Args:
         schedule: The schedule, with one engine for each player.
         players: The players.
-        threads: The number of threads of the search.
+        executor: Runs the tasks; `None` runs them in this process.
 
     Yields:
         The number of the group of each game, and the share of each player.
+
+    Raises:
+        WorkerProcessDied: If three processes exit during the same task.
     """
-    game = schedule.load()
-    pairings = iter(schedule.pairings())
-    size = max(1, TOGETHER // len(players)) * len(players)
-    while chunk := list(itertools.islice(pairings, size)):
-        matches = []
-        for pairing in chunk:
-            match = Match(game, seed=pairing.chance_seed)
-            for token in pairing.opening:
-                match.play(token)
-            matches.append(match)
-        _play_out(game, matches, [one.lineup for one in chunk], players, chunk[0].seeds[0], threads)
-        for pairing, match in zip(chunk, matches, strict=True):
-            got = [0.0] * len(players)
-            returns = match.state.returns or (0.0,) * game.seats
-            for player, share in zip(pairing.lineup, shares(returns), strict=True):
-                got[player] += share
-            yield pairing.group, tuple(got)
+    begin = partial(_begin, schedule, tuple(players))
+    with closing(run_in_order(begin, _tasks(schedule, len(players)), executor)) as playing:
+        for scores in playing:
+            yield from scores
+
+
+def _tasks(schedule: Schedule, parties: int) -> Iterator[tuple[int, tuple[Pairing, ...]]]:
+    """Yield the games of each task, with the number of the first one."""
+    pairings = schedule.pairings()
+    size = max(1, TOGETHER // parties) * parties
+    while chunk := tuple(itertools.islice(pairings, size)):
+        yield chunk[0].number, chunk
+
+
+@contextmanager
+def _begin(
+    schedule: Schedule, players: Sequence[Player], stop: Stop
+) -> Iterator[Callable[[Sequence[Pairing]], list[GameScore] | None]]:
+    """Yield a function that plays the games of a task."""
+    yield partial(_play, schedule.load(), players, stop)
+
+
+def _play(
+    game: Game, players: Sequence[Player], stop: Stop, pairings: Sequence[Pairing]
+) -> list[GameScore] | None:
+    """Play the games of a task; return `None` if they were stopped."""
+    matches = []
+    for pairing in pairings:
+        match = Match(game, seed=pairing.chance_seed)
+        for token in pairing.opening:
+            match.play(token)
+        matches.append(match)
+    lineups = [one.lineup for one in pairings]
+    _play_out(game, matches, lineups, players, pairings[0].seeds[0], stop)
+    if stop.is_set():
+        return None
+    scores = []
+    for pairing, match in zip(pairings, matches, strict=True):
+        got = [0.0] * len(players)
+        returns = match.state.returns or (0.0,) * game.seats
+        for player, share in zip(pairing.lineup, shares(returns), strict=True):
+            got[player] += share
+        scores.append((pairing.group, tuple(got)))
+    return scores
 
 
 def _play_out(
@@ -74,10 +112,12 @@ def _play_out(
     lineups: Sequence[tuple[int, ...]],
     players: Sequence[Player],
     seed: int,
-    threads: int,
+    stop: Stop,
 ) -> None:
-    """Play matches to their ends."""
+    """Play matches to their ends, or until they are stopped."""
     for step in range(LONGEST):
+        if stop.is_set():
+            return
         turns: dict[int, list[Match]] = defaultdict(list)
         for match, lineup in zip(matches, lineups, strict=True):
             if match.state.to_act is not None:
@@ -92,7 +132,7 @@ def _play_out(
                 evaluate=player.evaluate,
                 c_puct=player.c_puct,
                 temperature=0.0,
-                threads=threads,
+                threads=1,
                 seed=(seed + step) % 2**32,
             )
             for match, policy in zip(mine, policies, strict=True):
@@ -104,7 +144,7 @@ def score_network(
     players: Sequence[Player],
     sprt: Sprt | None,
     *,
-    threads: int = 1,
+    executor: Executor | None = None,
     tell: Callable[[int], None] = lambda done: None,
 ) -> tuple[Scores, bool | None]:
     """Play until the sequential test is decided, or all games are played.
@@ -113,7 +153,7 @@ def score_network(
         schedule: The schedule, in which the first engine is the new network.
         players: The players.
         sprt: The sequential test; `None` plays all games.
-        threads: The number of threads of the search.
+        executor: Runs the games; `None` plays them in this process.
         tell: Gets the number of played games.
 
     Returns:
@@ -121,12 +161,13 @@ def score_network(
     """
     scores, parties, verdict = Scores(), len(players), None
     waiting: dict[int, list[float]] = defaultdict(list)
-    for done, (group, got) in enumerate(play_schedule(schedule, players, threads=threads), 1):
-        waiting[group].append(got[0])
-        if len(waiting[group]) == parties:
-            scores.add(sum(waiting.pop(group)) / parties)
-            verdict = None if sprt is None else sprt.verdict(scores, parties)
-        tell(done)
-        if verdict is not None:
-            break
+    with closing(play_schedule(schedule, players, executor=executor)) as playing:
+        for done, (group, got) in enumerate(playing, 1):
+            waiting[group].append(got[0])
+            if len(waiting[group]) == parties:
+                scores.add(sum(waiting.pop(group)) / parties)
+                verdict = None if sprt is None else sprt.verdict(scores, parties)
+            tell(done)
+            if verdict is not None:
+                break
     return scores, verdict

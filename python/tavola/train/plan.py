@@ -27,7 +27,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         hidden: The size of the first hidden layer.
         second: The size of the second layer of the value.
         games: The number of games in a round.
-        together: The maximum number of games that are searched together.
+        together: The number of games of a task: one process plays and searches them together.
         nodes: The simulations of a full search, which makes a sample.
         c_puct: The exploration constant of the searches with a network.
         fast_nodes: The simulations of a fast search, which only chooses an action.
@@ -63,7 +63,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     hidden: int = 128
     second: int = 32
     games: int = 512
-    together: int = 256
+    together: int = 32
     nodes: int = 128
     c_puct: float = 1.25
     fast_nodes: int = 24

@@ -9,6 +9,7 @@ import numpy as np
 
 from tavola._core import Network
 from tavola.atomic_write import atomic_write
+from tavola.executors import Executor
 from tavola.tournament import Schedule, Sprt
 from tavola.train.folder import RunFolder
 from tavola.train.gate import Player, score_network
@@ -51,7 +52,8 @@ class Training:
     Args:
         folder: The folder.
         plan: The plan.
-        threads: The number of threads of the searches. The results do not depend on it.
+        executor: Runs the games; `None` plays them in this process. The results do not depend
+            on it.
         tell: Gets the progress within a round.
 
     Raises:
@@ -60,10 +62,15 @@ class Training:
     """
 
     def __init__(
-        self, folder: RunFolder, plan: Plan, *, threads: int = 1, tell: Tell = _silent
+        self,
+        folder: RunFolder,
+        plan: Plan,
+        *,
+        executor: Executor | None = None,
+        tell: Tell = _silent,
     ) -> None:
         folder.agree(plan)
-        self.folder, self.plan, self._threads, self._tell = folder, plan, threads, tell
+        self.folder, self.plan, self._executor, self._tell = folder, plan, executor, tell
         self._game = plan.load()
         if plan.features and set(plan.features) != set(self._game.weights):
             raise folder.outdated()
@@ -86,6 +93,8 @@ class Training:
 
         Raises:
             OSError: If a file cannot be written. Then the round can be repeated.
+            WorkerProcessDied: If three processes exit during the same task.
+            ClusterError: If the machines of the cluster cannot start a worker.
             RunFolderError: If a file of the run is damaged.
         """
         began, number, plan = time.monotonic(), len(self.history), self.plan
@@ -129,15 +138,15 @@ class Training:
         path, plan = self.folder.samples(number), self.plan
         if path.exists():
             return self._read_round(number)
+        self._tell("play", 0, plan.games)
         teacher = number < plan.teacher_rounds
         best = self._best or network_of(self._game, plan, self._learning.average)
         played = play_round(
-            self._game,
             plan,
             number,
             None if teacher else best,
-            threads=self._threads,
             early=self._ends_early(),
+            executor=self._executor,
             tell=lambda done: self._tell("play", done, plan.games),
         )
         atomic_write(path, played.to_bytes())
@@ -199,6 +208,7 @@ class Training:
         self, work: str, number: int, games: int, players: list[Player], test: Sprt | None
     ) -> tuple[Score, bool | None]:
         """Play games and return the score of the first player."""
+        self._tell(work, 0, games)
         parties = len(players)
         schedule = Schedule(
             game=self.plan.game,
@@ -212,7 +222,7 @@ class Training:
             schedule,
             players,
             test,
-            threads=self._threads,
+            executor=self._executor,
             tell=lambda done: self._tell(work, done, games),
         )
         return Score.of(scores, parties), verdict

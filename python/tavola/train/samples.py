@@ -170,7 +170,7 @@ class Samples(NamedTuple):
 
 
 class Round(NamedTuple):
-    """The result of a round of self-play."""
+    """The result of a round of self-play, or of a part of it."""
 
     samples: Samples
     actions: int
@@ -181,6 +181,15 @@ class Round(NamedTuple):
 
     wrong: int
     """The number of these games that ended otherwise."""
+
+    @classmethod
+    def joined(cls, parts: Sequence[Round]) -> Round:
+        """Return the whole round of its parts, in their order."""
+        samples = Samples.joined([part.samples for part in parts])
+        actions, checked, wrong = (
+            sum(counts) for counts in zip(*(one[1:] for one in parts), strict=True)
+        )
+        return cls(samples, actions, checked, wrong)
 
     def to_bytes(self) -> bytes:
         """Return the content of a file with this round."""

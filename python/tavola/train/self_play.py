@@ -1,13 +1,16 @@
-"""Self-play: many games at once, whose positions are searched together."""
+"""Self-play: a round is split into tasks, each with games that are searched together."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 
 import numpy as np
 
 import tavola
-from tavola._core import CHANCE, Game, Network, State, _looks
+from tavola._core import CHANCE, Network, State, Stop, _looks
+from tavola.executors import Executor, run_in_order
 from tavola.train.plan import Plan
 from tavola.train.samples import Position, Round, Samples
 from tavola.train.weights import Floats
@@ -84,78 +87,89 @@ def record(plan: Plan, state: State, policy: Floats, root: Floats) -> Position:
 
 
 def play_round(
-    game: Game,
     plan: Plan,
     number: int,
     evaluate: Network | None,
     *,
-    threads: int = 1,
     early: bool = False,
+    executor: Executor | None = None,
     tell: Callable[[int], None] = lambda done: None,
 ) -> Round:
-    """Play the games of a round. Equal arguments give equal samples.
+    """Play the games of a round. The result does not depend on the executor.
 
     Args:
-        game: The game.
         plan: The plan of the run.
         number: The number of the round.
         evaluate: The network; `None` plays with the compiled search.
-        threads: The number of threads of the search.
         early: Whether games end when a seat has certainly won.
-        tell: Gets the number of finished games after each action.
+        executor: Runs the tasks; `None` runs them in this process.
+        tell: Gets the number of finished games after each task.
+
+    Raises:
+        WorkerProcessDied: If three processes exit during the same task.
     """
-    playing = _Playing(game, plan, number, evaluate, threads, early)
-    for done in playing.run():
-        tell(done)
-    inputs, seats = game.observation_space.shape("flat")[0], game.seats
-    return Round(
-        samples=Samples.of_games(
-            sorted(playing.finished, key=lambda one: one[0]),
-            inputs=inputs,
-            seats=seats,
-            features=len(plan.features),
-        ),
-        actions=playing.actions,
-        checked=playing.checked,
-        wrong=playing.wrong,
-    )
+    begin = partial(_begin, plan, number, evaluate, early)
+    tasks = [
+        range(first, min(first + plan.together, plan.games))
+        for first in range(0, plan.games, plan.together)
+    ]
+    parts: list[Round] = []
+    with closing(run_in_order(begin, [(one[0] + 1, one) for one in tasks], executor)) as playing:
+        for games, part in zip(tasks, playing, strict=True):
+            parts.append(part)
+            tell(games.stop)
+    return Round.joined(parts)
+
+
+@contextmanager
+def _begin(
+    plan: Plan, number: int, evaluate: Network | None, early: bool, stop: Stop
+) -> Iterator[Callable[[range], Round | None]]:
+    """Yield a function that plays a task: the games of a round with some numbers."""
+    yield lambda games: _Playing(plan, number, games, evaluate, early).run(stop)
 
 
 class _Playing:
-    """The games of a round while they are played."""
+    """The games of a task while they are played.
+
+    Args:
+        plan: The plan of the run.
+        number: The number of the round.
+        games: The numbers of the games within the round.
+        evaluate: The network; `None` plays with the compiled search.
+        early: Whether games end when a seat has certainly won.
+    """
 
     def __init__(
-        self,
-        game: Game,
-        plan: Plan,
-        number: int,
-        evaluate: Network | None,
-        threads: int,
-        early: bool,
+        self, plan: Plan, number: int, games: range, evaluate: Network | None, early: bool
     ) -> None:
-        self._game, self._plan, self._evaluate = game, plan, evaluate
-        self._threads, self._early = threads, early
-        self._rng = np.random.default_rng((plan.seed, number))
-        self._first = number * plan.games
-        self._begun = 0
-        self.finished: list[tuple[int, list[Position], Floats]] = []
-        self.actions = self.checked = self.wrong = self.ended = 0
+        self._game, self._plan, self._evaluate, self._early = plan.load(), plan, evaluate, early
+        self._rng = np.random.default_rng((plan.seed, 4, number, games.start))
+        self._numbers = [number * plan.games + one for one in games]
+        self._finished: list[tuple[int, list[Position], Floats]] = []
+        self._actions = self._checked = self._wrong = 0
 
-    def run(self) -> Iterator[int]:
-        """Play all games; yield the number of finished ones after each step."""
-        live: list[_Game] = []
-        while True:
-            while self._begun < self._plan.games and len(live) < self._plan.together:
-                live.append(self._begin())
-            if not live:
-                return
+    def run(self, stop: Stop) -> Round | None:
+        """Play all games; return `None` if they were stopped."""
+        live = [self._start(number) for number in self._numbers]
+        while live:
+            if stop.is_set():
+                return None
             self._step(live)
             live = [one for one in live if not self._over(one)]
-            yield self.ended
+        return Round(
+            samples=Samples.of_games(
+                sorted(self._finished, key=lambda one: one[0]),
+                inputs=self._game.observation_space.shape("flat")[0],
+                seats=self._game.seats,
+                features=len(self._plan.features),
+            ),
+            actions=self._actions,
+            checked=self._checked,
+            wrong=self._wrong,
+        )
 
-    def _begin(self) -> _Game:
-        number = self._first + self._begun
-        self._begun += 1
+    def _start(self, number: int) -> _Game:
         rng = np.random.default_rng((self._plan.seed, 1, number))
         return _Game(self._game.start(), number, rng)
 
@@ -172,7 +186,7 @@ class _Playing:
         seed = int(self._rng.integers(2**32))
         if self._evaluate is None:
             nodes = plan.teacher_nodes if full else max(1, plan.teacher_nodes // TEACHER_FAST)
-            policies, values = tavola.search_batch(states, nodes, threads=self._threads, seed=seed)
+            policies, values = tavola.search_batch(states, nodes, threads=1, seed=seed)
         else:
             policies, values = tavola.search_batch(
                 states,
@@ -180,7 +194,7 @@ class _Playing:
                 evaluate=self._evaluate,
                 c_puct=plan.c_puct,
                 noise=plan.noise if full else None,
-                threads=self._threads,
+                threads=1,
                 seed=seed,
             )
         for one, policy, shares in zip(games, policies, values, strict=True):
@@ -196,26 +210,22 @@ class _Playing:
                 action = int(ids[chances.argmax()])
             one.state = _after_chance(state.play_id(action), one.rng)
             one.actions += 1
-        self.actions += len(games)
+        self._actions += len(games)
 
     def _over(self, one: _Game) -> bool:
-        """Return whether a game is over, and keep its samples."""
+        """Return whether a game is over, and store its samples unless it was too long."""
         seat, streak = one.leader
         if streak >= STREAK and one.claimed is None:
             one.claimed = seat
         if one.state.is_terminal:
             shares = final_shares(one.state)
             if one.claimed is not None:
-                self.checked += 1
-                self.wrong += bool(shares[one.claimed] < 0.99)
+                self._checked += 1
+                self._wrong += bool(shares[one.claimed] < 0.99)
         elif one.claimed is not None and self._early and one.number % PLAYED_ON:
             shares = np.zeros(self._game.seats, np.float32)
             shares[one.claimed] = 1
-        elif one.actions >= LONGEST:
-            self.ended += 1
-            return True
         else:
-            return False
-        self.finished.append((one.number, one.positions, shares))
-        self.ended += 1
+            return one.actions >= LONGEST
+        self._finished.append((one.number, one.positions, shares))
         return True

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import msgspec
@@ -12,7 +12,7 @@ import msgspec
 from tavola import _core
 from tavola._core import CHANCE, Game, State, Stop
 from tavola.engines import Engine, engine
-from tavola.executors import Executor
+from tavola.executors import Executor, run_in_order
 
 __all__ = ["Sample", "SelfPlay", "play_games"]
 
@@ -62,12 +62,8 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     shares: tuple[float, ...]
 
 
-_GameSamples = tuple[int, list[Sample]]
-"""The number of a game and its sampled positions."""
-
-
 @contextmanager
-def _player(games: SelfPlay, stop: Stop) -> Iterator[Callable[[int], _GameSamples | None]]:
+def _player(games: SelfPlay, stop: Stop) -> Iterator[Callable[[int], list[Sample] | None]]:
     """Create the engine; yield a function that plays the game of a number."""
     game = games.load()
     with engine(games.engine, game) as player:
@@ -76,8 +72,8 @@ def _player(games: SelfPlay, stop: Stop) -> Iterator[Callable[[int], _GameSample
 
 def _play(
     games: SelfPlay, start: State, player: Engine, stop: Stop, number: int
-) -> _GameSamples | None:
-    """Play the game of a number; return `None` if it was stopped."""
+) -> list[Sample] | None:
+    """Play the game of a number; return its sampled positions, or `None` if it was stopped."""
     chance = random.Random(f"{games.seed}/{number}")
     player.new_game(chance.getrandbits(63))
     opening = chance.randrange(games.plies + 1)
@@ -95,10 +91,10 @@ def _play(
             return None
         state = state.play(token)
     else:
-        return number, []
+        return []
     sampled = sorted(chance.sample(range(len(states)), min(games.samples, len(states))))
     shares = state.estimate
-    return number, [
+    return [
         Sample(number=number, features=_features(states[place]), shares=shares) for place in sampled
     ]
 
@@ -117,7 +113,7 @@ def _features(state: State) -> tuple[tuple[float, ...], ...]:
     return tuple(zip(*state.features.values(), strict=True))
 
 
-def play_games(games: SelfPlay, *, executor: Executor | None = None) -> Generator[Sequence[Sample]]:
+def play_games(games: SelfPlay, *, executor: Executor | None = None) -> Generator[list[Sample]]:
     """Play self-play games. The result does not depend on the executor.
 
     Args:
@@ -131,22 +127,5 @@ def play_games(games: SelfPlay, *, executor: Executor | None = None) -> Generato
         WorkerProcessDied: If three processes exit during the same game.
         EngineFailed: If the engine fails.
     """
-    numbers = range(games.count)
-    if executor is None:
-        with _player(games, Stop()) as play:
-            yield from _in_order(filter(None, map(play, numbers)))
-        return
-    numbered = ((number + 1, number) for number in numbers)
-    with closing(executor.run(partial(_player, games), numbered)) as playing:
-        yield from _in_order(playing)
-
-
-def _in_order(playing: Iterable[_GameSamples]) -> Generator[list[Sample]]:
-    """Yield the positions of the games in the order of their numbers."""
-    waiting: dict[int, list[Sample]] = {}
-    next_number = 0
-    for number, samples in playing:
-        waiting[number] = samples
-        while next_number in waiting:
-            yield waiting.pop(next_number)
-            next_number += 1
+    numbered = ((number + 1, number) for number in range(games.count))
+    return run_in_order(partial(_player, games), numbered, executor)
