@@ -858,8 +858,8 @@ class Network:
 
         Raises:
             ValueError: If an array is missing, has another shape or a number that is not
-                finite, the game has no observations or other features, there are looks
-                without features, or `c_puct` or `rollouts` is out of range.
+                finite, or if the game has no observations or other features. Also if there are
+                looks without features, or `c_puct` or `rollouts` is out of range.
         """
     @property
     def game(self) -> Game:

@@ -302,5 +302,5 @@ def test_the_network_of_the_game_values_the_positions() -> None:
         analyse(match, nodes=60, threads=1, engine="classic", resume=steps[2])
     *_, other = analyse(played("montana", 1), nodes=20, threads=1)
     assert other.network is None
-    with pytest.raises(tavola.EngineError, match="no network for proteus"):
-        analyse(played("proteus", 1), nodes=20, threads=1, engine="net")
+    with pytest.raises(tavola.EngineError, match="no network for montana"):
+        analyse(played("montana", 1), nodes=20, threads=1, engine="net")

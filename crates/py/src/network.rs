@@ -91,8 +91,8 @@ impl Network {
     ///
     /// Raises:
     ///     ValueError: If an array is missing, has another shape or a number that is not
-    ///         finite, the game has no observations or other features, there are looks
-    ///         without features, or `c_puct` or `rollouts` is out of range.
+    ///         finite, or if the game has no observations or other features. Also if there are
+    ///         looks without features, or `c_puct` or `rollouts` is out of range.
     #[classmethod]
     #[pyo3(
         signature = (game, weights, about="", *, features=None, looks=false, c_puct=None, rollouts=None),

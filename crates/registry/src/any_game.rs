@@ -23,7 +23,7 @@ pub struct AnyGame {
     own_network: Arc<OnceLock<Option<Arc<Network>>>>,
 }
 
-/// What a new network reads, the sizes of its hidden layers, and the search that it suits.
+/// The design of a new network: its inputs, the sizes of its hidden layers, and the search that it suits.
 #[derive(Clone, Copy, Debug)]
 pub struct NetworkDesign<'a> {
     /// The units of the hidden layer.
