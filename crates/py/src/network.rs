@@ -93,6 +93,7 @@ impl Network {
     ///     ValueError: If an array is missing, has another shape or a number that is not
     ///         finite, or if the game has no observations or other features. Also if there are
     ///         looks without features, or `c_puct` or `rollouts` is out of range.
+    #[allow(clippy::too_many_arguments)] // the keywords of the Python function
     #[classmethod]
     #[pyo3(
         signature = (game, weights, about="", *, features=None, looks=false, c_puct=None, rollouts=None),
