@@ -239,14 +239,14 @@ mod tests {
         let bytes = network.to_bytes();
         let header = number(&bytes[12..16]) as usize;
         let named = r#""features":[["near",0.5],["far",-2.0]],"#;
-        let changes = [
+        let faults = [
             ("\"hidden\":8", "\"hidden\":0"),
             ("\"seats\":2", "\"seats\":x"),
             (named, ""),
             ("\"rollouts\":0.5", "\"rollouts\":1.5"),
             ("\"c_puct\":0.75", "\"c_puct\":-1"),
         ];
-        for (old, new) in changes {
+        for (old, new) in faults {
             let text = String::from_utf8(bytes[16..16 + header].to_vec()).expect("JSON").replace(old, new);
             let mut changed = bytes[..12].to_vec();
             changed.extend((text.len() as u32).to_le_bytes());
