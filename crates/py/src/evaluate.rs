@@ -13,7 +13,7 @@ use tavola_registry::{AnyEvaluator, AnyLeaf, AnyState, C_PUCT, Evaluation, Faile
 use crate::arguments::Int;
 use crate::classes::{Game, State};
 use crate::interrupt::{Stop, interruptible};
-use crate::network::Network;
+use crate::network::{Network, checked_c_puct, text};
 use crate::observation;
 use crate::python_game::{failed, guarded};
 use crate::results::Analysis;
@@ -253,15 +253,6 @@ fn check_shares(number: usize, shares: &[f32]) -> PyResult<()> {
     )))
 }
 
-/// A float as Python writes it.
-fn text(number: f32) -> String {
-    match number {
-        number if number.is_nan() => "nan".to_owned(),
-        number if number.is_infinite() => if number > 0.0 { "inf" } else { "-inf" }.to_owned(),
-        number => number.to_string(),
-    }
-}
-
 /// The default number of positions in a batch of a Python function, whose calls are slow.
 const BATCH: u64 = 64;
 
@@ -331,32 +322,6 @@ impl Keywords {
         });
         let batch = NonZeroUsize::new(batch as usize).unwrap_or(defaults.batch);
         Ok(Settings { nodes, seconds, batch, c_puct, noise: noise.transpose()?, seed, memory })
-    }
-}
-
-/// An exploration constant of 0 or more.
-///
-/// # Errors
-/// `ValueError` for a value out of range.
-pub(crate) fn checked_c_puct(c_puct: Option<f32>) -> PyResult<Option<f32>> {
-    match c_puct {
-        Some(c_puct) if !c_puct.is_finite() || c_puct < 0.0 => {
-            Err(PyValueError::new_err(format!("c_puct must be 0 or more, not {}", text(c_puct))))
-        }
-        _ => Ok(c_puct),
-    }
-}
-
-/// A weight of rollouts from 0 to 1.
-///
-/// # Errors
-/// `ValueError` for a value out of range.
-pub(crate) fn checked_rollouts(rollouts: Option<f32>) -> PyResult<Option<f32>> {
-    match rollouts {
-        Some(rollouts) if !(0.0..=1.0).contains(&rollouts) => {
-            Err(PyValueError::new_err(format!("rollouts must be from 0 to 1, not {}", text(rollouts))))
-        }
-        _ => Ok(rollouts),
     }
 }
 

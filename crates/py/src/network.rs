@@ -13,7 +13,6 @@ use tavola_registry::{AnyState, NetworkDesign, NetworkEvaluator, Tensors, Weight
 use crate::batch::{of_one_game, states_of, targets_as_arrays};
 use crate::catalogue;
 use crate::classes::{Game, Reduced, State};
-use crate::evaluate::{checked_c_puct, checked_rollouts};
 use crate::observation;
 use crate::python_game::guarded;
 
@@ -246,6 +245,41 @@ impl Network {
         }
         let (ours, theirs) = (self.game.text(py)?, game.text(py)?);
         Err(PyValueError::new_err(format!("the network is for {ours}, and the position is of {theirs}")))
+    }
+}
+
+/// A float as Python writes it.
+pub(crate) fn text(number: f32) -> String {
+    match number {
+        number if number.is_nan() => "nan".to_owned(),
+        number if number.is_infinite() => if number > 0.0 { "inf" } else { "-inf" }.to_owned(),
+        number => number.to_string(),
+    }
+}
+
+/// An exploration constant of 0 or more.
+///
+/// # Errors
+/// `ValueError` for a value out of range.
+pub(crate) fn checked_c_puct(c_puct: Option<f32>) -> PyResult<Option<f32>> {
+    match c_puct {
+        Some(c_puct) if !c_puct.is_finite() || c_puct < 0.0 => {
+            Err(PyValueError::new_err(format!("c_puct must be 0 or more, not {}", text(c_puct))))
+        }
+        _ => Ok(c_puct),
+    }
+}
+
+/// A weight of rollouts from 0 to 1.
+///
+/// # Errors
+/// `ValueError` for a value out of range.
+pub(crate) fn checked_rollouts(rollouts: Option<f32>) -> PyResult<Option<f32>> {
+    match rollouts {
+        Some(rollouts) if !(0.0..=1.0).contains(&rollouts) => {
+            Err(PyValueError::new_err(format!("rollouts must be from 0 to 1, not {}", text(rollouts))))
+        }
+        _ => Ok(rollouts),
     }
 }
 

@@ -8,9 +8,9 @@ use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable
 
 use crate::arguments::{Int, threads_or_all};
 use crate::classes::{Game, State};
-use crate::evaluate::{self, Keywords, checked_c_puct, checked_rollouts};
+use crate::evaluate::{self, Keywords};
 use crate::interrupt::{Stop, interruptible};
-use crate::network::Network;
+use crate::network::{Network, checked_c_puct, checked_rollouts};
 use crate::results::{Analysis, Proof};
 
 /// Search for a win that is forced within a number of actions.
