@@ -221,16 +221,18 @@ def test_wrong_weights_are_named(change: dict[str, NDArray[np.float32] | None], 
 
 
 @pytest.mark.parametrize(
-    ("setting", "fault"),
+    ("c_puct", "rollouts", "fault"),
     [
-        ({"c_puct": -1.0}, "c_puct must be 0 or more, not -1"),
-        ({"rollouts": 1.5}, r"rollouts must be from 0 to 1, not 1\.5"),
+        (-1.0, None, "c_puct must be 0 or more, not -1"),
+        (None, 1.5, r"rollouts must be from 0 to 1, not 1\.5"),
     ],
 )
-def test_wrong_settings_of_the_search_are_named(setting: dict[str, float], fault: str) -> None:
+def test_wrong_settings_of_the_search_are_named(
+    c_puct: float | None, rollouts: float | None, fault: str
+) -> None:
     game = tavola.load("potlatch")
     with pytest.raises(ValueError, match=fault):
-        tavola.Network.from_weights(game, weights(game), **setting)  # type: ignore[arg-type]
+        tavola.Network.from_weights(game, weights(game), c_puct=c_puct, rollouts=rollouts)
 
 
 def test_a_stop_ends_the_search() -> None:
