@@ -249,8 +249,24 @@ test('the host can play before the guest joins, and find the match in the list',
   await host.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await host.page.getByText("Can't reach the server").waitFor();
   expect(await host.page.getByRole('listitem').count()).toBe(1);
-  await host.page.getByRole('button', { name: /Remove from list/ }).click();
-  await host.page.getByRole('listitem').waitFor({ state: 'detached' });
+  // The seat of a running game is stored here only: the list asks first, and can undo.
+  const item = host.page.getByRole('listitem');
+  const remove = host.page.getByRole('button', { name: /^Remove from list: / });
+  const dialog = host.page.getByRole('dialog');
+  const stored = () => host.page.evaluate(() => localStorage.getItem('tavola.matches'));
+  const before = await stored();
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Keep the game' }).click();
+  expect(await stored()).toBe(before);
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Remove from list' }).click();
+  await item.waitFor({ state: 'detached' });
+  await host.page.getByRole('button', { name: 'Put back' }).click();
+  await item.waitFor();
+  expect(await stored()).toBe(before);
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Remove from list' }).click();
+  await item.waitFor({ state: 'detached' });
 });
 
 test('the list says that an engine is to act, not whether it is queued', { tags: 'long' }, async () => {

@@ -1,5 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import {
+  forgetMatch,
+  isIrreplaceable,
   saveNextMatch,
   forgetAccount,
   type SavedMatch,
@@ -49,4 +51,21 @@ it('keeps the seats of an account that is no more, and nothing of its name', () 
   expect(savedMatch('one')?.tokens).toEqual(['mine', null]);
   expect(savedMatch('one')?.who?.map(({ name }) => name)).toEqual(['', 'Bo']);
   expect(savedMatch('other')?.account).toBe('Bo');
+});
+
+it('knows the matches that only this browser can continue', () => {
+  const running = { ...SAVED, over: false };
+  expect(isIrreplaceable(running)).toBe(true);
+  expect(isIrreplaceable({ ...running, match: 'device-1', tokens: [] })).toBe(true);
+  expect(isIrreplaceable(SAVED)).toBe(false);
+  expect(isIrreplaceable({ ...running, account: 'Ada' })).toBe(false);
+  expect(isIrreplaceable({ ...running, tokens: [null, null] })).toBe(false);
+});
+
+it('restores a removed match with its tokens', () => {
+  saveMatch(SAVED);
+  const restore = forgetMatch('one');
+  expect(savedMatch('one')).toBeUndefined();
+  restore();
+  expect(savedMatch('one')).toEqual(SAVED);
 });

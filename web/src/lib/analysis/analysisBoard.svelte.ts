@@ -5,6 +5,7 @@ import { translator } from '../i18n/catalogue.svelte';
 import { Interaction } from '../match/interaction.svelte';
 import { localSnapshot } from '../match/localSnapshot';
 import { WHY_NOT_LIMITS, WhyNot } from '../match/whyNot.svelte';
+import { offerUndo } from '../platform/notices.svelte';
 import { nodeAt, pathOf, placeOf, recordOf } from './tree.svelte';
 import { saveAnalysis, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
@@ -205,10 +206,14 @@ export class AnalysisBoard extends Interaction {
     const { parent } = node;
     if (!parent) return;
     const within = this.node.path.includes(node);
-    node.remove();
+    const restore = node.remove();
     this.saveSoon();
+    offerUndo(m.analysis_removed, () => {
+      restore();
+      this.saveSoon();
+      void this.go(node);
+    });
     if (within) await this.go(parent);
-    this.say(m.analysis_removed());
   }
 
   promote(node: TreeNode): void {

@@ -35,9 +35,14 @@ export function saveAnalysis(saved: SavedAnalysis): void {
   save(KEY, [saved, ...savedAnalyses().filter(({ id }) => id !== saved.id)].slice(0, MOST));
 }
 
-export function removeAnalysis(id: string): void {
+/** Removes an analysis. Returns a function that restores it. */
+export function removeAnalysis(id: string): () => void {
+  const removed = savedAnalysis(id);
   save(
     KEY,
     savedAnalyses().filter((saved) => saved.id !== id),
   );
+  return () => {
+    if (removed) saveAnalysis(removed);
+  };
 }

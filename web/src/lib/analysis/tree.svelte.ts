@@ -66,9 +66,15 @@ export class TreeNode {
     return node;
   }
 
-  /** Removes it with everything after it. */
-  remove(): void {
-    if (this.parent) this.parent.children = this.parent.children.filter((one) => one !== this);
+  /** Removes it with everything after it. Returns a function that puts it back in its place. */
+  remove(): () => void {
+    const { parent } = this;
+    const index = parent?.children.indexOf(this) ?? -1;
+    if (!parent || index < 0) return () => undefined;
+    parent.children = parent.children.toSpliced(index, 1);
+    return () => {
+      parent.children = parent.children.toSpliced(index, 0, this);
+    };
   }
 
   /** Makes the line to this node the main line. */

@@ -55,8 +55,13 @@ export function saveDeviceGame(id: string, game: DeviceGame): void {
   save(keyOf(id), game);
 }
 
-export function removeDeviceGame(id: string): void {
-  if (isOnDevice(id)) remove(keyOf(id));
+/** Removes a game on this device. Returns a function that restores it. */
+export function removeDeviceGame(id: string): () => void {
+  const game = isOnDevice(id) ? loadDeviceGame(id) : null;
+  if (game) remove(keyOf(id));
+  return () => {
+    if (game) saveDeviceGame(id, game);
+  };
 }
 
 /** Calls back when another tab changes the game. Returns a function that ends this. */

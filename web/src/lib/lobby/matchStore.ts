@@ -1,7 +1,7 @@
 /** The matches that this browser stores, with the tokens of their seats. */
 import type { Snapshot } from '../api/types';
 import type { Text } from '../api/view';
-import { removeDeviceGame } from '../device/deviceStore';
+import { isOnDevice, removeDeviceGame } from '../device/deviceStore';
 import { load, save } from '../platform/storage';
 
 export interface SavedSeat {
@@ -51,12 +51,22 @@ export function saveMatch(saved: SavedMatch): void {
   save(MATCHES, all.slice(0, MOST));
 }
 
-export function forgetMatch(match: string): void {
-  removeDeviceGame(match);
+/** Whether only this browser can continue it: the game itself or the token of a seat is stored nowhere else. */
+export const isIrreplaceable = ({ match, over, tokens, account }: SavedMatch): boolean =>
+  !over && (isOnDevice(match) || (account === undefined && tokens.some((token) => token !== null)));
+
+/** Removes a match with its tokens and, if it is on this device, its game. Returns a function that restores it. */
+export function forgetMatch(match: string): () => void {
+  const saved = savedMatch(match);
+  const restoreGame = removeDeviceGame(match);
   save(
     MATCHES,
     savedMatches().filter((saved) => saved.match !== match),
   );
+  return () => {
+    restoreGame();
+    if (saved) saveMatch(saved);
+  };
 }
 
 /** Removes the name of a deleted account from all stored matches. */

@@ -55,9 +55,14 @@ export class SavedMatches {
     this.refreshing = false;
   }
 
-  forget(match: string): void {
-    forgetMatch(match);
+  /** Removes a match from the list. Returns a function that restores it. */
+  forget(match: string): () => void {
+    const restore = forgetMatch(match);
     this.stored = savedMatches();
+    return () => {
+      restore();
+      this.stored = savedMatches();
+    };
   }
 
   /** Fetches the account's matches: the latest, or those after a cursor. */
