@@ -13,10 +13,11 @@ import pytest
 import websockets
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tavola.server.http.match_socket import MAX_PENDING, SocketViewer
+from tavola.server.http.match_socket import SocketViewer
 from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.http.websocket_protocol import WebSocketProtocol
 from tavola.server.ops import rate_limits
+from tavola.server.ops.rate_limits import MAX_PENDING_BYTES
 from tavola.server.schema.responses import ChatLine
 from tests.server.live_server import (
     HOT_SEAT,
@@ -276,8 +277,8 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
 
     async def work() -> None:
         viewer = SocketViewer(Deaf(), None, None, None, "m")  # type: ignore[arg-type]
-        for number in range(MAX_PENDING + 1):
-            viewer.send_chat((ChatLine(number, 0, "hello", ""),), whole=False)
+        for number in range(MAX_PENDING_BYTES // 1000 + 1):
+            viewer.send_chat((ChatLine(number, 0, "x" * 1000, ""),), whole=False)
         assert viewer._writer is not None
         await viewer._writer
 

@@ -16,9 +16,7 @@ import msgspec
 from redis.asyncio import Redis
 
 from tavola.server.cluster.leases import LEASE_SECONDS
-
-MAX_PENDING = 1024
-"""Messages of a call that may wait for their receiver before the call is aborted."""
+from tavola.server.ops.rate_limits import MAX_PENDING_BYTES
 
 PEER_CHECK_SECONDS = 1.0
 """Seconds between two checks that the peers of open calls are alive."""
@@ -49,6 +47,11 @@ class CallMessage(msgspec.Struct, tag="said", frozen=True):
 
     call: str
     message: Asgi
+
+    @property
+    def size(self) -> int:
+        """Return about the number of bytes in memory."""
+        return 100 + sum(len(self.message.get(name) or "") for name in ("body", "text", "bytes"))
 
 
 class CallEnded(msgspec.Struct, tag="end", frozen=True):
@@ -90,13 +93,16 @@ class Call:
         self.peer = peer
         self.name = name or secrets.token_urlsafe(12)
         self._received: asyncio.Queue[CallMessage | CallEnded] = asyncio.Queue()
+        self._received_bytes = 0
 
     def put(self, message: CallMessage | CallEnded) -> None:
-        """Add a received message; too many waiting messages abort the call."""
-        if self._received.qsize() < MAX_PENDING:
-            self._received.put_nowait(message)
-        else:
+        """Add a received message; too many waiting bytes abort the call."""
+        if isinstance(message, CallMessage):
+            self._received_bytes += message.size
+        if self._received_bytes > MAX_PENDING_BYTES and not self._received.empty():
             self.abort()
+        else:
+            self._received.put_nowait(message)
 
     def abort(self) -> None:
         """End the call at once for the receiver."""
@@ -106,7 +112,10 @@ class Call:
 
     async def receive(self) -> CallMessage | CallEnded:
         """Return the next message; after the end, none follows."""
-        return await self._received.get()
+        message = await self._received.get()
+        if isinstance(message, CallMessage):
+            self._received_bytes -= message.size
+        return message
 
 
 class Transport:

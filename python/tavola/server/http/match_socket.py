@@ -25,6 +25,7 @@ from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.positions import PositionRef
 from tavola.server.ops.rate_limits import (
     MAX_BODY_BYTES,
+    MAX_PENDING_BYTES,
     MESSAGE_BURST,
     MESSAGE_RATE,
     RateLimits,
@@ -65,9 +66,6 @@ _log = structlog.get_logger("tavola.sockets")
 HELLO_SECONDS = 5
 HELLO_COST = 10
 """Messages that another hello costs, as it may send an update to every viewer."""
-
-MAX_PENDING = 256
-"""Waiting messages after which a slow viewer is disconnected so that it reconnects."""
 
 _Incoming = (
     Hello
@@ -134,6 +132,7 @@ class SocketViewer:
         # Messages are written directly where possible; otherwise they wait for the writer task.
         self._write = direct_write(socket.scope)
         self._pending: list[bytes | _Close] = []
+        self._pending_bytes = 0
         self._writer: asyncio.Task[None] | None = None
         self._closed = False
 
@@ -354,10 +353,12 @@ class SocketViewer:
             self._enqueue(_Close(code))
 
     def _enqueue(self, message: bytes | _Close) -> None:
-        """Queue a message for the writer."""
-        if len(self._pending) >= MAX_PENDING:
-            self._pending.clear()
-            message = _Close(1013)
+        """Queue a message for the writer; a viewer with too much unread output must reconnect."""
+        if isinstance(message, bytes):
+            self._pending_bytes += len(message)
+            if self._pending and self._pending_bytes > MAX_PENDING_BYTES:
+                self._pending.clear()
+                self._closed, message = True, _Close(1013)
         self._pending.append(message)
         if not self._is_writing():
             self._writer = asyncio.create_task(self._write_pending())
@@ -374,6 +375,7 @@ class SocketViewer:
                     self._closed = True
                     await self._socket.close(code=message.code)
                     return
+                self._pending_bytes -= len(message)
                 await self._socket.send_data(message, mode="text")
         except Exception as error:
             # The client is gone, and reading ends too.

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from tavola.server.live.live_match import LiveMatch
-from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.ops.rate_limits import MAX_PENDING_BYTES, RateLimits
 from tavola.server.schema.responses import (
     ChatLine,
     PresenceMessage,
@@ -23,9 +23,6 @@ MEDIA_TYPE = "application/x-ndjson"
 KEEPALIVE_SECONDS = 15.0
 """Seconds without updates after which an empty line checks the connection."""
 
-MAX_PENDING = 256
-"""How many lines wait for a slow reader before the stream ends, to be opened afresh."""
-
 
 class StreamViewer(Viewer):
     """A viewer that reads a stream."""
@@ -35,6 +32,7 @@ class StreamViewer(Viewer):
         self.client = client
         # Encoded lines, and whether each is the last: snapshots would need more memory.
         self._pending: asyncio.Queue[tuple[bytes, bool] | None] = asyncio.Queue()
+        self._pending_bytes = 0
 
     @property
     def lag(self) -> float | None:
@@ -75,15 +73,18 @@ class StreamViewer(Viewer):
                 if news is None:
                     return
                 line, over = news
-                yield line
+                self._pending_bytes -= len(line)
+                yield line + b"\n"
         finally:
             live_match.unsubscribe(self)
 
     def _add(self, message: bytes, *, over: bool) -> None:
-        if self._pending.qsize() < MAX_PENDING:
-            self._pending.put_nowait((message + b"\n", over))
-        elif self._pending.qsize() == MAX_PENDING:
-            self._pending.put_nowait(None)
+        """Queue a line; too much unread output ends the stream, and the client opens another."""
+        waits = self._pending_bytes > 0
+        if self._pending_bytes <= MAX_PENDING_BYTES:
+            self._pending_bytes += len(message)
+            too_much = waits and self._pending_bytes > MAX_PENDING_BYTES
+            self._pending.put_nowait(None if too_much else (message, over))
 
 
 def serve(

@@ -16,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from tavola.language import negotiate
 from tavola.server.http.error_responses import error_response
 from tavola.server.http.security_middleware import SECURITY_HEADERS
+from tavola.server.http.unread_output import UnreadOutput
 from tavola.server.ops.rate_limits import REQUEST_READ_SECONDS
 from tavola.server.schema.errors import RequestError
 
@@ -23,7 +24,7 @@ _RECEIVING_STATES = (h11.IDLE, h11.SEND_BODY)
 """The client's states while more of a request is expected."""
 
 
-class ReadTimeoutProtocol(H11Protocol):
+class ReadTimeoutProtocol(UnreadOutput, H11Protocol):
     """An HTTP connection of uvicorn's that waits for the rest of a request for so long only."""
 
     _read_timer: asyncio.TimerHandle | None = None

@@ -16,6 +16,8 @@ from typing import Any, cast
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from tavola.server.http.unread_output import UnreadOutput
+
 try:
     from websockets.speedups import apply_mask
 except ImportError:  # where it was installed without a compiler
@@ -75,7 +77,7 @@ class _MessageQueue:
         return not self._messages
 
 
-class WebSocketProtocol(WebSocketsSansIOProtocol):
+class WebSocketProtocol(UnreadOutput, WebSocketsSansIOProtocol):
     """A web socket of uvicorn's with short ways for short texts."""
 
     _partial_frame = b""
@@ -91,9 +93,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self.response.status_code == 101:
             cast("dict[str, Any]", self.scope["extensions"])[_WRITE] = self.write
 
-    def connection_lost(self, error: Exception | None) -> None:
+    def keepalive_timeout(self) -> None:
+        """Close the socket of a client that does not answer; it may not read either."""
+        super().keepalive_timeout()
+        self.watch_output()
+
+    def connection_lost(self, exc: Exception | None) -> None:
         """Handle a lost connection; release the connection from the application's callables."""
-        super().connection_lost(error)
+        super().connection_lost(exc)
         if self.handshake_initiated and self.response.status_code == 101:
             cast("dict[str, Any]", self.scope["extensions"]).pop(_WRITE, None)
 

@@ -17,6 +17,12 @@ MAX_BODY_BYTES = 64 * 1024
 REQUEST_READ_SECONDS = 20
 """How long a request may take to arrive, in seconds, from its first byte to its last."""
 
+UNREAD_SECONDS = 30
+UNREAD_BYTES = 16 * 1024
+"""A client must read this many bytes in these seconds while sent data waits for it."""
+MAX_PENDING_BYTES = 1024 * 1024
+"""Bytes that may wait for one client; then its connection ends."""
+
 REQUEST_RATE = 100.0
 REQUEST_BURST = 1000.0
 MESSAGE_RATE = 30.0
