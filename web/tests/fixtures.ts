@@ -1,4 +1,5 @@
 /** A made-up game on a few hexes: for tests only. */
+import { vi } from 'vitest';
 import type { ActionView, Area, Cell, Event, Mark, Piece, View } from '../src/lib/api/view';
 import type { LogEntry, Snapshot } from '../src/lib/api/types';
 
@@ -108,4 +109,19 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     chance: null,
     ...more,
   };
+}
+
+/** Stands in for the local storage of the browser; `room`: the characters it can store. */
+export function stubStorage(room = Infinity): Map<string, string> {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem(key: string, value: string) {
+      const used = [...kept].reduce((sum, [known, { length }]) => (known === key ? sum : sum + length), 0);
+      if (used + value.length > room) throw new DOMException('full', 'QuotaExceededError');
+      kept.set(key, value);
+    },
+    removeItem: (key: string) => kept.delete(key),
+  });
+  return kept;
 }

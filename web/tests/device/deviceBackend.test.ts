@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { stubStorage } from '../fixtures';
 import { CoreClient, type CoreWorker } from '../../src/lib/core/client';
 import { CoreModule } from '../../src/lib/core/module';
 import { CoreService } from '../../src/lib/core/service';
@@ -23,12 +24,7 @@ const person: DeviceSeat = { kind: 'person' };
 const engine: DeviceSeat = { kind: 'engine', level: 1 };
 
 beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
+  stubStorage();
   vi.stubGlobal('addEventListener', () => undefined);
   vi.stubGlobal('removeEventListener', () => undefined);
 });

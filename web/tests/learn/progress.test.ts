@@ -1,5 +1,6 @@
 /** Progress with puzzles: merging, days in a row, and the exchange with the account. */
 import { beforeEach, expect, test, vi } from 'vitest';
+import { stubStorage } from '../fixtures';
 import { lacking, merged, NOTHING, type Progress, streakOf } from '../../src/lib/learn/progress';
 import type { AccountInfo } from '../../src/lib/api/accounts';
 
@@ -43,7 +44,7 @@ test.each([
 const ADA = { name: 'Ada', created: '2026-11-25', ratings: [] } satisfies AccountInfo;
 const BOB = { name: 'Bob', created: '2026-11-25', ratings: [] } satisfies AccountInfo;
 
-const kept = new Map<string, string>();
+let kept: Map<string, string>;
 /** By account: what the server has. */
 let server: Record<string, Progress> = {};
 let session: AccountInfo | null = null;
@@ -72,13 +73,8 @@ function serve(path: string, { body }: RequestInit = {}): Promise<Response> {
 }
 
 beforeEach(() => {
-  kept.clear();
+  kept = stubStorage();
   [server, session, answers, sent] = [{}, null, 'all', []];
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
   vi.stubGlobal('fetch', vi.fn(serve));
 });
 

@@ -1,4 +1,5 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { stubStorage } from '../fixtures';
 import {
   forgetMatch,
   isIrreplaceable,
@@ -12,12 +13,7 @@ import {
 const SAVED: SavedMatch = { match: 'one', game: 'potlatch', tokens: ['mine', null], at: 0, over: true };
 
 beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
+  stubStorage();
 });
 
 it('keeps the seats and the links of a match that follows, a seat further on', () => {

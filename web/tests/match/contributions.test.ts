@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { keptOf } from '../../src/lib/match/fairness';
 import { Contributions } from '../../src/lib/match/contributions';
 import type { Command, Problem, Snapshot } from '../../src/lib/api/types';
-import { snapshot } from '../fixtures';
+import { snapshot, stubStorage } from '../fixtures';
 
 const COMMITMENT = 'ab'.repeat(32);
 const problem = (code: string): Problem => ({ code, params: {}, message: '' });
@@ -11,11 +11,7 @@ let sent: Command[];
 let contributions: Contributions;
 
 beforeEach(() => {
-  const stored = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-  });
+  stubStorage();
   sent = [];
   contributions = new Contributions('m', (command) => sent.push(command));
 });

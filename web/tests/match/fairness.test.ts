@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { stubStorage } from '../fixtures';
 import {
   check,
   commitmentTo,
@@ -132,11 +133,7 @@ describe('a finished match', () => {
 
 describe('stored data', () => {
   beforeEach(() => {
-    const stored = new Map<string, string>();
-    vi.stubGlobal('localStorage', {
-      getItem: (key: string) => stored.get(key) ?? null,
-      setItem: (key: string, value: string) => stored.set(key, value),
-    });
+    stubStorage();
   });
 
   test('the first commitment stays', () => {

@@ -1,5 +1,6 @@
 /** An analysis on the board: any action can be played, undone and varied. The core in the browser knows the rules. */
 import * as m from '../../paraglide/messages';
+import { downloadText } from '../platform/download';
 import { ApiError } from '../api/http';
 import { translator } from '../i18n/catalogue.svelte';
 import { Interaction } from '../match/interaction.svelte';
@@ -235,6 +236,11 @@ export class AnalysisBoard extends Interaction {
   /** The tree as the text of a record. */
   record(): Promise<string> {
     return this.core.ask('write-record', { record: recordOf(this.tree, String(this.game.rules_version)) });
+  }
+
+  /** Saves the tree as a file. */
+  async download(): Promise<void> {
+    downloadText(`${this.game.name}.txt`, await this.record());
   }
 
   /** Stores the tree in the browser now. */

@@ -1,6 +1,7 @@
 /** The explorer of an analysis: what was played in the position on screen. The server knows the games. */
 import { ApiError } from '../api/http';
 import { fetchExplored } from '../api/archive';
+import { isFlag } from '../platform/checks';
 import { load, save } from '../platform/storage';
 import { settings } from '../platform/settings.svelte';
 import type { Explored, PlayedAction } from '../api/archive';
@@ -18,7 +19,7 @@ const KEPT = 200;
 type Fetch = typeof fetchExplored;
 
 export class Explorer {
-  on = $state(load(KEY, false));
+  on = $state(load(KEY, false, isFlag));
   running = $state(false);
   /** The actions of the position on screen; null: unknown. */
   result: Explored | null = $state.raw(null);

@@ -1,5 +1,6 @@
 /** The analyses that this browser stores. */
-import { load, save } from '../platform/storage';
+import { hasFields, isListOf, isNumber, isOrNull, isText } from '../platform/checks';
+import { loadList, save } from '../platform/storage';
 import type { RecordText } from '../core/types';
 
 export interface SavedAnalysis {
@@ -17,22 +18,26 @@ export interface SavedAnalysis {
 }
 
 const KEY = 'tavola.analyses';
-const MOST = 40;
+
+const isSaved = hasFields({
+  id: isText,
+  game: isText,
+  match: isOrNull(isText),
+  record: hasFields({ tags: Array.isArray, line: Array.isArray }),
+  path: isListOf(isNumber),
+  length: isNumber,
+  at: isNumber,
+});
 
 /** The stored analyses, the latest first. */
-export function savedAnalyses(): SavedAnalysis[] {
-  const kept = load<unknown>(KEY, []);
-  if (!Array.isArray(kept)) return [];
-  return (kept as SavedAnalysis[])
-    .filter((saved) => typeof saved?.id === 'string' && Array.isArray(saved.record?.line))
-    .sort((a, b) => b.at - a.at);
-}
+export const savedAnalyses = (): SavedAnalysis[] =>
+  loadList<SavedAnalysis>(KEY, isSaved).sort((a, b) => b.at - a.at);
 
 export const savedAnalysis = (id: string): SavedAnalysis | undefined =>
   savedAnalyses().find((saved) => saved.id === id);
 
 export function saveAnalysis(saved: SavedAnalysis): void {
-  save(KEY, [saved, ...savedAnalyses().filter(({ id }) => id !== saved.id)].slice(0, MOST));
+  save(KEY, [saved, ...savedAnalyses().filter(({ id }) => id !== saved.id)]);
 }
 
 /** Removes an analysis. Returns a function that restores it. */

@@ -1,5 +1,6 @@
 /** The games on this device: the browser stores them, and no server knows them. */
 import type { Place } from '../core/types';
+import { hasFields, isListOf, isMapOf, isNumber, isOneOf, isOrNull, isText } from '../platform/checks';
 import { load, remove, save } from '../platform/storage';
 
 /** The time that an engine has for an action, in seconds, whatever its level. */
@@ -36,6 +37,17 @@ export const placeOf = ({ game, options, rules, line }: DeviceGame): Place => ({
   line,
 });
 
+const isDeviceGame = hasFields({
+  game: isText,
+  options: isMapOf(isText),
+  rules: isText,
+  seats: isListOf(hasFields({ kind: isOneOf('person', 'engine') })),
+  line: isListOf(isText),
+  confirmed: isNumber,
+  resigned: isOrNull(isNumber),
+  seq: isNumber,
+});
+
 const PREFIX = 'device-';
 
 const keyOf = (id: string) => `tavola.${id}`;
@@ -47,8 +59,7 @@ export const isOnDevice = (id: string): boolean => id.startsWith(PREFIX);
 
 /** The stored game; null: there is none. */
 export function loadDeviceGame(id: string): DeviceGame | null {
-  const kept = load<DeviceGame | null>(keyOf(id), null);
-  return kept !== null && Array.isArray(kept.line) && Array.isArray(kept.seats) ? kept : null;
+  return load<DeviceGame | null>(keyOf(id), null, isDeviceGame);
 }
 
 export function saveDeviceGame(id: string, game: DeviceGame): void {

@@ -1,4 +1,5 @@
 /** The puzzle of the day: it depends on the date alone, so it is the same for everyone. */
+import type { Check } from '../platform/checks';
 import type { GamePuzzles, PuzzleInfo } from '../api/types';
 
 const MS_PER_DAY = 86_400_000;
@@ -13,6 +14,9 @@ export function dayOf(date: Date): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
+
+export const isDay: Check = (value) =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 
 /** The day this many days after a day, or before it; empty for an empty day. */
 export const dayAfter = (day: string, count = 1): string =>

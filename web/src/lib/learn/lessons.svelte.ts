@@ -1,5 +1,6 @@
 /** The lessons of the server, and which of them this browser has completed. */
 import { listLessons } from '../api/lessons';
+import { isMapOf, isNumber } from '../platform/checks';
 import { load, save } from '../platform/storage';
 import { settings } from '../platform/settings.svelte';
 import type { GameLessons, LessonInfo, Words } from '../api/types';
@@ -31,7 +32,7 @@ export const lessonsOf = (game: string): LessonInfo[] =>
 export const inLanguage = (words: Words): string => words[settings.language];
 
 /** The number of completed steps by `GAME/LESSON`. */
-let completed: Record<string, number> = $state.raw(load(KEY, {}));
+let completed: Record<string, number> = $state.raw(load(KEY, {}, isMapOf(isNumber)));
 
 const keyOf = (game: string, lesson: string) => `${game}/${lesson}`;
 

@@ -3,9 +3,10 @@ import { untrack } from 'svelte';
 import { account, loadAccount } from '../account/account.svelte';
 import { addPuzzleProgress, type AccountInfo, fetchPuzzleProgress } from '../api/accounts';
 import { ApiError } from '../api/http';
+import { hasFields, isListOf, isMapOf, isNumber, isOneOf, isText } from '../platform/checks';
 import { load, save } from '../platform/storage';
 import { settings } from '../platform/settings.svelte';
-import { dayAfter } from './daily';
+import { dayAfter, isDay } from './daily';
 import { lacking, merged, NOTHING, type Progress } from './progress';
 
 const PROGRESS = 'tavola.puzzles.progress';
@@ -18,16 +19,32 @@ const ANYONE = '';
 const MOST_SENT = 500;
 
 /** By owner: so that the progress of one account never becomes another's. */
-const stored = (): Record<string, Progress> => load(PROGRESS, { [ANYONE]: earlier() });
+const stored = (): Record<string, Progress> => {
+  const all = load<Record<string, unknown>>(
+    PROGRESS,
+    { [ANYONE]: earlier() },
+    isMapOf(() => true),
+  );
+  return Object.fromEntries(Object.entries(all).filter(([, one]) => isProgress(one))) as Record<
+    string,
+    Progress
+  >;
+};
+
+const isProgress = hasFields({ results: isMapOf(isOneOf(0, 1)), days: isListOf(isDay) });
 
 /** The progress as earlier versions stored it: of the days only the last row. */
 function earlier(): Progress {
-  const { last, days } = load('tavola.puzzles.streak', { last: '', days: 0 });
+  const { last, days } = load(
+    'tavola.puzzles.streak',
+    { last: '', days: 0 },
+    hasFields({ last: isDay, days: isNumber }),
+  );
   const row = Array.from({ length: days }, (_, count) => dayAfter(last, -count));
-  return merged({ results: load('tavola.puzzles', {}), days: row }, NOTHING);
+  return merged({ results: load('tavola.puzzles', {}, isMapOf(isOneOf(0, 1))), days: row }, NOTHING);
 }
 
-const before = load(OWNER, ANYONE);
+const before = load(OWNER, ANYONE, isText);
 let owner = $state.raw(before);
 let own: Progress = $state.raw(stored()[before] ?? NOTHING);
 /** The progress that the account has, as far as known; null: the server has not been asked. */

@@ -1,5 +1,6 @@
 /** The puzzles of the server, the choice among them, and the user's results. */
 import { listPuzzles } from '../api/lessons';
+import { hasFields, isNumber, isText } from '../platform/checks';
 import { load, save } from '../platform/storage';
 import { settings } from '../platform/settings.svelte';
 import { dailyOf, dayOf, type Daily } from './daily';
@@ -37,7 +38,13 @@ export interface Choice {
   level: number;
 }
 
-let choice: Choice = $state.raw(load(CHOICE, { game: '', theme: '', level: 0 }));
+let choice: Choice = $state.raw(
+  load(
+    CHOICE,
+    { game: '', theme: '', level: 0 },
+    hasFields({ game: isText, theme: isText, level: isNumber }),
+  ),
+);
 
 export const chosen = (): Choice => choice;
 

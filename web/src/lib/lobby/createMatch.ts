@@ -6,6 +6,7 @@ import { isOnDevice, newDeviceId, saveDeviceGame, type DeviceSeat } from '../dev
 import { catalogue } from '../i18n/catalogue.svelte';
 import { go } from '../platform/route.svelte';
 import { settings } from '../platform/settings.svelte';
+import { hasFields, isText } from '../platform/checks';
 import { save, load } from '../platform/storage';
 import { uuid } from '../platform/uuid';
 import { saveMatch } from './matchStore';
@@ -57,7 +58,8 @@ export function opponentOf(seats: readonly SeatRequest[]): OpponentKind | null {
 /** The last request of a match, for "Play again". */
 const lastKey = (match: string) => `tavola.request.${match}`;
 
-export const lastRequest = (match: string) => load<MatchRequest | null>(lastKey(match), null);
+export const lastRequest = (match: string) =>
+  load<MatchRequest | null>(lastKey(match), null, hasFields({ game: isText, seats: Array.isArray }));
 
 /** The seats of a game on this device; null: it needs the server, for other people, agents, clocks or ratings. */
 export function deviceSeats({ seats, time = null, rated = false }: MatchRequest): DeviceSeat[] | null {

@@ -3,6 +3,7 @@ import { account } from '../account/account.svelte';
 import { fetchSnapshot, takeSeat } from '../api/matches';
 import { newToken } from './links';
 import { settings } from '../platform/settings.svelte';
+import { isText } from '../platform/checks';
 import { remove, save, load } from '../platform/storage';
 import { savedMatch, saveMatch } from './matchStore';
 
@@ -13,7 +14,7 @@ import { savedMatch, saveMatch } from './matchStore';
  */
 export async function joinMatch(match: string, game: string, invitation: string | null): Promise<void> {
   const key = `tavola.taking.${match}.${invitation ?? ''}`;
-  const token = load<string>(key, '') || newToken();
+  const token = load(key, '', isText) || newToken();
   save(key, token);
   await takeSeat(match, { token, invitation, name: settings.name }, settings.language);
   await storeSeats(match, game, [token], account.me?.name);

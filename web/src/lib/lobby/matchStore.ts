@@ -2,7 +2,17 @@
 import type { Snapshot } from '../api/types';
 import type { Text } from '../api/view';
 import { isOnDevice, removeDeviceGame } from '../device/deviceStore';
-import { load, save } from '../platform/storage';
+import {
+  hasFields,
+  isFlag,
+  isListOf,
+  isNumber,
+  isOneOf,
+  isOrNull,
+  isText,
+  withoutMalformed,
+} from '../platform/checks';
+import { loadList, save } from '../platform/storage';
 
 export interface SavedSeat {
   kind: 'person' | 'engine';
@@ -34,21 +44,33 @@ export interface SavedMatch {
 }
 
 const MATCHES = 'tavola.matches';
-const MOST = 200;
+
+const isTokens = isListOf(isOrNull(isText));
+const isSaved = hasFields({ match: isText, game: isText, tokens: isTokens, at: isNumber, over: isFlag });
+/** The fields without which a match can still be played. */
+const OPTIONAL = {
+  invitations: isTokens,
+  account: isText,
+  who: isListOf(
+    hasFields({
+      kind: isOneOf('person', 'engine'),
+      name: isText,
+      yours: isFlag,
+      called: hasFields({ key: isText }),
+    }),
+  ),
+  winners: isOrNull(isListOf(isNumber)),
+  acting: isOrNull(isNumber),
+};
 
 /** The stored matches, the latest first. */
-export function savedMatches(): SavedMatch[] {
-  const kept = load<unknown>(MATCHES, []);
-  if (!Array.isArray(kept)) return [];
-  return (kept as SavedMatch[])
-    .filter((saved) => typeof saved?.match === 'string' && Array.isArray(saved.tokens))
+export const savedMatches = (): SavedMatch[] =>
+  loadList<SavedMatch>(MATCHES, isSaved)
+    .map((saved) => withoutMalformed(saved, OPTIONAL))
     .sort((a, b) => b.at - a.at);
-}
 
 export function saveMatch(saved: SavedMatch): void {
-  const all = [saved, ...savedMatches().filter(({ match }) => match !== saved.match)];
-  for (const { match } of all.slice(MOST)) removeDeviceGame(match);
-  save(MATCHES, all.slice(0, MOST));
+  save(MATCHES, [saved, ...savedMatches().filter(({ match }) => match !== saved.match)]);
 }
 
 /** Whether only this browser can continue it: the game itself or the token of a seat is stored nowhere else. */

@@ -1,6 +1,7 @@
 /** Verification of random draws in the browser: docs/explanation/fairness.md. */
 import { hmac, sha256 } from '../platform/sha256';
-import { save, load } from '../platform/storage';
+import { hasFields, isMapOf, isText } from '../platform/checks';
+import { save, loadList } from '../platform/storage';
 import type { FairnessRecord, LogEntry } from '../api/types';
 
 const ALL = 1n << 256n;
@@ -51,10 +52,9 @@ export interface Kept {
 const KEPT = 'tavola.chance';
 const MOST = 64;
 
-function all(): Kept[] {
-  const kept = load<unknown>(KEPT, []);
-  return Array.isArray(kept) ? (kept as Kept[]).filter((one) => typeof one?.commitment === 'string') : [];
-}
+const isKept = hasFields({ match: isText, commitment: isText, contributions: isMapOf(isText) });
+
+const all = () => loadList<Kept>(KEPT, isKept);
 
 export const keptOf = (match: string): Kept | null => all().find((one) => one.match === match) ?? null;
 

@@ -1,5 +1,6 @@
 /** A match in the browser: the server's state, the frame on screen, and the player's selection. */
 import * as m from '../../paraglide/messages';
+import { downloadText } from '../platform/download';
 import { ApiError } from '../api/http';
 import { translator } from '../i18n/catalogue.svelte';
 import { Presence } from './presence.svelte';
@@ -207,6 +208,11 @@ export class Match extends Interaction {
   /** Lets the engine that failed try again. */
   retryEngine(): void {
     this.backend.retryEngine();
+  }
+
+  /** Saves the record of the game as a file. */
+  async download(): Promise<void> {
+    downloadText(`${this.game.name}-${this.id}.txt`, await this.backend.record());
   }
 
   /** Takes a seat back from the engine. */

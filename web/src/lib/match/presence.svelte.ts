@@ -1,4 +1,5 @@
 /** Connection states of the players, and the chat. */
+import { isListOf, isNumber } from '../platform/checks';
 import { save, load } from '../platform/storage';
 import type { ChatLine, EngineFailure, SeatPresence, Problem } from '../api/types';
 
@@ -35,8 +36,8 @@ export class Presence {
     private readonly match: string,
     private readonly transport: ChatTransport,
   ) {
-    this.muted = load<number[]>(this.key('muted'), []);
-    this.read = load<number>(this.key('read'), 0);
+    this.muted = load<number[]>(this.key('muted'), [], isListOf(isNumber));
+    this.read = load(this.key('read'), 0, isNumber);
   }
 
   /** Whether there are messages, muted or not. */

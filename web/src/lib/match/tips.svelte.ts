@@ -1,9 +1,10 @@
 /** The tips that this user has seen, by game; stored in the browser. */
+import { isListOf, isMapOf, isText } from '../platform/checks';
 import { save, load } from '../platform/storage';
 
 const KEY = 'tavola.explained';
 
-let explained: Record<string, string[]> = $state.raw(load(KEY, {}));
+let explained: Record<string, string[]> = $state.raw(load(KEY, {}, isMapOf(isListOf(isText))));
 
 /** Whether the tip of a prompt was shown. */
 export const wasTipShown = (game: string, prompt: string): boolean =>

@@ -1,5 +1,6 @@
 /** Settings of the user, stored in the browser. */
 import { overwriteGetLocale } from '../../paraglide/runtime';
+import { type Check, hasFields, isFlag, isOneOf, isText, withoutMalformed } from './checks';
 import { save, load } from './storage';
 import type { Language } from '../api/types';
 
@@ -44,14 +45,35 @@ const initial: Settings = {
   proofs: false,
 };
 
-export const settings: Settings = $state({ ...initial, ...load<Partial<Settings>>(KEY, {}) });
+const CHECKS: Record<keyof Settings, Check> = {
+  language: isOneOf('en', 'ja'),
+  theme: isOneOf('auto', 'light', 'dark'),
+  sound: isFlag,
+  notify: isFlag,
+  motion: isOneOf('auto', 'none'),
+  name: isText,
+  confirm: isFlag,
+  values: isFlag,
+  explain: isFlag,
+  proofs: isFlag,
+};
+
+export const settings: Settings = $state({
+  ...initial,
+  ...withoutMalformed(load<Partial<Settings>>(KEY, {}, hasFields({})), CHECKS),
+});
 
 // Messages read the language on every call, so that the page changes with it.
 overwriteGetLocale(() => settings.language);
 
 /** Stores the settings and applies them to the page, from now on. */
 export function followSettings(): void {
-  $effect(() => save(KEY, $state.snapshot(settings)));
+  let before = JSON.stringify(settings);
+  $effect(() => {
+    const now = JSON.stringify(settings);
+    if (now !== before) save(KEY, $state.snapshot(settings));
+    before = now;
+  });
   $effect(() => {
     const { documentElement } = document;
     documentElement.lang = settings.language;
