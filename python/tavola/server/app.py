@@ -38,6 +38,7 @@ from tavola.server.live.agents import Agents
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.finished_matches import fill
 from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.live.unplayed_matches import purge
 from tavola.server.ops import metrics
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits
 from tavola.server.schema.event_list import EventList
@@ -105,7 +106,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         workers = WorkerPool(settings.analysis_processes)
         downtime = Downtime(database)
         await downtime.start()
-        registry = MatchRegistry(database, engines, downtime, fan_out)
+        registry = MatchRegistry(database, engines, downtime, fan_out, limits)
         if fan_out is not None:
             fan_out.start(registry)
         accounts = Accounts(database, limits)
@@ -137,6 +138,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             resuming,
             asyncio.create_task(lobby.run()),
             asyncio.create_task(fill(database)),
+            asyncio.create_task(purge(database, registry)),
             asyncio.create_task(downtime.run(registry.has_running_clocks)),
         ]
         try:

@@ -19,6 +19,7 @@ from tavola.server.http.lobby import Lobby
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.log import format_time
+from tavola.server.ops import rate_limits
 from tavola.server.schema.requests import LinkSeat, NewMatch, PersonSeat
 from tavola.server.schema.responses import ChatLine, PresenceMessage, Snapshot
 from tavola.server.snapshots.updates import Update
@@ -243,3 +244,26 @@ async def come_and_go(tmp_path: Path, watch: Watch) -> None:
     finally:
         await engines.close()
         await asyncio.to_thread(store.close)
+
+
+def test_an_address_has_few_open_challenges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limits, "MAX_OFFERS", 2)
+    monkeypatch.setattr(rate_limits, "MATCH_BURST", 5.0)
+    with serve(tmp_path) as server:
+        offers = [offer(server, lobby=True)[0] for _ in range(2)]
+        wanted = {"game": "potlatch", "seats": [PERSON, LINK], "lobby": True}
+        assert error_of(server.http.post("/api/matches", json=wanted)) == (429, "too-many-offers")
+        other = server.from_client("198.51.100.7")
+        offers.append(offer(other, lobby=True)[0])
+        assert listed(server) == [one.match for one in offers]
+        # Private games do not count, and a withdrawn challenge no longer does.
+        offer(server)
+        server.http.delete(f"/api/lobby/{offers[0].match}", headers=offers[0].headers)
+        offer(server, lobby=True)
+        offer(server)
+        # A day's games.
+        del wanted["lobby"]
+        assert error_of(server.http.post("/api/matches", json=wanted)) == (429, "match-limit")
+        offer(other)

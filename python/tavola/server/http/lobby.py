@@ -7,7 +7,7 @@ listed while a seat is open and its creator is present, or has left only recentl
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -20,9 +20,10 @@ from tavola.server.http.authentication import client_address
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.log import Header, format_time
 from tavola.server.matches.seating import Seating
+from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.responses import Challenge, ChallengesMessage
+from tavola.server.schema.responses import Challenge, ChallengesMessage, MatchCreated
 from tavola.server.storage.database import Database
 
 _log = structlog.get_logger("tavola.lobby")
@@ -60,10 +61,37 @@ class Lobby:
         self._gone = offer_timeout
         self._watchers: set[asyncio.Queue[tuple[Challenge, ...]]] = set()
         self._changed = asyncio.Event()
+        # The addresses whose challenges this process has created.
+        self._creators: dict[str, str] = {}
+        self._offering = asyncio.Lock()
 
     def notify(self) -> None:
         """Wake the watchers: a challenge was offered, taken or withdrawn."""
         self._changed.set()
+
+    async def offer(
+        self, client: str, create: Callable[[], Awaitable[MatchCreated]]
+    ) -> MatchCreated:
+        """Create a challenge.
+
+        Args:
+            client: The address of its creator.
+            create: Creates the match.
+
+        Raises:
+            RequestError: `too-many-offers`, and as `create`.
+        """
+        async with self._offering:
+            listed = {challenge.match for challenge in await self.challenges()}
+            self._creators = {
+                match: creator for match, creator in self._creators.items() if match in listed
+            }
+            if list(self._creators.values()).count(client) >= rate_limits.MAX_OFFERS:
+                raise RequestError("too-many-offers", most=rate_limits.MAX_OFFERS)
+            created = await create()
+            self._creators[created.match] = client
+        self.notify()
+        return created
 
     async def challenges(self) -> tuple[Challenge, ...]:
         """Return the open challenges, the oldest first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Any, cast
 
 from litestar import MediaType, Response, WebSocket, delete, get, post, websocket
@@ -109,12 +110,9 @@ async def create_match(
     accounts: NamedDependency[Accounts],
 ) -> MatchCreated:
     """Create a match."""
-    created = await registry.create(
-        data, await current_account(request, accounts), client_address(request)
-    )
-    if data.lobby:
-        lobby.notify()
-    return created
+    account, client = await current_account(request, accounts), client_address(request)
+    create = partial(registry.create, data, account, client)
+    return await (lobby.offer(client, create) if data.lobby else create())
 
 
 @get("/api/matches/{match:str}")

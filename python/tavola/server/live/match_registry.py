@@ -21,6 +21,7 @@ from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
 from tavola.server.matches.player_requests import new_id
+from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema import games
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import EngineSeat, LinkSeat, NewMatch, PersonSeat
@@ -60,6 +61,7 @@ class MatchRegistry:
         engines: The pool that searches for engines' seats.
         downtime: The times at which no server ran.
         others: The other server processes that open matches of this database, if any.
+        limits: The limits of every client.
     """
 
     def __init__(
@@ -68,11 +70,13 @@ class MatchRegistry:
         engines: EnginePool,
         downtime: Downtime,
         others: Peers | None = None,
+        limits: RateLimits | None = None,
     ) -> None:
         self._database = database
         self._downtime = downtime
         self._engines = engines
         self._peers = others
+        self._limits = limits or RateLimits()
         self._broken: set[str] = set()
         # One object per match while it is in use; the most recent ones stay longer.
         self._open: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
@@ -96,7 +100,8 @@ class MatchRegistry:
 
         Raises:
             RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
-                `unknown-agent`, `nothing-to-offer`, `signed-out`, `rated-seats`, `engines-busy`.
+                `unknown-agent`, `nothing-to-offer`, `signed-out`, `rated-seats`, `engines-busy`,
+                `match-limit`.
         """
         game = games.load(wanted.game, dict(wanted.options))
         if len(wanted.seats) != game.seats:
@@ -143,6 +148,7 @@ class MatchRegistry:
             match.apply(event)
         if match.engine_due:
             self._engines.check_room(client)
+        self._limits.count_match(client)
         if self._peers is not None:
             await self._peers.acquire(header.id)
         await self._database.create(

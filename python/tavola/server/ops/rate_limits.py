@@ -43,6 +43,13 @@ NAME_BURST = 10.0
 """Passwords tried for a name, wherever from."""
 SIGN_UP_RATE = 1 / 120
 SIGN_UP_BURST = 20.0
+MATCH_RATE = 1000 / 86_400
+MATCH_BURST = 1000.0
+"""New matches of an address: a thousand a day."""
+UNPLAYED_DAYS = 60
+"""A match in which no seat acted is deleted after these days."""
+MAX_OFFERS = 10
+"""Open challenges of an address in the lobby."""
 EXPORT_RATE = 1 / 300
 EXPORT_BURST = 5.0
 MAX_VIEWERS_PER_CLIENT = 200
@@ -112,6 +119,7 @@ class RateLimits:
         self._sign_ins: OrderedDict[str, TokenBucket] = OrderedDict()
         self._names: OrderedDict[str, TokenBucket] = OrderedDict()
         self._sign_ups: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._matches: OrderedDict[str, TokenBucket] = OrderedDict()
         self._exports: OrderedDict[str, TokenBucket] = OrderedDict()
         self._viewers: Counter[str] = Counter()
 
@@ -157,6 +165,16 @@ class RateLimits:
         code = "too-many-attempts"
         _bucket_of(
             self._sign_ups, client, lambda: TokenBucket(SIGN_UP_RATE, SIGN_UP_BURST, code)
+        ).take()
+
+    def count_match(self, client: str) -> None:
+        """Count a new match.
+
+        Raises:
+            RequestError: `match-limit`.
+        """
+        _bucket_of(
+            self._matches, client, lambda: TokenBucket(MATCH_RATE, MATCH_BURST, "match-limit")
         ).take()
 
     def count_export(self, account: str) -> None:

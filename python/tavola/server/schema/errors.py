@@ -79,6 +79,8 @@ STATUSES: dict[str, int] = {
     "not-offered": 409,
     "reused-token": 409,
     "not-over": 409,
+    "match-limit": 429,
+    "too-many-offers": 429,
     "analysis-limit": 429,
     "engines-busy": 429,
     "stale": 409,

@@ -10,7 +10,7 @@ from pathlib import Path
 import sqlalchemy as sa
 import structlog
 
-SCHEMA = "0011"
+SCHEMA = "0012"
 """The newest revision in `migrations/versions`; a test holds it to that."""
 
 ONE_AT_A_TIME = 0x7461766F6C61

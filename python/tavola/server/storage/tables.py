@@ -25,6 +25,7 @@ matches = sa.Table(
     sa.Column("engine_due", sa.Boolean, nullable=False, index=True),
     # When the creator of a challenge was last present; null: it is not in the lobby.
     sa.Column("offered", sa.String(32), nullable=True, index=True),
+    sa.Index("ix_matches_created", "created", "id"),
 )
 
 seats = sa.Table(

@@ -1,0 +1,92 @@
+"""Deletes old matches in which no seat ever acted."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import sqlalchemy as sa
+import structlog
+
+from tavola.server.live.chat import chat, reports
+from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.matches.log import format_time
+from tavola.server.ops.rate_limits import UNPLAYED_DAYS
+from tavola.server.storage.database import Database
+from tavola.server.storage.tables import events, matches, metadata
+
+__all__ = ["purge"]
+
+BATCH = 100
+PAUSE_SECONDS = 0.1
+"""The pause after each batch, so that players do not notice."""
+INTERVAL_SECONDS = 6 * 3600
+
+_log = structlog.get_logger("tavola.matches")
+
+Place = tuple[str, str]
+"""The time of creation and the id of a match."""
+
+
+async def purge(database: Database, registry: MatchRegistry) -> None:
+    """Delete unplayed matches when they are old, until it is cancelled.
+
+    Args:
+        database: The database of the matches.
+        registry: The open matches, which stay.
+    """
+    after: Place = ("", "")
+    while True:
+        try:
+            while (reached := await purge_batch(database, registry, after)) is not None:
+                after = reached
+                await asyncio.sleep(PAUSE_SECONDS)
+        except Exception:
+            # The next time the database may answer again.
+            _log.exception("unplayed matches not deleted")
+        await asyncio.sleep(INTERVAL_SECONDS)
+
+
+async def purge_batch(database: Database, registry: MatchRegistry, after: Place) -> Place | None:
+    """Delete the unplayed among the next old matches.
+
+    Args:
+        database: The database of the matches.
+        registry: The open matches, which stay.
+        after: The last match that was looked at.
+
+    Returns:
+        The last match that was looked at now; None if there is no other.
+    """
+    before = format_time(datetime.now(UTC) - timedelta(days=UNPLAYED_DAYS))
+    place = sa.tuple_(matches.c.created, matches.c.id)
+    wanted = (
+        sa.select(matches.c.created, matches.c.id)
+        .where(place > sa.tuple_(*map(sa.literal, after)), matches.c.created < before)
+        .order_by(matches.c.created, matches.c.id)
+        .limit(BATCH)
+    )
+    opened = frozenset(registry.open_ids())
+
+    def write(connection: sa.Connection) -> tuple[Place | None, int]:
+        old = connection.execute(wanted).all()
+        known = {row.id for row in old} - opened
+        acted = events.c.match.in_(known) & events.c.kind.in_(("action", "late", "resign", "flag"))
+        unplayed = known - set(connection.execute(sa.select(events.c.match).where(acted)).scalars())
+        _delete(connection, unplayed)
+        return (old[-1].created, old[-1].id) if old else None, len(unplayed)
+
+    reached, count = await database.run(write)
+    if count:
+        _log.info("unplayed matches deleted", matches=count)
+    return reached
+
+
+def _delete(connection: sa.Connection, ids: set[str]) -> None:
+    """Delete matches, with all that other tables store about them."""
+    lines = sa.select(chat.c.id).where(chat.c.match.in_(ids))
+    connection.execute(reports.delete().where(reports.c.line.in_(lines)))
+    for table in reversed(metadata.sorted_tables):
+        column = matches.c.id if table is matches else table.c.get("match")
+        if column is not None:
+            connection.execute(table.delete().where(column.in_(ids)))

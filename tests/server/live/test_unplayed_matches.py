@@ -1,0 +1,55 @@
+"""Matches that no player played are deleted when they are old."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tavola.server.live.engine_pool import EnginePool
+from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.live.unplayed_matches import BATCH, purge_batch
+from tavola.server.storage.database import Database
+from tavola.server.storage.downtime import Downtime
+from tests.server.databases import change, rows, url_of
+from tests.server.live_server import PERSON, error_of, serve
+from tests.server.players import signed_up_player
+
+OLD = "2020-01-01T00:00:00.000+00:00"
+
+
+async def _purge(file: Path) -> None:
+    store, engines = Database(url_of(file)), EnginePool(1)
+    try:
+        registry = MatchRegistry(store, engines, Downtime(store))
+        reached = await purge_batch(store, registry, ("", ""))
+        assert reached is not None
+        assert await purge_batch(store, registry, reached) is None
+    finally:
+        await engines.close()
+        await asyncio.to_thread(store.close)
+
+
+def test_old_matches_without_an_action_are_deleted(tmp_path: Path) -> None:
+    file = tmp_path / "tavola.db"
+    with serve(tmp_path) as server, signed_up_player(server) as member:
+        played, young, resigned = (server.create_match() for _ in range(3))
+        played.play("Pnw")
+        resigned.do("resign")
+        unplayed = [server.create_match(game=game) for game in ("potlatch", "montana")]
+        own = member.begin(seats=[PERSON, PERSON])["match"]
+        with unplayed[0].connect() as chair:
+            chair.send(type="say", seat=0, text="hello")
+            chair.receive_until("chat")
+            chair.send(type="report", seat=1, line=1)
+    gone = [*(one.match for one in unplayed), own]
+    kept = {played.match, young.match, resigned.match}
+    assert len(gone) + len(kept) < BATCH
+    for match in {*gone, *kept} - {young.match}:
+        change(file, "UPDATE matches SET created = :old WHERE id = :match", old=OLD, match=match)
+    asyncio.run(_purge(file))
+    assert {match for (match,) in rows(file, "SELECT id FROM matches")} == kept
+    for table in ("seats", "events", "standings", "chat"):
+        assert {match for (match,) in rows(file, f'SELECT "match" FROM {table}')} <= kept
+    with serve(tmp_path) as server:
+        assert error_of(server.http.get(f"/api/matches/{gone[0]}")) == (404, "unknown-match")
+        assert server.http.get(played.url).json()["seq"] == 1
