@@ -7,8 +7,10 @@ import re
 import sqlite3
 import subprocess
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -235,6 +237,20 @@ def test_a_failed_commit_is_answered_with_an_error(store: Database) -> None:
         assert await store.load("m") == (HEADER, [])
         await store.append("m", [event(1)], engine_due=False)
         assert await store.load("m") == (HEADER, [event(1)])
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("spoilt", [{"id": "m"}, {"game": None}])
+def test_errors_contain_no_secrets(store: Database, spoilt: dict[str, Any]) -> None:
+    secret = "5ec2e7" * 8
+
+    async def work() -> None:
+        await store.create(HEADER, [], engine_due=False)
+        header = replace(HEADER, **{"id": "m2", "seed": secret} | spoilt)
+        with pytest.raises(sa.exc.DBAPIError) as raised:
+            await store.create(header, [], engine_due=False)
+        assert secret not in "".join(traceback.format_exception(raised.value))
 
     asyncio.run(work())
 

@@ -229,23 +229,36 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
             time.sleep(0.01)
 
 
+def _hide_values(context: sa.ExceptionContext) -> None:
+    """Reduce an error of PostgreSQL to its first line: the details contain values of the row."""
+    for error in (context.original_exception, context.sqlalchemy_exception):
+        if error is not None:
+            error.args = tuple(str(text).partition("\n")[0] for text in error.args)
+
+
 def create_engine(url: str) -> sa.Engine:
     """Return the database of an SQLAlchemy URL.
 
     SQLite runs in WAL mode with `synchronous=FULL`: a commit is on the disk before it is answered,
     and outlives the loss of the process as well as of the power. So does PostgreSQL's own.
+    Errors contain no values, which may be secret.
     """
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        return sa.create_engine(url, pool_pre_ping=True)
+        made = sa.create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        sa.event.listen(made, "handle_error", _hide_values)
+        return made
     if (file := checkpoints.sqlite_file(parsed)) is None:
         # One connection, or there would be as many databases as threads.
         made = sa.create_engine(
-            url, poolclass=sa.StaticPool, connect_args={"check_same_thread": False}
+            url,
+            poolclass=sa.StaticPool,
+            connect_args={"check_same_thread": False},
+            hide_parameters=True,
         )
     else:
         Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        made = sa.create_engine(url)
+        made = sa.create_engine(url, hide_parameters=True)
 
     @sa.event.listens_for(made, "connect")
     def configure(connection: sqlite3.Connection, _: object) -> None:
