@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from argon2 import PasswordHasher
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tavola.server.accounts import names
+from tavola.server.accounts import names, passwords
 from tavola.server.ops import rate_limits
 from tavola.server.schema.errors import RequestError
 from tests.server.databases import change, dump
@@ -242,20 +243,56 @@ def test_passwords_cannot_be_tried_on_and_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "SIGN_IN_BURST", 20.0)
-    with serve(tmp_path) as server, signed_up_player(server) as ada:
-        tries = [ada.sign_in("wrong horse").status_code for _ in range(12)]
+    with (
+        serve(tmp_path) as server,
+        signed_up_player(server) as ada,
+        signed_out_player(server, ada.name) as thief,
+    ):
+        tries = [thief.sign_in("wrong horse").status_code for _ in range(12)]
         assert tries == [401] * 10 + [429] * 2
         # The right one, too: else further attempts would reveal it.
-        answer = ada.sign_in()
+        answer = thief.sign_in()
         assert error_of(answer) == (429, "too-many-attempts")
-        # A signed-in user stays signed in.
-        assert ada.me() is not None
         # Nor the passwords of many, from one place.
         tried = []
         for number in range(15):
-            ada.name = f"unknown {number}"
-            tried.append(ada.sign_in().status_code)
+            thief.name = f"unknown {number}"
+            tried.append(thief.sign_in().status_code)
         assert set(tried) == {401, 429}
+        # The owner is not locked out: signed in, on a known device, or from elsewhere.
+        assert ada.me() is not None
+        change = {"old": PASSWORD, "new": PASSWORD}
+        assert ada.http.post("/api/account/password", json=change).status_code == 204
+        ada.http.post("/api/account/sign-out")
+        assert ada.me() is None
+        assert ada.sign_in().status_code == 200
+        ada.http.cookies.clear()
+        assert error_of(ada.sign_in()) == (429, "too-many-attempts")
+        ada.http.headers["x-forwarded-for"] = "198.51.100.7"
+        assert ada.sign_in().status_code == 200
+        # A known device has limits, too.
+        ada.http.cookies.delete("tavola-session")
+        tries = [ada.sign_in("wrong horse").status_code for _ in range(12)]
+        assert tries == [401] * 10 + [429] * 2
+
+
+def test_few_passwords_wait_for_their_hash() -> None:
+    async def work() -> None:
+        made = passwords.Passwords()
+        waiting = [
+            asyncio.create_task(made.hash("correct horse", client))
+            for client in ("a", "b")
+            for _ in range(rate_limits.MAX_HASHES_PER_CLIENT)
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(RequestError, match="sign-in-busy"):
+            await made.verify("correct horse", None, "a")
+        (stored, *_) = await asyncio.gather(*waiting)
+        assert await made.verify("correct horse", stored, "a")
+        assert not await made.verify("correct horse", None, "a")
+        made.close()
+
+    asyncio.run(work())
 
 
 def test_an_unused_session_ends(server: LiveServer) -> None:

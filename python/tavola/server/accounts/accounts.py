@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 import structlog
 
-from tavola.server.accounts import names, passwords
+from tavola.server.accounts import devices, names, passwords
 from tavola.server.accounts.passwords import Passwords
 from tavola.server.matches.log import now
 from tavola.server.ops.rate_limits import RateLimits
@@ -75,10 +75,26 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class ClientInfo:
-    """The address and user agent of a client."""
+    """The address and user agent of a client, and its cookie of a known device."""
 
     address: str
     agent: str
+    device: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewSession:
+    """A session that has just begun.
+
+    Attributes:
+        account: The account with the session.
+        token: The session's token.
+        device: The cookie by which the device is known from now on.
+    """
+
+    account: Account
+    token: str
+    device: str
 
 
 class Accounts:
@@ -98,12 +114,12 @@ class Accounts:
         """Wait until all passwords are hashed."""
         self._passwords.close()
 
-    async def sign_up(self, name: str, password: str, visitor: ClientInfo) -> tuple[Account, str]:
-        """Create an account and sign it in; return it with the token of its session.
+    async def sign_up(self, name: str, password: str, visitor: ClientInfo) -> NewSession:
+        """Create an account and sign it in.
 
         Raises:
             RequestError: `name-length`, `name-characters`, `name-taken`, `password-length`,
-                `password-name`, `too-many-attempts`.
+                `password-name`, `too-many-attempts`, `sign-in-busy`.
         """
         name = names.normalize(name)
         passwords.check_password(password, name)
@@ -112,7 +128,7 @@ class Accounts:
             "id": secrets.token_urlsafe(16),
             "name": name,
             "folded": names.uniqueness_key(name),
-            "password": await self._passwords.hash(password),
+            "password": await self._passwords.hash(password, visitor.address),
             "created": now(),
         }
 
@@ -125,26 +141,30 @@ class Accounts:
 
         account, token = await self._database.run(write)
         _log.info("account made", account=account.id)
-        return account, token
+        return NewSession(account, token, devices.new_device(values["password"]))
 
-    async def sign_in(self, name: str, password: str, visitor: ClientInfo) -> tuple[Account, str]:
-        """Sign in; return the session's token. A wrong name takes as long as a wrong password.
+    async def sign_in(self, name: str, password: str, visitor: ClientInfo) -> NewSession:
+        """Sign in. A wrong name takes as long as a wrong password.
 
         Raises:
-            RequestError: `wrong-sign-in`, `too-many-attempts`.
+            RequestError: `wrong-sign-in`, `too-many-attempts`, `sign-in-busy`.
         """
         key = names.uniqueness_key(name)
-        self.limits.count_sign_in(visitor.address, key)
         found = await self._database.run(
             lambda connection: connection.execute(
                 accounts.select().where(accounts.c.folded == key)
             ).one_or_none()
         )
         stored = None if found is None else str(found.password)
-        if not await self._passwords.verify(password, stored) or found is None:
+        device = devices.known_device(visitor.device, stored)
+        if device is None:
+            self.limits.count_sign_in(visitor.address, key)
+        else:
+            self.limits.count_password(device)
+        if not await self._passwords.verify(password, stored, visitor.address) or found is None:
             raise RequestError("wrong-sign-in")
         renewed = (
-            await self._passwords.hash(password)
+            await self._passwords.hash(password, visitor.address)
             if self._passwords.needs_rehash(found.password)
             else found.password
         )
@@ -157,7 +177,7 @@ class Accounts:
                 raise RequestError("wrong-sign-in")
             return _create_session(connection, found.id, found.name, found.created, visitor)
 
-        return await self._database.run(write)
+        return NewSession(*await self._database.run(write), devices.new_device(renewed))
 
     async def authenticate(self, token: str | None) -> Account | None:
         """Return the account that this session token belongs to, or `None` if it is invalid."""
@@ -183,15 +203,19 @@ class Accounts:
 
     async def change_password(
         self, account: Account, old: str, new: str, visitor: ClientInfo
-    ) -> None:
+    ) -> str:
         """Change the password, and end every other session.
 
+        Returns:
+            The new cookie of the device.
+
         Raises:
-            RequestError: `wrong-password`, `password-length`, `password-name`, `too-many-attempts`.
+            RequestError: `wrong-password`, `password-length`, `password-name`,
+                `too-many-attempts`, `sign-in-busy`.
         """
         passwords.check_password(new, account.name)
         checked = await self._verified_hash(account, old, visitor)
-        hashed = await self._passwords.hash(new)
+        hashed = await self._passwords.hash(new, visitor.address)
 
         def write(connection: sa.Connection) -> None:
             same = sa.and_(accounts.c.id == account.id, accounts.c.password == checked)
@@ -207,6 +231,7 @@ class Accounts:
             )
 
         await self._database.run(write)
+        return devices.new_device(hashed)
 
     async def sessions(self, account: Account) -> tuple[SessionInfo, ...]:
         """Return the sessions of the account, the last used first."""
@@ -252,7 +277,7 @@ class Accounts:
             extra: What else is to be forgotten, in the same transaction.
 
         Raises:
-            RequestError: `wrong-password`, `too-many-attempts`.
+            RequestError: `wrong-password`, `too-many-attempts`, `sign-in-busy`.
         """
         checked = await self._verified_hash(account, password, visitor)
 
@@ -270,15 +295,15 @@ class Accounts:
         """Return the stored hash of the password, after checking the password.
 
         Raises:
-            RequestError: `wrong-password`, `too-many-attempts`.
+            RequestError: `wrong-password`, `too-many-attempts`, `sign-in-busy`.
         """
-        self.limits.count_sign_in(visitor.address, names.uniqueness_key(account.name))
+        self.limits.count_password(account.session)
         stored = await self._database.run(
             lambda connection: connection.execute(
                 sa.select(accounts.c.password).where(accounts.c.id == account.id)
             ).scalar()
         )
-        if not await self._passwords.verify(password, stored) or stored is None:
+        if not await self._passwords.verify(password, stored, visitor.address) or stored is None:
             raise RequestError("wrong-password")
         return str(stored)
 

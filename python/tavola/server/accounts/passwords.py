@@ -5,14 +5,19 @@ from __future__ import annotations
 import asyncio
 import secrets
 import unicodedata
+from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from tavola.server.ops.rate_limits import MAX_HASHES, MAX_HASHES_PER_CLIENT
 from tavola.server.schema.errors import RequestError
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
+
+T = TypeVar("T")
 
 MIN_LENGTH = 8
 MAX_LENGTH = 200
@@ -41,15 +46,52 @@ class Passwords:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="tavola-password")
+        # Hashes that are not ready, by address.
+        self._pending: Counter[str] = Counter()
 
-    async def hash(self, password: str) -> str:
-        """Return a password as it is stored."""
-        return await asyncio.get_running_loop().run_in_executor(self._pool, self._hash, password)
+    async def hash(self, password: str, client: str) -> str:
+        """Return a password as it is stored.
 
-    async def verify(self, password: str, stored: str | None) -> bool:
-        """Check a password; `None` as the stored hash fails after the same amount of work."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._pool, self._verify, password, stored)
+        Args:
+            password: The password.
+            client: The address that it comes from.
+
+        Raises:
+            RequestError: `sign-in-busy`.
+        """
+        return await self._run(client, lambda: self._hash(password))
+
+    async def verify(self, password: str, stored: str | None, client: str) -> bool:
+        """Check a password.
+
+        Args:
+            password: The password.
+            stored: The stored hash; `None` fails after the same amount of work.
+            client: The address that it comes from.
+
+        Raises:
+            RequestError: `sign-in-busy`.
+        """
+        return await self._run(client, lambda: self._verify(password, stored))
+
+    async def _run(self, client: str, work: Callable[[], T]) -> T:
+        pending = self._pending
+        if pending[client] >= MAX_HASHES_PER_CLIENT or pending.total() >= MAX_HASHES:
+            raise RequestError("sign-in-busy")
+        pending[client] += 1
+        running = asyncio.get_running_loop().run_in_executor(self._pool, work)
+
+        def end(done: asyncio.Future[T]) -> None:
+            pending[client] -= 1
+            if not pending[client]:
+                del pending[client]
+            if not done.cancelled():
+                # The caller may have left.
+                done.exception()
+
+        # The thread continues if the caller leaves.
+        running.add_done_callback(end)
+        return await asyncio.shield(running)
 
     def needs_rehash(self, stored: str) -> bool:
         """Return whether it was hashed with weaker parameters than today's."""

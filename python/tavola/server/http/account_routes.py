@@ -9,11 +9,12 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from tavola.server.accounts.accounts import SESSION_DAYS, Account, Accounts
+from tavola.server.accounts.accounts import SESSION_DAYS, Account, Accounts, NewSession
 from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.http.authentication import (
     COOKIE,
+    DEVICE_COOKIE,
     AnyRequest,
     client_info,
     current_account,
@@ -45,13 +46,13 @@ async def _account_info(account: Account, ratings: Ratings) -> AccountInfo:
     return AccountInfo(account.name, account.created, await ratings.of_account(account))
 
 
-def _cookie(request: AnyRequest, token: str) -> Cookie:
-    """Return the cookie of a session; an empty token takes it away."""
+def _cookie(request: AnyRequest, key: str, value: str) -> Cookie:
+    """Return a cookie; an empty value takes it away."""
     return Cookie(
-        key=COOKIE,
-        value=token,
-        path="/",
-        max_age=SESSION_DAYS * 86_400 if token else 0,
+        key=key,
+        value=value,
+        path="/" if key == COOKIE else "/api/account",
+        max_age=SESSION_DAYS * 86_400 if value else 0,
         httponly=True,
         samesite="lax",
         secure=request.url.scheme == "https",
@@ -59,13 +60,13 @@ def _cookie(request: AnyRequest, token: str) -> Cookie:
 
 
 async def _signed_in_response(
-    request: AnyRequest, made: tuple[Account, str], ratings: Ratings, *, bearer: bool, status: int
+    request: AnyRequest, made: NewSession, ratings: Ratings, *, bearer: bool, status: int
 ) -> Response[SignedIn]:
-    account, token = made
+    cookies = [_cookie(request, COOKIE, made.token), _cookie(request, DEVICE_COOKIE, made.device)]
     return Response(
-        SignedIn(await _account_info(account, ratings), token if bearer else None),
+        SignedIn(await _account_info(made.account, ratings), made.token if bearer else None),
         status_code=status,
-        cookies=[] if bearer else [_cookie(request, token)],
+        cookies=[] if bearer else cookies,
     )
 
 
@@ -110,16 +111,18 @@ async def sign_out(request: AnyRequest, accounts: NamedDependency[Accounts]) -> 
     account = await current_account(request, accounts)
     if account is not None:
         await accounts.end_session(account, account.session)
-    return Response(None, status_code=204, cookies=[_cookie(request, "")])
+    return Response(None, status_code=204, cookies=[_cookie(request, COOKIE, "")])
 
 
 @post("/api/account/password", status_code=204)
 async def change_password(
     request: AnyRequest, data: JSONBody[NewPassword], accounts: NamedDependency[Accounts]
-) -> None:
+) -> Response[None]:
     """Change the password; every other session ends."""
     account = await require_account(request, accounts)
-    await accounts.change_password(account, data.old, data.new, client_info(request))
+    device = await accounts.change_password(account, data.old, data.new, client_info(request))
+    cookie = _cookie(request, DEVICE_COOKIE, device)
+    return Response(None, status_code=204, cookies=[cookie])
 
 
 @get("/api/account/sessions")
@@ -239,7 +242,8 @@ async def delete_account(
     )
     await registry.erase_account(account.id)
     lobby.notify()
-    return Response(None, status_code=204, cookies=[_cookie(request, "")])
+    gone = [_cookie(request, name, "") for name in (COOKIE, DEVICE_COOKIE)]
+    return Response(None, status_code=204, cookies=gone)
 
 
 @get("/api/games/{game:str}/ratings")

@@ -12,6 +12,7 @@ from tavola.server.ops.rate_limits import client_key
 from tavola.server.schema.errors import RequestError
 
 COOKIE = "tavola-session"
+DEVICE_COOKIE = "tavola-device"
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 AnyRequest = Request[Any, Any, Any]
@@ -23,8 +24,12 @@ def client_address(connection: Connection) -> str:
 
 
 def client_info(connection: Connection) -> ClientInfo:
-    """Return the address at the other end, and what the browser there calls itself."""
-    return ClientInfo(client_address(connection), connection.headers.get("user-agent", ""))
+    """Return the address at the other end, the browser there, and whether it is known."""
+    return ClientInfo(
+        client_address(connection),
+        connection.headers.get("user-agent", ""),
+        connection.cookies.get(DEVICE_COOKIE, ""),
+    )
 
 
 def seat_tokens(connection: Connection) -> list[str]:

@@ -37,10 +37,13 @@ MAX_WAITING_ENGINES = 100
 """Matches of one client in which engines may wait for their turn."""
 SIGN_IN_RATE = 1 / 10
 SIGN_IN_BURST = 30.0
-"""From an address."""
-NAME_RATE = 1 / 60
-NAME_BURST = 10.0
-"""Passwords tried for a name, wherever from."""
+"""Passwords tried from an address, but for those of known devices and sessions."""
+PASSWORD_RATE = 1 / 60
+PASSWORD_BURST = 10.0
+"""Passwords tried for a name from an address, by a known device, or in a session."""
+MAX_HASHES = 64
+MAX_HASHES_PER_CLIENT = 8
+"""Passwords that wait for their hash, or are being hashed."""
 SIGN_UP_RATE = 1 / 120
 SIGN_UP_BURST = 20.0
 MATCH_RATE = 1000 / 86_400
@@ -117,7 +120,7 @@ class RateLimits:
         self._requests: OrderedDict[str, TokenBucket] = OrderedDict()
         self._thoughts: OrderedDict[str, TokenBucket] = OrderedDict()
         self._sign_ins: OrderedDict[str, TokenBucket] = OrderedDict()
-        self._names: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._passwords: OrderedDict[str, TokenBucket] = OrderedDict()
         self._sign_ups: OrderedDict[str, TokenBucket] = OrderedDict()
         self._matches: OrderedDict[str, TokenBucket] = OrderedDict()
         self._exports: OrderedDict[str, TokenBucket] = OrderedDict()
@@ -145,7 +148,7 @@ class RateLimits:
         bucket.take(seconds)
 
     def count_sign_in(self, client: str, name: str) -> None:
-        """Count a password that is tried, by address and by name, whether or not there is one.
+        """Count a password that is tried for a name, whether or not there is such an account.
 
         Raises:
             RequestError: `too-many-attempts`.
@@ -154,7 +157,22 @@ class RateLimits:
         _bucket_of(
             self._sign_ins, client, lambda: TokenBucket(SIGN_IN_RATE, SIGN_IN_BURST, code)
         ).take()
-        _bucket_of(self._names, name, lambda: TokenBucket(NAME_RATE, NAME_BURST, code)).take()
+        self.count_password(f"{client} {name}")
+
+    def count_password(self, source: str) -> None:
+        """Count a password that is tried.
+
+        Args:
+            source: A known device, a session, or an address with a name.
+
+        Raises:
+            RequestError: `too-many-attempts`.
+        """
+        _bucket_of(
+            self._passwords,
+            source,
+            lambda: TokenBucket(PASSWORD_RATE, PASSWORD_BURST, "too-many-attempts"),
+        ).take()
 
     def count_sign_up(self, client: str) -> None:
         """Count an account that is made.

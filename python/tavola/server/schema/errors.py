@@ -63,6 +63,7 @@ STATUSES: dict[str, int] = {
     "wrong-sign-in": 401,
     "wrong-password": 403,
     "too-many-attempts": 429,
+    "sign-in-busy": 503,
     "name-length": 422,
     "name-characters": 422,
     "name-taken": 409,
