@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 from collections import Counter
@@ -17,6 +16,7 @@ from rich.table import Table
 
 import tavola
 from benches.greedy_player import Greedy
+from tavola._core import _processors
 
 BARS: Mapping[str, Mapping[str, float]] = {
     "potlatch": {"random": 0.95, "greedy": 0.80},
@@ -189,7 +189,7 @@ def measure(
     game: str, *, games: int, seconds: float, processes: int | None, console: Console
 ) -> Strength:
     """Plays games against each opponent, with alternating seats and options in turn."""
-    processes = processes or os.cpu_count() or 1
+    processes = processes or _processors()
     began = time.monotonic()
     columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
     with (

@@ -48,6 +48,7 @@ __all__ = [
     "_levels",
     "_looks",
     "_loss",
+    "_processors",
     "_puzzles",
     "_record_columns",
     "_records_from_text",
@@ -89,6 +90,9 @@ def games() -> tuple[str, ...]:
     >>> "potlatch" in games()
     True
     """
+
+def _processors() -> int:
+    """Return the number of processors that this process may use (affinity, cgroup quota)."""
 
 def _register_game(
     description_json: str, create: Callable[[dict[str, str]], tuple[object, str]]

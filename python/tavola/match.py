@@ -5,11 +5,15 @@ from __future__ import annotations
 import random
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tavola._core import CHANCE, Game, State
 from tavola.errors import Message, RecordError
 from tavola.record import Record, Step, read_records
 from tavola.replay import Replay
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["Match"]
 
@@ -30,19 +34,25 @@ class Match:
         game: The game.
     """
 
-    def __init__(self, game: Game, *, seed: int = 0, position: str | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        *,
+        seed: int | random.Random | np.random.Generator = 0,
+        position: str | None = None,
+    ) -> None:
         """Start a match.
 
         Args:
             game: The game.
-            seed: The random seed of chance.
+            seed: The random seed of chance, or a random generator.
             position: The text of the start position. Default: the start of the game.
 
         Raises:
             PositionError: If `position` is not a position of the game.
         """
         self.game = game
-        self._random = random.Random(seed)
+        self._random = random.Random(seed) if isinstance(seed, int) else seed
         self._position = position
         self._states = [game.start() if position is None else game.parse(position)]
         self._tokens: list[str] = []

@@ -65,13 +65,21 @@ def report(number: int, **changes: object) -> RoundReport:
 
 
 def test_a_run_continues_with_its_settings(begun: Path, capsys: Out) -> None:
-    assert run(["train", "potlatch", "--out", str(begun), "--hours", "0.0001", "-j", "1"]) == 0
+    assert run(["train", "potlatch", "--out", str(begun), "--hours", "0.002", "-j", "1"]) == 0
     said = capsys.readouterr().err
     assert f"Progress: {begun}/index.html" in said
     assert "Round 1: 12 games, loss " in said
     assert len(json.loads((begun / "history.json").read_text())) > 1
     assert "potlatch" not in (begun / "index.html").read_text()
     assert "Potlatch Klone: training of a network" in (begun / "index.html").read_text()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="there is no timer")
+def test_a_round_ends_with_the_time(begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Training, "run_round", lambda _: time.sleep(60))
+    began = time.monotonic()
+    assert run(["train", "potlatch", "--out", str(begun), "--hours", "0.0001"]) == 0
+    assert time.monotonic() - began < 30
 
 
 @pytest.mark.parametrize(

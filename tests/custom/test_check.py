@@ -85,7 +85,9 @@ def test_rules_that_change_the_state_in_place_are_reported() -> None:
 
 def test_a_game_without_an_end_is_reported_and_stopped() -> None:
     endless = counting(at=0, outcome=None, legal_actions=["go", "run"], to_act=0)
-    assert "had no end after 50 actions" in str(check(endless, games=1).breaches[0])
+    report = check(endless, games=40)
+    assert "had no end after 50 actions" in str(report.breaches[0])
+    assert report.games == 1
     with pytest.raises(tavola.GameFailed, match="had no end after 50 actions"):
         tavola.playouts(tavola.load("counting").start(), 10)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +30,32 @@ def test_interrupts_are_held_while_the_first_process_starts() -> None:
         [sys.executable, "-c", HELD], capture_output=True, text=True, check=False, timeout=60
     )
     assert ended.returncode == 0, ended.stderr
+
+
+UNGUARDED = """
+from tavola.report import Plan, make_report
+
+make_report(Plan(game="potlatch", settings=({},), games=2))
+"""
+
+
+def test_a_script_without_a_main_guard_learns_of_it(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(UNGUARDED)
+    ended = subprocess.run(
+        [sys.executable, script], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert 'under `if __name__ == "__main__":`' in ended.stderr.splitlines()[-1]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processors cannot be chosen")
+def test_there_is_a_process_for_each_processor_that_may_be_used() -> None:
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        assert ProcessExecutor().processes == 1
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 class TestProcessExecutor(ExecutorContract):

@@ -15,6 +15,7 @@ import msgspec
 import pytest
 
 import tavola
+from tavola.custom import load_file, unregister
 from tavola.executors import ClusterError, Executor, ProcessExecutor, RayExecutor
 from tavola.report import Plan, make_report
 from tavola.tournament import GameResult, Schedule, play_games
@@ -83,6 +84,14 @@ class TestRayExecutor(ExecutorContract):
 
     def test_a_contest_has_the_same_games_as_on_one_machine(self, executor: Executor) -> None:
         assert played(executor, contest()) == played(ProcessExecutor(), contest())
+
+    def test_a_game_in_python_travels_with_the_task(self, executor: Executor) -> None:
+        name = load_file("docs/examples/einstein.py")
+        schedule = msgspec.structs.replace(contest(4), game=name, options={})
+        try:
+            assert played(executor, schedule) == played(ProcessExecutor(2), schedule)
+        finally:
+            unregister(name)
 
     def test_a_machine_that_is_lost_loses_no_game(self, executor: Executor, cluster: Any) -> None:
         node = cluster.add_node(**NODE)

@@ -58,9 +58,15 @@ impl<'py> FromPyObject<'_, 'py> for Int {
 /// More threads than one tree can use. Every common system can start as many.
 pub(crate) const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
+/// Return the number of processors that this process may use (affinity, cgroup quota).
+#[pyfunction(name = "_processors")]
+pub(crate) fn processors() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
 /// The value of the parameter `threads`; all cores if it is missing.
 pub(crate) fn threads_or_all(threads: Option<Int>) -> PyResult<NonZeroUsize> {
-    let all = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN).min(MAX_THREADS);
+    let all = || processors().min(MAX_THREADS);
     let threads: Option<usize> = threads.map(|threads| threads.at_least(1, "threads")).transpose()?;
     if let Some(threads) = threads.filter(|&threads| threads > MAX_THREADS.get()) {
         return Err(PyValueError::new_err(format!("threads must be at most {MAX_THREADS}, not {threads}")));

@@ -59,6 +59,8 @@ mod _core {
     #[pymodule_export]
     use super::actions::Actions;
     #[pymodule_export]
+    use super::arguments::processors;
+    #[pymodule_export]
     use super::classes::{Game, State};
     #[pymodule_export]
     use super::coach::{hint, lesson_attempt, lesson_start, why_not};

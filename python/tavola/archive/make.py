@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import random
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -11,10 +12,12 @@ from functools import partial
 import msgspec
 import numpy as np
 
-from tavola._core import CHANCE, Game, State, Stop, load
+from tavola._core import Game, Stop, load
 from tavola.archive.archive import MOST_RANKS, Archive, PlayedGame, rank
 from tavola.engines import Engine, engine
 from tavola.executors import Executor
+from tavola.match import Match
+from tavola.self_play import play_out
 
 __all__ = ["ENGINES", "PLIES", "Plan", "collect", "play_games"]
 
@@ -22,8 +25,6 @@ ENGINES = ("level:1", "level:2", "level:3", "level:4")
 """The engines that play, if no others are named."""
 PLIES = 8
 """The maximum number of random actions at the start of a game."""
-LONGEST = 2000
-"""The maximum number of actions and random events; a longer game is left out."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,36 +107,36 @@ def _begin(plan: Plan, stop: Stop) -> Iterator[Callable[[int], tuple[PlayedGame 
     game = plan.load()
     with ExitStack() as stack:
         engines = [stack.enter_context(engine(text, game)) for text in plan.engines]
-        yield partial(_play, plan, game.start(), engines, stop)
+        yield partial(_play, plan, game, engines, stop)
 
 
 def _play(
-    plan: Plan, start: State, engines: Sequence[Engine], stop: Stop, number: int
+    plan: Plan, game: Game, engines: Sequence[Engine], stop: Stop, number: int
 ) -> tuple[PlayedGame | None] | None:
     """Play the game of a number; return nothing if it was stopped."""
     rng = random.Random(f"{plan.seed}/{number}")
-    lineup = tuple(rng.randrange(len(engines)) for _ in range(start.game.seats))
+    lineup = tuple(rng.randrange(len(engines)) for _ in range(game.seats))
     for place in sorted(set(lineup)):
         engines[place].new_game(rng.getrandbits(63), stop=stop)
     opening = rng.randrange(plan.plies + 1)
-    state, choices, acted = start, list[int](), 0
-    while state.to_act is not None and len(choices) < LONGEST:
-        if state.to_act == CHANCE:
-            token = state.sample_chance(rng)
-        elif acted < opening:
-            token, acted = rng.choice(state.legal_actions), acted + 1
-        else:
-            token = engines[lineup[state.to_act]].choose(state, stop=stop).token
-        if stop.is_set():
-            return None
-        choices.append(rank(state, token))
-        state = state.play(token)
-    if state.outcome is None or max(choices, default=0) >= MOST_RANKS:
+    acted = itertools.count()
+
+    match = Match(game, seed=rng)
+
+    def choose(_: Sequence[Match]) -> list[str]:
+        state = match.state
+        assert state.to_act is not None
+        if next(acted) < opening:
+            return [rng.choice(state.legal_actions)]
+        return [engines[lineup[state.to_act]].choose(state, stop=stop).token]
+
+    if not play_out([match], choose, stop):
+        return None
+    outcome = match.state.outcome
+    choices = tuple(map(rank, match.states, match.actions))
+    if outcome is None or max(choices) >= MOST_RANKS:
         return (None,)
-    played = PlayedGame(
-        number=number, engines=lineup, winners=state.outcome.winners, choices=tuple(choices)
-    )
-    return (played,)
+    return (PlayedGame(number=number, engines=lineup, winners=outcome.winners, choices=choices),)
 
 
 def collect(plan: Plan, games: Sequence[PlayedGame]) -> Archive:

@@ -1,6 +1,5 @@
 """The commands for archives: `tavola archive`, `tavola explore`."""
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -64,9 +63,7 @@ def add_archive_commands(
         def number(name: str, given: str, least: int, most: int) -> int:
             return parse_whole_number(translate, name, given, least, most)
 
-        with open_executor(
-            translate, jobs=jobs, cluster=cluster, default=os.cpu_count() or 1
-        ) as executor:
+        with open_executor(translate, jobs=jobs, cluster=cluster, default=None) as executor:
             return make(
                 translate,
                 game,

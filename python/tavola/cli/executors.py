@@ -16,7 +16,7 @@ def open_executor(
     *,
     jobs: str | None,
     cluster: str | None,
-    default: int = 1,
+    default: int | None = 1,
 ) -> Executor:
     """Return the executor of `--jobs` and `--cluster`.
 
@@ -25,7 +25,8 @@ def open_executor(
         jobs: The given number of games in parallel; the default is the CPUs of the cluster,
             or `default`.
         cluster: The address of a Ray cluster; `None` for this machine.
-        default: The number of games in parallel on this machine if none is given.
+        default: The number of games in parallel on this machine if none is given; `None` is a
+            process for each processor.
 
     Raises:
         UsageError: If the number is invalid, or the cluster cannot be used.

@@ -1,6 +1,5 @@
 """The commands that make data of games: `tavola report`, `tavola puzzles`, `tavola export`."""
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -81,9 +80,7 @@ def add_report_commands(
         def count(name: str, given: str, least: int, most: int) -> int:
             return parse_whole_number(translate, name, given, least, most)
 
-        with open_executor(
-            translate, jobs=jobs, cluster=cluster, default=os.cpu_count() or 1
-        ) as executor:
+        with open_executor(translate, jobs=jobs, cluster=cluster, default=None) as executor:
             return run(
                 translate,
                 game,
@@ -137,9 +134,7 @@ def add_report_commands(
 
         seeded = number("--seed", seed, 0, 2**62)
         drawn = None if sample is None else number("--sample", sample, 1, 10**6)
-        with open_executor(
-            translate, jobs=jobs, cluster=cluster, default=os.cpu_count() or 1
-        ) as executor:
+        with open_executor(translate, jobs=jobs, cluster=cluster, default=None) as executor:
             if check is not None:
                 return verify(
                     translate, game, path=check, sample=drawn, seed=seeded, executor=executor

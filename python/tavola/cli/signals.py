@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import NoReturn
 
@@ -36,6 +36,34 @@ def interrupt_on_termination() -> Iterator[None]:
     finally:
         for number, known in heard.items():
             signal.signal(number, known)
+
+
+class TimeIsUp(BaseException):
+    """The time limit of a block is over. It ends a program as Ctrl-C does."""
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """End a block after a time, in the main thread. Windows has no timer, so it does not end there.
+
+    Args:
+        seconds: The time; `None` for no limit.
+    """
+    if seconds is None or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def end(*_: object) -> NoReturn:
+        raise TimeIsUp
+
+    before = signal.signal(signal.SIGALRM, end)
+    with suppress(TimeIsUp):
+        try:
+            signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
 
 
 @contextmanager

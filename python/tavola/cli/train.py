@@ -19,7 +19,7 @@ from tavola.cli.errors import UsageError
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
-from tavola.cli.signals import interrupt_on_termination
+from tavola.cli.signals import interrupt_on_termination, time_limit
 from tavola.cli.training_page import progress_page
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.server.schema import games as known
@@ -135,7 +135,7 @@ def _train(
     """Run rounds until the time is over."""
     from tavola.train.run import Training
 
-    began = time.monotonic()
+    ends = None if hours is None else time.monotonic() + 3600 * hours
     title = known.format_text(game.name, translate.language, Text("game.title"))
     with _Bar(translate, shown) as bar:
         training = Training(folder, plan, executor=executor, tell=bar.update)
@@ -143,10 +143,11 @@ def _train(
         while True:
             page = progress_page(plan, training.history, translate, title)
             atomic_write(folder.page, page.encode())
-            if hours is not None and time.monotonic() - began >= 3600 * hours:
+            if ends is not None and time.monotonic() >= ends:
                 return
-            report = training.run_round()
-            shown.print(_line(translate, report, training.history), markup=False)
+            with time_limit(None if ends is None else ends - time.monotonic()):
+                report = training.run_round()
+                shown.print(_line(translate, report, training.history), markup=False)
 
 
 def _line(translate: Translator, report: RoundReport, history: list[RoundReport]) -> str:

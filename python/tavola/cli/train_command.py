@@ -1,6 +1,5 @@
 """The command that trains networks: `tavola train`."""
 
-import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -109,9 +108,7 @@ def add_train_command(
         }
         if c_puct is not None:
             settings["c_puct"] = parse_decimal(translate, "--c-puct", c_puct, 100, "valid.decimal")
-        with open_executor(
-            translate, jobs=jobs, cluster=cluster, default=os.cpu_count() or 1
-        ) as executor:
+        with open_executor(translate, jobs=jobs, cluster=cluster, default=None) as executor:
             return run(
                 translate,
                 game,

@@ -16,7 +16,7 @@ from tavola import _core
 from tavola.custom.description import board_json, check_class, describe, options_of
 from tavola.errors import GameFailed, Message
 
-__all__ = ["game_class", "load_environment", "load_file", "register", "unregister"]
+__all__ = ["game_class", "load_environment", "load_file", "register", "registered", "unregister"]
 
 FILES = "TAVOLA_GAMES"
 """The environment variable with the files that every process loads, separated as in `PATH`.
@@ -76,6 +76,11 @@ def register(rules: C) -> C:
     _core._register_game(msgspec.json.encode(description).decode(), create)
     _registered[name] = rules
     return rules
+
+
+def registered() -> tuple[type, ...]:
+    """Return the classes of the registered games."""
+    return tuple(_registered.values())
 
 
 def unregister(name: str) -> bool:

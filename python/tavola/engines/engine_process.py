@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import queue
 import shlex
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
-from typing import IO
 
+from tavola.child_process import ChildProcess
 from tavola.errors import Message, quoted
 
 __all__ = ["MAX_QUEUED_LINES", "EngineProcess", "ProcessEnded", "defer_signals"]
@@ -27,7 +24,6 @@ MAX_OUTPUT_LINES = 100
 """The number of the last lines of standard error that are kept."""
 
 GLANCE = 0.05
-READERS_SECONDS = 1.0
 
 
 class ProcessEnded(Exception):
@@ -60,7 +56,7 @@ def defer_signals() -> Iterator[None]:
 
 
 class EngineProcess:
-    """A running engine in its own process group, so that Ctrl-C does not reach it.
+    """A running engine.
 
     Args:
         command: The command line, in shell syntax; it runs without a shell.
@@ -71,33 +67,17 @@ class EngineProcess:
 
     def __init__(self, command: str) -> None:
         words = shlex.split(command)
+        self._closed = False
+        self._lines: queue.Queue[str | None] = queue.Queue(MAX_QUEUED_LINES)
+        self._stderr_lines: deque[str] = deque(maxlen=MAX_OUTPUT_LINES)
         try:
-            self._process = subprocess.Popen(
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
+            self._process = ChildProcess(
+                words, self._queue_line, self._keep_error, longest_line=LONGEST_LINE
             )
         except (OSError, ValueError) as error:
             program = quoted(words[0])
             reason = Message("cannot start {program}: {error}", program=program, error=error)
             raise ProcessEnded(reason) from None
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
-        self._closed = False
-        self._lines: queue.Queue[str | None] = queue.Queue(MAX_QUEUED_LINES)
-        self._stderr_lines: deque[str] = deque(maxlen=MAX_OUTPUT_LINES)
-        self._readers = [
-            threading.Thread(
-                target=self._read, args=[self._process.stdout], name="ugi-lines", daemon=True
-            ),
-            threading.Thread(
-                target=self._listen, args=[self._process.stderr], name="ugi-stderr", daemon=True
-            ),
-        ]
-        for reader in self._readers:
-            reader.start()
 
     def send(self, line: str) -> None:
         """Send a line.
@@ -105,10 +85,8 @@ class EngineProcess:
         Raises:
             ProcessEnded: If the process has exited.
         """
-        assert self._process.stdin is not None
         try:
-            self._process.stdin.write(f"{line}\n".encode())
-            self._process.stdin.flush()
+            self._process.send(line.encode())
         except OSError:
             raise self._ended() from None
 
@@ -141,36 +119,17 @@ class EngineProcess:
         Args:
             patience: The time for the process to exit by itself, in seconds.
         """
-        if self._closed:
-            return
         try:
-            with contextlib.suppress(subprocess.TimeoutExpired):
+            if not self._closed:
                 self._process.wait(patience)
         finally:
             self._closed = True
-            self._kill()
-            self._process.wait()
-            for reader in self._readers:
-                # A process that has left the group is not killed and may keep the pipes open.
-                reader.join(READERS_SECONDS)
-            assert self._process.stdin is not None
-            with contextlib.suppress(OSError):
-                self._process.stdin.close()
-
-    def _kill(self) -> None:
-        if sys.platform == "win32":
-            self._process.kill()
-            return
-        # The group may outlive its leader.
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.close()
 
     def _ended(self) -> ProcessEnded:
-        try:
-            status = self._process.wait(1.0)
-        except subprocess.TimeoutExpired:
+        status = self._process.wait(1.0)
+        if status is None:
             return ProcessEnded(Message("closed its output"))
-        self._readers[1].join(GLANCE)
         how = Message("exited with status {status}", status=status)
         if status < 0:
             how = Message("was killed by signal {signal}", signal=-status)
@@ -179,25 +138,16 @@ class EngineProcess:
         last = self._stderr_lines[-1].strip()
         return ProcessEnded(Message("{how}: {stderr}", how=how, stderr=last))
 
-    def _read(self, pipe: IO[bytes]) -> None:
-        with pipe:
-            for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
-                self._queue_line(raw.decode(errors="replace").strip())
-                if self._closed:
-                    return
-        self._queue_line(None)
-
-    def _queue_line(self, line: str | None) -> None:
+    def _queue_line(self, raw: bytes | None) -> None:
         """Queue a line; a full queue blocks the reader, and with it the process."""
+        line = None if raw is None else raw.decode(errors="replace").strip()
         while not self._closed:
             with contextlib.suppress(queue.Full):
                 self._lines.put(line, timeout=GLANCE)
                 return
 
-    def _listen(self, pipe: IO[bytes]) -> None:
-        with pipe:
-            for raw in iter(lambda: pipe.readline(LONGEST_LINE), b""):
-                # The text appears on terminals and in records, so control characters are removed.
-                plain = (one if one.isprintable() else " " for one in raw.decode(errors="replace"))
-                if line := "".join(plain).rstrip():
-                    self._stderr_lines.append(line)
+    def _keep_error(self, raw: bytes | None) -> None:
+        # The text appears on terminals and in records, so control characters are removed.
+        text = (raw or b"").decode(errors="replace")
+        if line := "".join(one if one.isprintable() else " " for one in text).rstrip():
+            self._stderr_lines.append(line)

@@ -28,19 +28,25 @@ if `Stop` was set."""
 
 
 class WorkerProcessDied(TavolaError):
-    """Worker processes exited while they ran a task.
+    """Worker processes exited while they ran a task, or a process cannot start.
 
     Attributes:
-        number: The number of the task.
+        number: The number of the task; None if a process ended before its first task.
         status: The exit status of the last process, negative for a signal; None if unknown.
     """
 
-    def __init__(self, number: int, status: int | None = None) -> None:
+    def __init__(self, number: int | None, status: int | None = None) -> None:
         super().__init__(number, status)
         self.number = number
         self.status = status
 
     def __str__(self) -> str:
+        if self.number is None:
+            return Message(
+                "a worker process ended at its start with status {status}. In a script, call "
+                'functions that start processes under `if __name__ == "__main__":`',
+                status=self.status,
+            )
         if self.status is None:
             return Message(
                 "{count} processes exited during game {number}",

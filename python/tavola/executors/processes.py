@@ -14,9 +14,9 @@ from collections.abc import Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic
 
-from tavola._core import Stop
+from tavola._core import Stop, _processors
 from tavola.errors import TavolaError
-from tavola.executors.executor import Begin, C, Executor, G, Task
+from tavola.executors.executor import Begin, C, Executor, G, Task, WorkerProcessDied
 
 __all__ = ["ProcessExecutor"]
 
@@ -27,11 +27,12 @@ class ProcessExecutor(Executor):
     """Runs tasks in processes on this machine.
 
     Args:
-        processes: The number of processes, at least 1.
+        processes: The number of processes, at least 1; `None` for one for each processor that this
+            process may use.
     """
 
-    def __init__(self, processes: int = 1) -> None:
-        self._processes = processes
+    def __init__(self, processes: int | None = None) -> None:
+        self._processes = processes or _processors()
 
     @property
     def processes(self) -> int:
@@ -49,7 +50,7 @@ class ProcessExecutor(Executor):
             The results, in the order in which the tasks end.
 
         Raises:
-            WorkerProcessDied: If three processes exit during the same task.
+            WorkerProcessDied: If three processes exit during the same task, or none can start.
             TavolaError: If a task raises it.
         """
         left = (Task(number, task) for number, task in tasks)
@@ -75,6 +76,8 @@ class ProcessExecutor(Executor):
                         worker.join()
                         died.task.survive(died.status)
                         start(died.task)
+                        continue
+                    if came is None:
                         continue
                     if (following := next(left, None)) is not None:
                         worker.give(following)
@@ -103,6 +106,7 @@ class _Worker(Generic[G, C]):
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.task: Task[G] | None = None
+        self._has_started = False
         self._process = context.Process(target=_work, args=(theirs, begin), daemon=True)
         with _interrupts_held():
             self._process.start()
@@ -115,11 +119,12 @@ class _Worker(Generic[G, C]):
         with contextlib.suppress(BrokenPipeError):
             self.connection.send(task.task)
 
-    def take(self) -> C:
-        """Return the result of the task.
+    def take(self) -> C | None:
+        """Return the result of the task; `None` when the process has started.
 
         Raises:
             _Died: If the process has exited.
+            WorkerProcessDied: If the process cannot start.
             TavolaError: If the task raised it.
         """
         assert self.task is not None
@@ -127,7 +132,13 @@ class _Worker(Generic[G, C]):
             came: Any = self.connection.recv()
         except (EOFError, ConnectionResetError):
             self._process.join(LEAVE_SECONDS)
-            raise _Died(self.task, self._process.exitcode) from None
+            status = self._process.exitcode
+            if not self._has_started and status is not None and status > 0:
+                raise WorkerProcessDied(None, status) from None
+            raise _Died(self.task, status) from None
+        if came is None:
+            self._has_started = True
+            return None
         self.task = None
         if isinstance(came, TavolaError):
             raise came
@@ -193,6 +204,7 @@ def _work(connection: Connection, begin: Begin[G, C]) -> None:
 
     threading.Thread(target=listen, daemon=True).start()
     with contextlib.suppress(BrokenPipeError):
+        connection.send(None)
         try:
             with begin(stop) as run:
                 while (task := tasks.get()) is not None and not stop.is_set():

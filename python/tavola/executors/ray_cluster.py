@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
+import pickle
 import signal
 import socket
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any, Generic
 
 from tavola._core import Stop
+from tavola.custom.registry import register, registered
 from tavola.errors import Message, TavolaError, quoted
 from tavola.executors.executor import MAX_ATTEMPTS, Begin, C, Executor, G, Task
 
@@ -160,6 +162,7 @@ class _Crew(Generic[G, C]):
         # A worker answers `work` while `leave` is called.
         self._worker = ray.remote(num_cpus=1, max_concurrency=2, max_restarts=0)(_Worker)
         self._begin = begin
+        self._games = _pickled(ray.cloudpickle, registered())
         self._starting: dict[Any, Any] = {}
         self._running: dict[Any, tuple[Any, Task[G]]] = {}
         self._failed_starts = 0
@@ -176,7 +179,8 @@ class _Crew(Generic[G, C]):
 
         worker = self._worker.remote()
         expected = self._address, __version__
-        self._starting[worker.start.remote(self._begin, str(Path.cwd()), expected)] = worker
+        starting = worker.start.remote(self._begin, self._games, str(Path.cwd()), expected)
+        self._starting[starting] = worker
 
     def give(self, task: Task[G]) -> None:
         """Send a task to an idle worker."""
@@ -246,12 +250,13 @@ class _Worker:
         self._run: Callable[[Any], Any] | None = None
 
     def start(
-        self, begin: Begin[Any, Any], folder: str, expected: tuple[str, str]
+        self, begin: Begin[Any, Any], games: bytes, folder: str, expected: tuple[str, str]
     ) -> TavolaError | None:
         """Set up the process.
 
         Args:
             begin: The set-up.
+            games: The pickled classes of games in Python.
             folder: The current folder of the command, used if this machine has it too.
             expected: The address of the cluster, and the version of Tavola that it needs.
 
@@ -275,6 +280,8 @@ class _Worker:
             if self._stop.is_set():  # `leave` came first
                 return None
             try:
+                for rules in pickle.loads(games):
+                    register(rules)
                 self._run = self._stack.enter_context(begin(self._stop))
             except TavolaError as error:
                 return error
@@ -294,6 +301,20 @@ class _Worker:
         self._stop.set()
         with self._lock:
             self._stack.close()
+
+
+def _pickled(cloudpickle: Any, games: tuple[type, ...]) -> bytes:
+    """Return the pickled classes of games, with the code of their modules."""
+    names = {rules.__module__ for rules in games} - {"__main__"}
+    modules = [sys.modules[name] for name in names if name in sys.modules]
+    for module in modules:
+        cloudpickle.register_pickle_by_value(module)
+    try:
+        pickled: bytes = cloudpickle.dumps(games)
+    finally:
+        for module in modules:
+            cloudpickle.unregister_pickle_by_value(module)
+    return pickled
 
 
 def _import_ray(address: str) -> Any:

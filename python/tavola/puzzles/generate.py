@@ -15,17 +15,17 @@ import msgspec
 from tavola._core import CHANCE, Game, State, Stop, load
 from tavola.engines import Engine, engine
 from tavola.executors import Executor
+from tavola.match import Match
 from tavola.puzzles.check import check
 from tavola.puzzles.finder import find
 from tavola.puzzles.puzzle import Goal, Puzzle, PuzzleFile
 from tavola.puzzles.rating import Rater
+from tavola.self_play import play_out
 
 __all__ = ["Plan", "generate"]
 
 LEVELS = (2, 3, 4, 5)
 """The levels that play the games. They leave tactical chances."""
-MOST_TURNS = 300
-"""The greatest number of turns of a game."""
 ENDS = 4
 """The number of times that the end of a game is played again: there a turn decides most."""
 END_TURNS = 8
@@ -166,12 +166,11 @@ def _starts(game: Game, rng: random.Random, stop: Stop) -> list[State]:
             stack.enter_context(engine(f"level:{rng.choice(LEVELS)}", game))
             for _ in range(game.seats)
         ]
-        state = game.start()
+        match = Match(game, seed=rng)
         for _ in range(rng.randrange(9)):
-            state = _drawn(state, rng)
-            if state.legal_actions:
-                state = state.play(rng.choice(state.legal_actions))
-        starts = _played(state, players, rng, stop)
+            if match.state.legal_actions:
+                match.play(rng.choice(match.state.legal_actions))
+        starts = _played(match.state, players, rng, stop)
         whole = len(starts)
         for _ in range(ENDS):
             again = starts[max(0, whole - rng.randint(1, END_TURNS)) : whole]
@@ -181,22 +180,15 @@ def _starts(game: Game, rng: random.Random, stop: Stop) -> list[State]:
 
 def _played(state: State, players: Sequence[Engine], rng: random.Random, stop: Stop) -> list[State]:
     """Play a game to its end, and return the states at the start of its turns."""
-    starts: list[State] = []
     for player in players:
         player.new_game(rng.getrandbits(60))
-    turn: tuple[int | None, int] | None = None
-    state = _drawn(state, rng)
-    while state.outcome is None and len(starts) < MOST_TURNS and not stop.is_set():
-        if turn != (state.to_act, state.turn):
-            turn = (state.to_act, state.turn)
-            starts.append(state)
-        assert state.to_act is not None
-        state = _drawn(state.play(players[state.to_act].choose(state, stop=stop).token), rng)
-    return starts
+    match = Match(state.game, seed=rng, position=state.text)
 
+    def choose(_: Sequence[Match]) -> list[str]:
+        assert match.state.to_act is not None
+        return [players[match.state.to_act].choose(match.state, stop=stop).token]
 
-def _drawn(state: State, rng: random.Random) -> State:
-    """Return the state after the chance outcomes that are due."""
-    while state.to_act == CHANCE:
-        state = state.play(state.sample_chance(rng))
-    return state
+    play_out([match], choose, stop)
+    acted = [state for state in match.states if not state.is_terminal and state.to_act != CHANCE]
+    turns = itertools.groupby(acted, lambda state: (state.to_act, state.turn))
+    return [next(states) for _, states in turns]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import html
-import os
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -106,7 +105,7 @@ def make_report(
     Args:
         plan: The plan.
         language: The language of the page.
-        executor: Runs the games; None for as many processes as this machine has cores. In a script,
+        executor: Runs the games; None for a process for each processor. In a script,
             call `make_report` under `if __name__ == "__main__":`.
         progress: Called after each game with the numbers of finished games and of all games.
 
@@ -122,7 +121,7 @@ def make_report(
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         files = GameFiles(Path(folder), plan)
         stack.enter_context(files.claimed())
-        running = stack.enter_context(executor or ProcessExecutor(os.cpu_count() or 1))
+        running = stack.enter_context(executor or ProcessExecutor())
         playing = stack.enter_context(contextlib.closing(play_series(files, running)))
         for series, played in playing:
             files.add(series, played)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from platformdirs import user_data_path
+
+from tavola._core import _processors
 
 
 def default_database() -> str:
@@ -35,5 +36,5 @@ class Settings:
     fan_out: str | None = None
     origins: tuple[str, ...] = ()
     agents: Mapping[str, str] = field(default_factory=dict)
-    engine_threads: int = max(1, (os.cpu_count() or 2) - 1)
-    analysis_processes: int = max(1, (os.cpu_count() or 2) // 2)
+    engine_threads: int = max(1, _processors() - 1)
+    analysis_processes: int = max(1, _processors() // 2)

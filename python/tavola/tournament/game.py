@@ -15,10 +15,10 @@ from tavola.errors import EngineFailed, Message
 from tavola.executors import Executor
 from tavola.match import Match
 from tavola.record import Record, read_records
+from tavola.self_play import MAX_ACTIONS
 from tavola.tournament.schedule import Pairing, Schedule
 
 __all__ = [
-    "LONGEST",
     "Comment",
     "EngineUsage",
     "GameResult",
@@ -27,9 +27,6 @@ __all__ = [
     "shares",
     "tags",
 ]
-
-LONGEST = 2000
-"""The maximum number of actions of a game; after it the game is a draw."""
 
 LONGEST_ENDING = 400
 
@@ -143,7 +140,7 @@ def play(
             place = pairing.lineup[seat]
             if place not in pairing.lineup[:seat]:
                 engines[place].new_game(pairing.seeds[place], stop=stop)
-        while match.state.to_act is not None and len(match.actions) < LONGEST:
+        while match.state.to_act is not None and len(match.actions) < MAX_ACTIONS:
             seat = match.state.to_act
             place = pairing.lineup[seat]
             began = time.perf_counter()
@@ -236,7 +233,7 @@ def _result(
 def _ending(state: State) -> tuple[str, tuple[float, ...]]:
     """Return the reason of the end and the returns."""
     if state.outcome is None or state.returns is None:
-        return f"draw after {LONGEST} actions", (0.0,) * state.game.seats
+        return f"draw after {MAX_ACTIONS} actions", (0.0,) * state.game.seats
     return state.outcome.reason, state.returns
 
 

@@ -13,13 +13,11 @@ import tavola
 from tavola._core import Game, Network, Stop
 from tavola.executors import Executor, run_in_order
 from tavola.match import Match
+from tavola.self_play import play_out
 from tavola.tournament import Pairing, Schedule, Scores, Sprt
 from tavola.tournament.game import shares
 
 __all__ = ["Player", "play_schedule", "score_network"]
-
-LONGEST = 2000
-"""The maximum number of actions of a game; after it the game is a draw."""
 
 TOGETHER = 16
 """The number of games of a task: one process plays and searches them together."""
@@ -92,38 +90,15 @@ def _play(
         for token in pairing.opening:
             match.play(token)
         matches.append(match)
-    lineups = [one.lineup for one in pairings]
-    _play_out(game, matches, lineups, players, pairings[0].seeds[0], stop)
-    if stop.is_set():
-        return None
-    scores = []
-    for pairing, match in zip(pairings, matches, strict=True):
-        got = [0.0] * len(players)
-        returns = match.state.returns or (0.0,) * game.seats
-        for player, share in zip(pairing.lineup, shares(returns), strict=True):
-            got[player] += share
-        scores.append((pairing.group, tuple(got)))
-    return scores
+    lineups = {id(match): one.lineup for match, one in zip(matches, pairings, strict=True)}
+    seeds = itertools.count(pairings[0].seeds[0])
 
-
-def _play_out(
-    game: Game,
-    matches: Sequence[Match],
-    lineups: Sequence[tuple[int, ...]],
-    players: Sequence[Player],
-    seed: int,
-    stop: Stop,
-) -> None:
-    """Play matches to their ends, or until they are stopped."""
-    for step in range(LONGEST):
-        if stop.is_set():
-            return
+    def choose(playing: Sequence[Match]) -> list[str]:
         turns: dict[int, list[Match]] = defaultdict(list)
-        for match, lineup in zip(matches, lineups, strict=True):
-            if match.state.to_act is not None:
-                turns[lineup[match.state.to_act]].append(match)
-        if not turns:
-            return
+        for match in playing:
+            assert match.state.to_act is not None
+            turns[lineups[id(match)][match.state.to_act]].append(match)
+        seed, tokens = next(seeds) % 2**32, dict[int, str]()
         for place, mine in sorted(turns.items()):
             player = players[place]
             policies, _ = tavola.search_batch(
@@ -133,10 +108,22 @@ def _play_out(
                 c_puct=player.c_puct,
                 temperature=0.0,
                 threads=1,
-                seed=(seed + step) % 2**32,
+                seed=seed,
             )
             for match, policy in zip(mine, policies, strict=True):
-                match.play(game.actions[int(policy.argmax())])
+                tokens[id(match)] = game.actions[int(policy.argmax())]
+        return [tokens[id(match)] for match in playing]
+
+    if not play_out(matches, choose, stop):
+        return None
+    scores = []
+    for pairing, match in zip(pairings, matches, strict=True):
+        got = [0.0] * len(players)
+        returns = match.state.returns or (0.0,) * game.seats
+        for player, share in zip(pairing.lineup, shares(returns), strict=True):
+            got[player] += share
+        scores.append((pairing.group, tuple(got)))
+    return scores
 
 
 def score_network(

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 
 import numpy as np
 
 import tavola
-from tavola._core import CHANCE, Network, State, Stop, _looks
+from tavola._core import Game, Network, State, Stop, _looks
 from tavola.executors import Executor, run_in_order
+from tavola.match import Match
+from tavola.self_play import play_out
 from tavola.train.plan import Plan
 from tavola.train.samples import Position, Round, Samples
 from tavola.train.weights import Floats
 
 __all__ = ["final_shares", "play_round", "record"]
-
-LONGEST = 2000
-"""The maximum number of actions of a game; a longer game is discarded."""
 
 STREAK = 4
 """The number of searches in a row that must find a game won before it ends early."""
@@ -30,14 +29,14 @@ TEACHER_FAST = 8
 """A fast search of the teacher has this part of the simulations of a full one."""
 
 
-class _Game:
+class _Game(Match):
     """A game in progress."""
 
-    def __init__(self, state: State, number: int, rng: np.random.Generator) -> None:
+    def __init__(self, game: Game, number: int, rng: np.random.Generator) -> None:
+        super().__init__(game, seed=rng)
         self.rng, self.number = rng, number
-        self.state = _after_chance(state, rng)
         self.positions: list[Position] = []
-        self.actions = 0
+        self.acted = 0
         self.leader: tuple[int, int] = (-1, 0)
         self.claimed: int | None = None
 
@@ -49,12 +48,8 @@ class _Game:
             return
         seat, streak = self.leader
         self.leader = (best, streak + 1 if seat == best else 1)
-
-
-def _after_chance(state: State, rng: np.random.Generator) -> State:
-    while state.to_act == CHANCE:
-        state = state.play(state.sample_chance(rng))
-    return state
+        if self.leader[1] >= STREAK and self.claimed is None:
+            self.claimed = best
 
 
 def final_shares(state: State) -> Floats:
@@ -146,42 +141,59 @@ class _Playing:
         self._game, self._plan, self._evaluate, self._early = plan.load(), plan, evaluate, early
         self._rng = np.random.default_rng((plan.seed, 4, number, games.start))
         self._numbers = [number * plan.games + one for one in games]
-        self._finished: list[tuple[int, list[Position], Floats]] = []
-        self._actions = self._checked = self._wrong = 0
 
     def run(self, stop: Stop) -> Round | None:
         """Play all games; return `None` if they were stopped."""
-        live = [self._start(number) for number in self._numbers]
-        while live:
-            if stop.is_set():
-                return None
-            self._step(live)
-            live = [one for one in live if not self._over(one)]
+        games = [
+            _Game(self._game, number, np.random.default_rng((self._plan.seed, 1, number)))
+            for number in self._numbers
+        ]
+        if not play_out(games, self._choose, stop, self._is_over):
+            return None
+        finished: list[tuple[int, list[Position], Floats]] = []
+        checked = wrong = 0
+        for one in games:
+            if one.state.is_terminal:
+                shares = final_shares(one.state)
+                if one.claimed is not None:
+                    checked += 1
+                    wrong += bool(shares[one.claimed] < 0.99)
+            elif self._is_over(one):
+                shares = np.zeros(self._game.seats, np.float32)
+                shares[one.claimed] = 1
+            else:  # It was too long.
+                continue
+            finished.append((one.number, one.positions, shares))
         return Round(
             samples=Samples.of_games(
-                sorted(self._finished, key=lambda one: one[0]),
+                finished,
                 inputs=self._game.observation_space.shape("flat")[0],
                 seats=self._game.seats,
                 features=len(self._plan.features),
             ),
-            actions=self._actions,
-            checked=self._checked,
-            wrong=self._wrong,
+            actions=sum(one.acted for one in games),
+            checked=checked,
+            wrong=wrong,
         )
 
-    def _start(self, number: int) -> _Game:
-        rng = np.random.default_rng((self._plan.seed, 1, number))
-        return _Game(self._game.start(), number, rng)
+    def _is_over(self, one: _Game) -> bool:
+        """Return whether a game has ended, or ends early."""
+        claimed = self._early and one.claimed is not None and one.number % PLAYED_ON > 0
+        return claimed or one.state.is_terminal
 
-    def _step(self, live: list[_Game]) -> None:
-        """Search every game and play an action in it."""
-        full = self._rng.random(len(live)) < self._plan.full
+    def _choose(self, playing: Sequence[_Game]) -> list[str]:
+        """Search every game, and return an action of each."""
+        full = self._rng.random(len(playing)) < self._plan.full
+        tokens: dict[int, str] = {}
         for is_full in (True, False):
-            games = [one for one, chosen in zip(live, full, strict=True) if chosen == is_full]
+            games = [one for one, chosen in zip(playing, full, strict=True) if chosen == is_full]
             if games:
-                self._search(games, is_full)
+                chosen = self._search(games, is_full)
+                tokens.update(zip((one.number for one in games), chosen, strict=True))
+        return [tokens[one.number] for one in playing]
 
-    def _search(self, games: list[_Game], full: bool) -> None:
+    def _search(self, games: list[_Game], full: bool) -> Iterator[str]:
+        """Search games, store the samples, and yield an action of each."""
         plan, states = self._plan, [one.state for one in games]
         seed = int(self._rng.integers(2**32))
         if self._evaluate is None:
@@ -198,34 +210,15 @@ class _Playing:
                 seed=seed,
             )
         for one, policy, shares in zip(games, policies, values, strict=True):
-            state, ids = one.state, one.state.legal_ids
+            ids = one.state.legal_ids
             chances = policy[ids].astype(float)
             if full and len(ids) > 1:
-                one.positions.append(record(plan, state, policy[ids], shares))
+                one.positions.append(record(plan, one.state, policy[ids], shares))
             if full:
                 one.lead(shares, plan.certain)
-            if one.actions < plan.free:
+            if one.acted < plan.free:
                 action = int(one.rng.choice(ids, p=chances / chances.sum()))
             else:
                 action = int(ids[chances.argmax()])
-            one.state = _after_chance(state.play_id(action), one.rng)
-            one.actions += 1
-        self._actions += len(games)
-
-    def _over(self, one: _Game) -> bool:
-        """Return whether a game is over, and store its samples unless it was too long."""
-        seat, streak = one.leader
-        if streak >= STREAK and one.claimed is None:
-            one.claimed = seat
-        if one.state.is_terminal:
-            shares = final_shares(one.state)
-            if one.claimed is not None:
-                self._checked += 1
-                self._wrong += bool(shares[one.claimed] < 0.99)
-        elif one.claimed is not None and self._early and one.number % PLAYED_ON:
-            shares = np.zeros(self._game.seats, np.float32)
-            shares[one.claimed] = 1
-        else:
-            return one.actions >= LONGEST
-        self._finished.append((one.number, one.positions, shares))
-        return True
+            one.acted += 1
+            yield self._game.actions[action]

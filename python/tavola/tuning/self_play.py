@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
 import msgspec
 
 from tavola import _core
-from tavola._core import CHANCE, Game, State, Stop
+from tavola._core import Game, State, Stop
 from tavola.engines import Engine, engine
 from tavola.executors import Executor, run_in_order
+from tavola.match import Match
+from tavola.self_play import play_out
 
 __all__ = ["Sample", "SelfPlay", "play_games"]
-
-LONGEST = 2000
-"""The maximum number of actions; a longer game is discarded."""
 
 
 class SelfPlay(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,45 +66,37 @@ def _player(games: SelfPlay, stop: Stop) -> Iterator[Callable[[int], list[Sample
     """Create the engine; yield a function that plays the game of a number."""
     game = games.load()
     with engine(games.engine, game) as player:
-        yield partial(_play, games, game.start(), player, stop)
+        yield partial(_play, games, game, player, stop)
 
 
 def _play(
-    games: SelfPlay, start: State, player: Engine, stop: Stop, number: int
+    games: SelfPlay, game: Game, player: Engine, stop: Stop, number: int
 ) -> list[Sample] | None:
     """Play the game of a number; return its sampled positions, or `None` if it was stopped."""
     chance = random.Random(f"{games.seed}/{number}")
     player.new_game(chance.getrandbits(63))
     opening = chance.randrange(games.plies + 1)
-    state, states = start, list[State]()
-    for taken in range(LONGEST):
-        if state.to_act is None:
-            break
-        if state.to_act != CHANCE and (taken < opening or chance.random() < games.strays):
-            # Positions before random actions are not sampled.
-            state = state.play(chance.choice(state.legal_actions))
-            continue
-        states.append(state)
-        token = _token(state, chance, player, stop)
-        if stop.is_set():
-            return None
-        state = state.play(token)
-    else:
+    match = Match(game, seed=chance)
+    random_at = set[int]()
+
+    def choose(_: Sequence[Match]) -> list[str]:
+        taken = len(match.actions)
+        if taken < opening or chance.random() < games.strays:
+            random_at.add(taken)
+            return [chance.choice(match.state.legal_actions)]
+        return [player.choose(match.state, stop=stop).token]
+
+    if not play_out([match], choose, stop):
+        return None
+    if not match.state.is_terminal:
         return []
+    # Positions before random actions are not sampled.
+    states = [state for place, state in enumerate(match.states[:-1]) if place not in random_at]
     sampled = sorted(chance.sample(range(len(states)), min(games.samples, len(states))))
-    shares = state.estimate
+    shares = match.state.estimate
     return [
         Sample(number=number, features=_features(states[place]), shares=shares) for place in sampled
     ]
-
-
-def _token(state: State, chance: random.Random, player: Engine, stop: Stop) -> str:
-    """Return the action of the engine, or a random outcome of chance."""
-    if state.to_act == CHANCE:
-        outcomes = state.chance_outcomes
-        ((token, _),) = chance.choices(outcomes, [weight for _, weight in outcomes])
-        return token
-    return player.choose(state, stop=stop).token
 
 
 def _features(state: State) -> tuple[tuple[float, ...], ...]:

@@ -23,9 +23,10 @@ from tavola.server.http.security_middleware import SECURITY_HEADERS
 from tavola.server.http.sharing_routes import picture
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.errors import RequestError
-from tavola.server.sharing import draw_process, drawings
+from tavola.server.sharing import draw as drawing
+from tavola.server.sharing import drawings
 from tavola.server.sharing.card import HEIGHT, WIDTH, Card, _wrapped
-from tavola.server.sharing.draw_process import Animation, Page, draw
+from tavola.server.sharing.draw import Animation, DrawTask, Page, draw
 from tavola.server.sharing.drawings import Drawings
 from tests.server.live_server import SHORTEST, LiveServer, Player, error_of, serve
 
@@ -270,7 +271,7 @@ def test_long_games_have_shorter_animations(monkeypatch: pytest.MonkeyPatch) -> 
     for turn in SHORTEST:
         for token in turn:
             match.play(token)
-    monkeypatch.setattr(draw_process, "MOST_FRAMES", 3)
+    monkeypatch.setattr(drawing, "MOST_FRAMES", 3)
     image: Any = Image.open(io.BytesIO(draw(Animation(match.record, "en", "light", 240))))
     assert image.n_frames == 4
     assert draw(Page(match.record, "en")).startswith(b"<!doctype html>")
@@ -291,10 +292,10 @@ def test_any_text_is_wrapped(text: str, most: int, lines: int) -> None:
 
 
 def test_the_cache_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[bytes] = []
+    drawn: list[DrawTask] = []
 
-    async def run(data: bytes, seconds: float) -> bytes:
-        drawn.append(data)
+    async def run(self: Drawings, task: DrawTask) -> bytes:
+        drawn.append(task)
         return b"x" * 60
 
     async def work() -> None:
@@ -307,6 +308,6 @@ def test_the_cache_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
         await cached.close()
 
     monkeypatch.setattr(drawings, "CACHE_BYTES", 100)
-    monkeypatch.setattr(drawings, "_run", run)
+    monkeypatch.setattr(Drawings, "_run", run)
     asyncio.run(work())
     assert len(drawn) == 4

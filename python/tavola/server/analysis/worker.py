@@ -1,6 +1,6 @@
-"""Analysis process: reads jobs and writes results as JSON lines.
+"""Worker process: reads jobs and writes results as JSON lines.
 
-It runs at a low priority outside the server's process, so that no analysis delays an action or an
+It runs at a low priority outside the server's process, so that no job delays an action or an
 engine. It ends when its standard input is closed.
 """
 
@@ -20,6 +20,7 @@ from tavola import _core
 from tavola.analysis import Action, Balance, GameAnalysis, Limits, Position, analyse
 from tavola.analysis.analyse import LINES
 from tavola.analysis.evaluator import Evaluator
+from tavola.server.sharing.draw import DrawTask, draw
 
 NICENESS = 10
 
@@ -64,23 +65,33 @@ class RecordStep(Struct, frozen=True, tag_field="result", tag="step"):
     decisive: tuple[int, ...]
 
 
+class Drawn(Struct, frozen=True, tag_field="result", tag="drawn"):
+    """The bytes of an image or page."""
+
+    body: bytes
+
+
 class Finished(Struct, frozen=True, tag_field="result", tag="finished"):
     """The job is done, was stopped, or has failed."""
 
     error: str | None = None
 
 
-Task = AnalysePosition | AnalyseRecord | StopAnalysis
-TaskOutput = PositionResult | RecordStep | Finished
+Job = AnalysePosition | AnalyseRecord | DrawTask
+Result = PositionResult | RecordStep | Drawn
+Task = Job | StopAnalysis
+TaskOutput = Result | Finished
 
 
-def run_task(
-    task: AnalysePosition | AnalyseRecord, stop: tavola.Stop
-) -> Iterator[PositionResult | RecordStep]:
-    """Execute the jobs until they are done or stopped."""
-    if isinstance(task, AnalysePosition):
-        return _analyse_position(task, stop)
-    return _analyse_record(task, stop)
+def run_task(task: Job, stop: tavola.Stop) -> Iterator[Result]:
+    """Do a job until it is done or stopped. A drawing cannot be stopped."""
+    match task:
+        case AnalysePosition():
+            yield from _analyse_position(task, stop)
+        case AnalyseRecord():
+            yield from _analyse_record(task, stop)
+        case _:
+            yield Drawn(draw(task))
 
 
 def _analyse_position(task: AnalysePosition, stop: tavola.Stop) -> Iterator[PositionResult]:
@@ -129,7 +140,7 @@ def main() -> None:
     """Read jobs from standard input until it is closed."""
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    tasks: queue.Queue[tuple[AnalysePosition | AnalyseRecord, tavola.Stop] | None] = queue.Queue()
+    tasks: queue.Queue[tuple[Job, tavola.Stop] | None] = queue.Queue()
     threading.Thread(target=_read_tasks, args=(tasks,), daemon=True).start()
     while (given := tasks.get()) is not None:
         task, stop = given
@@ -142,7 +153,7 @@ def main() -> None:
 
 
 def _read_tasks(
-    tasks: queue.Queue[tuple[AnalysePosition | AnalyseRecord, tavola.Stop] | None],
+    tasks: queue.Queue[tuple[Job, tavola.Stop] | None],
 ) -> None:
     decoder = msgspec.json.Decoder(Task)
     stop = tavola.Stop()

@@ -1,29 +1,28 @@
-"""A pool of worker processes for analysis, started on demand."""
+"""A pool of worker processes for analysis and drawings, started on demand."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import subprocess
 import sys
-import threading
 from collections.abc import AsyncGenerator
 
 import msgspec
 import structlog
 
+from tavola.child_process import ChildProcess
 from tavola.server.analysis import worker
 from tavola.server.analysis.worker import (
-    AnalysePosition,
-    AnalyseRecord,
     Finished,
-    RecordStep,
+    Job,
+    Result,
     StopAnalysis,
     Task,
     TaskOutput,
 )
 
 _log = structlog.get_logger("tavola.analysis")
+_DECODER = msgspec.json.Decoder(TaskOutput)
 
 STOP_SECONDS = 2.0
 """Seconds that a worker may take to stop."""
@@ -47,9 +46,7 @@ class WorkerPool:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
-    async def run(
-        self, task: AnalysePosition | AnalyseRecord
-    ) -> AsyncGenerator[worker.PositionResult | RecordStep, None]:
+    async def run(self, task: Job) -> AsyncGenerator[Result, None]:
         """Yield the outputs of a task; closing the generator stops it.
 
         Raises:
@@ -103,25 +100,18 @@ class WorkerPool:
 
 
 class _Worker:
-    """One process, and the thread that reads its outputs."""
+    """One process, and its outputs."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.outputs: asyncio.Queue[TaskOutput] = asyncio.Queue()
         self._loop = loop
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", worker.__name__],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-        )
-        self._write_lock = threading.Lock()
         self._exited = False
-        threading.Thread(target=self._read_outputs, name="tavola-analysis", daemon=True).start()
+        self._process = ChildProcess([sys.executable, "-m", worker.__name__], self._read_output)
 
     @property
     def id(self) -> int:
         """The process."""
-        return self._process.pid
+        return self._process.id
 
     @property
     def alive(self) -> bool:
@@ -130,27 +120,19 @@ class _Worker:
 
     def send(self, task: Task) -> None:
         """Send a job; answer it as failed if it cannot be sent."""
-        assert self._process.stdin is not None, "it was asked for"
-        with self._write_lock, contextlib.suppress(BrokenPipeError, ValueError):
-            self._process.stdin.write(msgspec.json.encode(task) + b"\n")
-            self._process.stdin.flush()
+        with contextlib.suppress(OSError):
+            self._process.send(msgspec.json.encode(task))
 
     def kill(self) -> None:
         """End the process at once."""
-        assert self._process.stdin is not None, "it was asked for"
-        self._process.kill()
-        self._process.wait()
-        with self._write_lock, contextlib.suppress(BrokenPipeError):
-            self._process.stdin.close()
+        self._process.close()
 
-    def _read_outputs(self) -> None:
-        assert self._process.stdout is not None, "it was asked for"
-        decoder = msgspec.json.Decoder(TaskOutput)
-        with self._process.stdout as said:
-            for line in said:
-                self._put(decoder.decode(line))
-        self._exited = True
-        self._put(Finished("the process has ended"))
+    def _read_output(self, line: bytes | None) -> None:
+        if line is None:
+            self._exited = True
+            self._put(Finished("the process has ended"))
+        else:
+            self._put(_DECODER.decode(line))
 
     def _put(self, output: TaskOutput) -> None:
         # A closed loop has no waiting tasks.

@@ -22,7 +22,7 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import SharedMatch
 from tavola.server.sharing import previews
 from tavola.server.sharing.card import WIDTH, Card
-from tavola.server.sharing.draw_process import Animation, Image, Page, Task
+from tavola.server.sharing.draw import Animation, DrawTask, Image, Page
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.sharing.pages import embed_page, with_preview
 from tavola.server.sharing.previews import Preview
@@ -303,7 +303,7 @@ async def _card(
     return await _drawn(request, Image(card.svg(), WIDTH), drawings)
 
 
-async def _drawn(request: AnyRequest, task: Task, drawings: Drawings) -> Response[bytes]:
+async def _drawn(request: AnyRequest, task: DrawTask, drawings: Drawings) -> Response[bytes]:
     drawing = await drawings.get(task, client_address(request))
     return cached_response(request, Asset(drawing.body, drawing.media_type, DRAWN_CACHE))
 

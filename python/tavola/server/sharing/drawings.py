@@ -1,12 +1,11 @@
-"""Draws in processes of their own, a few at a time, and caches what they return."""
+"""Draws in worker processes, a few at a time, and caches what they return."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import hashlib
-import sys
 from collections import OrderedDict
+from contextlib import aclosing
 from dataclasses import dataclass
 
 import msgspec
@@ -14,10 +13,11 @@ import structlog
 
 from tavola.errors import PictureError
 from tavola.raster import check_packages
+from tavola.server.analysis.worker import Drawn
+from tavola.server.analysis.worker_pool import WorkerFailed, WorkerPool
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.errors import RequestError
-from tavola.server.sharing import draw_process
-from tavola.server.sharing.draw_process import Animation, Image, Page, Task
+from tavola.server.sharing.draw import Animation, DrawTask, Image, Page
 
 __all__ = ["Drawing", "Drawings"]
 
@@ -61,6 +61,7 @@ class Drawings:
     def __init__(self, limits: RateLimits) -> None:
         self._limits = limits
         self._slots = asyncio.Semaphore(PROCESSES)
+        self._workers = WorkerPool(PROCESSES)
         self._waiting = 0
         self._cache: OrderedDict[str, Drawing] = OrderedDict()
         self._size = 0
@@ -71,7 +72,7 @@ class Drawings:
         except PictureError:
             self.can_raster = False
 
-    async def get(self, task: Task, client: str) -> Drawing:
+    async def get(self, task: DrawTask, client: str) -> Drawing:
         """Return a drawing, from the cache if it is known.
 
         Args:
@@ -93,7 +94,7 @@ class Drawings:
             if self._waiting >= MOST_WAITING:
                 raise RequestError("drawing-busy")
             self._limits.count_analysis(client, COST[type(task)])
-            running = asyncio.create_task(self._draw(task, data, key))
+            running = asyncio.create_task(self._draw(task, key))
             self._running[key] = running
             running.add_done_callback(lambda _: self._running.pop(key, None))
         # One drawing serves all who ask for it; the first may leave.
@@ -105,12 +106,13 @@ class Drawings:
         for one in running:
             one.cancel()
         await asyncio.gather(*running, return_exceptions=True)
+        await asyncio.to_thread(self._workers.close)
 
-    async def _draw(self, task: Task, data: bytes, key: str) -> Drawing:
+    async def _draw(self, task: DrawTask, key: str) -> Drawing:
         self._waiting += 1
         try:
             async with self._slots:
-                body = await _run(data, SECONDS[type(task)])
+                body = await self._run(task)
         finally:
             self._waiting -= 1
         drawing = Drawing(body, _TYPES[type(task)])
@@ -121,32 +123,20 @@ class Drawings:
             self._size -= len(oldest.body)
         return drawing
 
+    async def _run(self, task: DrawTask) -> bytes:
+        """Draw in a worker process.
 
-async def _run(data: bytes, seconds: float) -> bytes:
-    """Draw in a process.
-
-    Raises:
-        RequestError: `drawing-failed`.
-    """
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", draw_process.__name__),
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,
-    )
-    try:
-        async with asyncio.timeout(seconds):
-            body, complaint = await process.communicate(data)
-    except TimeoutError:
-        _log.error("drawing took too long", seconds=seconds)
-        raise RequestError("drawing-failed") from None
-    finally:
-        if process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
-    if process.returncode != 0:
-        _log.error("drawing failed", error=complaint.decode(errors="replace")[-500:])
+        Raises:
+            RequestError: `drawing-failed`.
+        """
+        seconds = SECONDS[type(task)]
+        try:
+            async with asyncio.timeout(seconds), aclosing(self._workers.run(task)) as outputs:
+                async for drawn in outputs:
+                    assert isinstance(drawn, Drawn)
+                    return drawn.body
+        except TimeoutError:
+            _log.error("drawing took too long", seconds=seconds)
+        except WorkerFailed as error:
+            _log.error("drawing failed", error=str(error)[-500:])
         raise RequestError("drawing-failed")
-    return body
