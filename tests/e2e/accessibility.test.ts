@@ -58,7 +58,7 @@ const axeFindsNothing = async (game: GameName, schemes: readonly Scheme[]): Prom
   // While the turn waits for its confirmation nothing can be selected: that is explained.
   const cells = page.locator('.cell');
   await cells.nth(Math.floor((await cells.count()) / 2)).click({ force: true });
-  await page.waitForSelector('.popover');
+  await page.waitForSelector('.rejection');
   await look('remark');
   expect(errors).toEqual([]);
 };

@@ -155,7 +155,7 @@ test('an illegal selection is explained for the position of the variation', { ta
   await blue.locator('.plan .why').waitFor();
   const clause = async () => {
     await blue.locator('.board .cell[data-cell="1,0"]').click({ force: true });
-    return blue.locator('.popover .clause').textContent();
+    return blue.locator('.rejection .clause').textContent();
   };
   // Blue's pawn is there while Red is to walk; on Blue's turn there is no chip.
   expect(await clause()).toContain('Rule 7');

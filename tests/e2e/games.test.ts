@@ -315,7 +315,7 @@ test('montana: on a phone a touch of a plain shows it enlarged', async () => {
   await page.getByRole('tab', { name: 'Landscape' }).tap();
   const small = (await page.locator('.cell[data-cell="0,0"] .hit').boundingBox())?.width ?? 0;
   await page.locator('.cell:not(.touchable)[aria-label*=plain]').first().click({ force: true });
-  const picture = await page.locator('.popover svg.inline').boundingBox();
+  const picture = await page.locator('.board svg.enlarged').boundingBox();
   expect(picture?.width).toBeGreaterThan(1.6 * small);
 });
 

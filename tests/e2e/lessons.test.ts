@@ -1,9 +1,9 @@
 /** Lessons: a step right and wrong, whole lessons, progress, and a whole game afterwards. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, BLANK } from './app';
+import { accessibilityViolations, startApp, BLANK, screenshot } from './app';
 import { lessonsOf, openLesson, solve } from './lessons';
-import { type GameName, GAMES, waitForTurn, SHORT } from './play';
+import { coveredCells, type GameName, GAMES, waitForTurn, SHORT } from './play';
 
 const app = startApp();
 
@@ -44,7 +44,16 @@ test('a step wrong is answered with why, on the board, and can be tried again', 
   const board = page.locator('.board');
   // An illegal try shows the rule.
   await page.locator('.cell[data-cell="1,0"]').click({ force: true });
-  await page.locator('.popover').getByText('Occupied by the other pawn.').waitFor();
+  await page.locator('.rejection').getByText('Occupied by the other pawn.').waitFor();
+  for (const size of [
+    { width: 360, height: 740 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(size);
+    await expect.poll(() => coveredCells(page)).toEqual([]);
+    expect(await page.locator('.cell.touchable').count()).toBeGreaterThan(0);
+    await screenshot(page, `rejection-${size.width}`);
+  }
   await page.locator('.cell[data-cell="-1,1"]').click({ force: true });
   await page.locator('.cell[data-cell="0,1"].touchable').waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -49,6 +49,18 @@ export async function startGame(
   await waitForTurn(page);
 }
 
+/** The selectable cells whose middle something else lies over and takes the click. */
+export const coveredCells = (page: Page): Promise<(string | undefined)[]> =>
+  page.locator('.cell.touchable').evaluateAll((cells) =>
+    cells
+      .filter((cell) => {
+        const { left, top, width, height } = (cell.querySelector('.hit') ?? cell).getBoundingClientRect();
+        const over = document.elementFromPoint(left + width / 2, top + height / 2);
+        return over?.closest('svg') !== cell.closest('svg');
+      })
+      .map((cell) => (cell as SVGElement).dataset['cell']),
+  );
+
 /** Asks the server about matches. */
 export async function ask<Answer>(
   url: string,

@@ -76,7 +76,19 @@ test('the analysis shows win chances, best moves and the cost of mistakes', asyn
   await page.waitForFunction(() => /Best: /.test(document.querySelector('[role=log]')?.textContent ?? ''));
   // After the position the whole game: the cost of walling oneself in.
   await page.locator('.moves .cost').first().waitFor({ timeout: 60_000 });
-  await page.getByRole('img', { name: 'Win chances over the game' }).waitFor();
+  const graph = page.getByRole('img', { name: 'Win chances over the game' });
+  await graph.waitFor();
+  for (const size of [
+    { width: 1280, height: 800 },
+    { width: 360, height: 740 },
+  ]) {
+    await page.setViewportSize(size);
+    // What is drawn: the frame cuts off the rest.
+    const frame = await page.locator('.graph').boundingBox();
+    expect(frame?.height).toBeGreaterThan(60);
+    expect(frame?.width).toBeGreaterThan(200);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('region', { name: 'Luck and skill' }).waitFor();
   // Off: nothing of it is left on the board.
   await page.getByRole('button', { name: 'Analysis' }).click();

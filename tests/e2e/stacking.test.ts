@@ -30,7 +30,7 @@ test('a tile is rotated, previewed with its prospect, and placed', async () => {
 
   // Beyond the edge in this rotation: the cell says why.
   await click(page, 'f4');
-  expect(await page.locator('.popover').textContent()).toMatch(/rim|edge|board/i);
+  expect(await page.locator('.rejection').textContent()).toMatch(/rim|edge|board/i);
   await click(page, 'a4');
   const ghost = page.locator('.board .preview');
   await ghost.first().waitFor({ state: 'attached' });
@@ -89,7 +89,7 @@ test('a scoring line lights up, is counted, and is announced', async () => {
   for (const name of ['E2', 'E3']) {
     // Seat 0 does not own E2: the page explains that.
     await click(page, name);
-    await page.locator('.popover').waitFor();
+    await page.locator('.rejection').waitFor();
     await page.keyboard.press('Escape');
   }
   await click(page, 'pile-1');

@@ -17,7 +17,7 @@ export function apart(panels: readonly Panel[], popups: readonly Panel[]): Panel
 }
 
 /** Whether a panel has a cell. */
-export const hasCell = (areas: readonly Area[], panel: Panel, cell: string): boolean =>
+const hasCell = (areas: readonly Area[], panel: Panel, cell: string): boolean =>
   cellsOf(areas, panel).some(({ id }) => id === cell);
 
 /** Returns the popup that comes to the front by itself: events happen there, or a cell can be selected. */
