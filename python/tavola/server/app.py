@@ -41,6 +41,7 @@ from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.unplayed_matches import purge
 from tavola.server.ops import metrics
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits
+from tavola.server.ops.running_time import running
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import decode
 from tavola.server.schema.responses import encode_hook
@@ -139,6 +140,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             asyncio.create_task(lobby.run()),
             asyncio.create_task(fill(database)),
             asyncio.create_task(purge(database, registry)),
+            asyncio.create_task(running.tick()),
             asyncio.create_task(downtime.run(registry.has_running_clocks)),
         ]
         try:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from tavola.server.matches.match import Match
+from tavola.server.ops.running_time import running
 
 MAX_LAG_COMPENSATION = 0.3
 """The maximum network latency, in seconds a turn, that does not count as time of the seat."""
@@ -62,9 +63,7 @@ class Clock:
         self._left = match.remaining_time.left(self._running[0])
         if is_running:
             self._since = _now()
-            # An action may still be on its way.
-            at = self._since + max(self._left - ran + self._compensation(lag), 0.0)
-            self._timer = asyncio.get_running_loop().call_at(at, self._on_expired, self._running)
+            self._start_timer()
 
     def stop(self) -> None:
         """Stop the timer."""
@@ -105,9 +104,21 @@ class Clock:
         self._compensated += forgiven
         return max(round((self.elapsed - forgiven) * 1000), 0)
 
+    def _start_timer(self) -> None:
+        # An action may still be on its way.
+        left = self._left - self.elapsed + self._compensation(self._lag)
+        self._timer = asyncio.get_running_loop().call_later(max(left, 0.0), self._on_timer)
+
+    def _on_timer(self) -> None:
+        if self._running is not None and self.is_expired():
+            self._on_expired(self._running)
+        else:
+            # The process was stopped.
+            self._start_timer()
+
     def _compensation(self, lag: float) -> float:
         return max(min(lag, MAX_LAG_COMPENSATION - self._compensated), 0.0)
 
 
 def _now() -> float:
-    return asyncio.get_running_loop().time()
+    return running.now()

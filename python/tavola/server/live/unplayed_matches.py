@@ -20,6 +20,8 @@ __all__ = ["purge"]
 BATCH = 100
 PAUSE_SECONDS = 0.1
 """The pause after each batch, so that players do not notice."""
+START_SECONDS = 60
+"""The pause after the start, while the players reconnect."""
 INTERVAL_SECONDS = 6 * 3600
 
 _log = structlog.get_logger("tavola.matches")
@@ -36,6 +38,7 @@ async def purge(database: Database, registry: MatchRegistry) -> None:
         registry: The open matches, which stay.
     """
     after: Place = ("", "")
+    await asyncio.sleep(START_SECONDS)
     while True:
         try:
             while (reached := await purge_batch(database, registry, after)) is not None:

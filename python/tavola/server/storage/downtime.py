@@ -1,14 +1,19 @@
-"""The times at which a server ran: clocks stop while no server runs."""
+"""The times at which a server ran: clocks stop while no server runs.
+
+A run ends when the process ends, when it is stopped for a while, and when the wall clock jumps.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import sqlalchemy as sa
 import structlog
 
+from tavola.server.ops.running_time import running
 from tavola.server.storage.database import Database
 from tavola.server.storage.tables import metadata
 
@@ -27,9 +32,34 @@ HEARTBEAT_SECONDS = 5.0
 GRACE_SECONDS = 20.0
 """Seconds after a start before clocks run again, so that players can reconnect."""
 
+JUMP_SECONDS = 2.0
+"""Seconds by which the wall clock may differ from the running time between two looks at both."""
+
 RETENTION = timedelta(days=400)
 
 _log = structlog.get_logger("tavola.uptime")
+
+
+@dataclass(slots=True)
+class _Run:
+    """A time in which this process ran; `id` is its row, once it has one."""
+
+    began: datetime
+    alive: datetime
+    id: int | None = None
+
+    def store(self, connection: sa.Connection) -> None:
+        """Insert or update its row."""
+        times = {
+            "began": self.began.isoformat(timespec="milliseconds"),
+            "alive": self.alive.isoformat(timespec="milliseconds"),
+        }
+        if self.id is None:
+            key = connection.execute(runs.insert().values(times)).inserted_primary_key
+            assert key is not None, "one row was written"
+            self.id = int(key[0])
+        else:
+            connection.execute(runs.update().where(runs.c.id == self.id).values(times))
 
 
 class Downtime:
@@ -37,40 +67,44 @@ class Downtime:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._began = datetime.now(UTC)
+        now = datetime.now(UTC)
+        self._run = _Run(now, now)
+        self._running_time = running.now()
+        self._ended: list[_Run] = []
         self._before: list[tuple[datetime, datetime]] = []
-        self._id: int | None = None
 
     async def start(self) -> None:
         """Store that the server has started."""
-        at = self._began.isoformat(timespec="milliseconds")
-        oldest = (self._began - RETENTION).isoformat(timespec="milliseconds")
+        oldest = (self._run.began - RETENTION).isoformat(timespec="milliseconds")
 
-        def write(connection: sa.Connection) -> tuple[int, list[tuple[str, str]]]:
+        def write(connection: sa.Connection) -> list[tuple[str, str]]:
             connection.execute(runs.delete().where(runs.c.alive < oldest))
             rows = connection.execute(sa.select(runs.c.began, runs.c.alive)).all()
-            key = connection.execute(runs.insert().values(began=at, alive=at)).inserted_primary_key
-            assert key is not None, "one row was written"
-            return int(key[0]), [(row.began, row.alive) for row in rows]
+            self._run.store(connection)
+            return [(row.began, row.alive) for row in rows]
 
-        self._id, rows = await self._database.run(write)
-        self._before = [
-            (datetime.fromisoformat(began), datetime.fromisoformat(alive)) for began, alive in rows
+        self._before += [
+            (datetime.fromisoformat(began), datetime.fromisoformat(alive))
+            for began, alive in await self._database.run(write)
         ]
 
     async def heartbeat(self) -> None:
         """Note that the server is still there."""
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
-        await self._database.run(
-            lambda connection: connection.execute(
-                runs.update().where(runs.c.id == self._id).values(alive=at)
-            )
-        )
+        self._observe()
+        ended, run = tuple(self._ended), self._run
+
+        def write(connection: sa.Connection) -> None:
+            for one in (*ended, run):
+                one.store(connection)
+
+        await self._database.run(write)
+        del self._ended[: len(ended)]
 
     async def run(self, needed: Callable[[], bool]) -> None:
         """Note it again and again, as long as it is needed."""
         while True:
             await asyncio.sleep(HEARTBEAT_SECONDS)
+            self._observe()
             if needed():
                 try:
                     await self.heartbeat()
@@ -80,12 +114,25 @@ class Downtime:
 
     def uptime_since(self, then: str) -> float:
         """Return the seconds since then in which a server ran; below 0 while clocks wait."""
-        now, from_ = datetime.now(UTC), datetime.fromisoformat(then)
+        self._observe()
+        until = datetime.fromisoformat(then)
         grace = timedelta(seconds=GRACE_SECONDS)
-        there, until = 0.0, from_
+        there = 0.0
         for began, alive in sorted(self._before):
             begin = max(began + grace, until)
             if alive > begin:
                 there += (alive - begin).total_seconds()
                 until = alive
-        return there + (now - max(self._began + grace, until)).total_seconds()
+        return there + (self._run.alive - max(self._run.began + grace, until)).total_seconds()
+
+    def _observe(self) -> None:
+        """Look at the clocks; begin another run if they differ."""
+        now, running_time = datetime.now(UTC), running.now()
+        passed = (now - self._run.alive).total_seconds()
+        ran, self._running_time = running_time - self._running_time, running_time
+        if abs(passed - ran) > JUMP_SECONDS:
+            _log.warning("the process was stopped, or the clock has jumped", seconds=passed - ran)
+            self._before.append((self._run.began, self._run.alive))
+            self._ended.append(self._run)
+            self._run = _Run(now, now)
+        self._run.alive = now
