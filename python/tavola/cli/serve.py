@@ -11,6 +11,7 @@ import sqlite3
 import sys
 import webbrowser
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -35,6 +36,9 @@ NEVER = 1_000_000_000
 KEEP_ALIVE_SECONDS = 130
 """The timeout of idle connections. It is longer than that of proxies (nginx 60 seconds, Caddy 120).
 So a proxy never sends a request into a connection that the server is closing."""
+
+OPEN_FILES = 32_768
+"""Files and connections that the server asks the system for."""
 
 GOODBYE_SECONDS = 3
 """The time for open connections to end at shutdown, in seconds."""
@@ -79,6 +83,7 @@ class Server:
         from tavola.server.ops.logging import configure
 
         configure(verbose=self.verbose)
+        _raise_file_limit()
         with self._listen() as listening:
             settings = Settings(
                 database=self.database or default_database(),
@@ -214,6 +219,19 @@ class Server:
 
     def _say(self, line: str) -> None:
         print(line, flush=True)
+
+
+def _raise_file_limit() -> None:
+    """Allow as many open files, and so connections, as the system lets this process have."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit.
+        return
+    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if most == resource.RLIM_INFINITY else min(OPEN_FILES, most)
+    if now != resource.RLIM_INFINITY and now < wanted:
+        with suppress(OSError, ValueError):  # macOS allows fewer than it says.
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def _address(host: str, port: int) -> str:

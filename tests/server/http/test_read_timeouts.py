@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import socket
+import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -170,6 +171,39 @@ def test_sockets_and_streams_last(server: LiveServer) -> None:
 
 
 def test_a_silent_client_is_disconnected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ours, "KEEP_ALIVE_SECONDS", 1)
+    monkeypatch.setattr(read_timeouts, "FIRST_BYTE_SECONDS", 0.5)
     with serve(tmp_path) as server, line(server) as silent:
         assert heard(silent) == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs a second address of this machine")
+def test_an_address_has_few_connections(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read_timeouts, "MAX_CONNECTIONS", 3)
+    host, port = server.address.removeprefix("http://").split(":")
+
+    def connect() -> socket.socket:
+        made = socket.create_connection((host, int(port)), PATIENCE, ("127.0.0.2", 0))
+        stack.enter_context(made)
+        return made
+
+    def answered(connected: socket.socket) -> bool:
+        with suppress(OSError):
+            connected.sendall(f"{HEAD}\r\n".encode())
+            return connected.recv(100).startswith(b"HTTP/1.1 200")
+        return False
+
+    with ExitStack() as stack:
+        silent = [connect() for _ in range(3)]
+        assert not answered(connect())
+        # No other address is affected, and a socket does not count twice.
+        assert server.http.get("/healthz").status_code == 200
+        silent[0].close()
+        ours.wait_until(lambda: answered(connect()))
+    path = server.create_match().url
+    with ExitStack() as stack:
+        for _ in range(5):
+            made = connect()
+            made.sendall(f"GET {path}/socket HTTP/1.1\r\nHost: here\r\n{SOCKET}\r\n".encode())
+            assert made.recv(100).startswith(b"HTTP/1.1 101")

@@ -30,6 +30,7 @@ class TestPresence:
         self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(presence, "RECONNECT_SECONDS", 0.3)
+        monkeypatch.setattr(presence, "UPDATE_SECONDS", 0.05)
         both = server.create_match()
         with both.only(0).connect() as red:
             assert presence_when(red, ["online", "away"])["watching"] == 0

@@ -62,7 +62,7 @@ def test_a_jump_of_the_wall_clock_is_downtime(
 
 def test_time_without_looks_at_the_clock_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     at = 100.0
-    monkeypatch.setattr(running_time.time, "monotonic", lambda: at)
+    monkeypatch.setattr(time, "monotonic", lambda: at)
     counted = running_time.RunningTime()
     counted._tickers = 1
     began = counted.now()

@@ -1,27 +1,41 @@
 """Uvicorn's HTTP protocol, with a timeout for reading a request or the request of a web socket.
 
 Uvicorn itself waits for the rest of a request without limit. A request that arrives at once starts
-no timer, and open web sockets and streams have none.
+no timer, and open web sockets and streams have none. Few connections of an address are accepted.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from functools import cache
 from typing import Any, cast
 
 import h11
 import msgspec
+from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from tavola.language import negotiate
 from tavola.server.http.error_responses import error_response
 from tavola.server.http.security_middleware import SECURITY_HEADERS
 from tavola.server.http.unread_output import UnreadOutput
-from tavola.server.ops.rate_limits import REQUEST_READ_SECONDS
+from tavola.server.ops.rate_limits import (
+    FIRST_BYTE_SECONDS,
+    MAX_CONNECTIONS,
+    REQUEST_READ_SECONDS,
+    client_key,
+)
 from tavola.server.schema.errors import RequestError
 
 _RECEIVING_STATES = (h11.IDLE, h11.SEND_BODY)
 """The client's states while more of a request is expected."""
+
+
+_connections: Counter[str] = Counter()
+"""The HTTP connections of this process, by address."""
+
+_trusted = cache(_TrustedHosts)
 
 
 class ReadTimeoutProtocol(UnreadOutput, H11Protocol):
@@ -30,12 +44,28 @@ class ReadTimeoutProtocol(UnreadOutput, H11Protocol):
     _read_timer: asyncio.TimerHandle | None = None
     """Runs while a request has arrived in part."""
 
+    _counted: str | None = None
+    """The address for which this connection counts."""
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Limit the wait for the first byte as the wait between two requests."""
+        """Count the connection, and limit the wait for the first byte."""
         super().connection_made(transport)
         self.timeout_keep_alive_task = self.loop.call_later(
-            self.timeout_keep_alive, self.timeout_keep_alive_handler
+            FIRST_BYTE_SECONDS, self.timeout_keep_alive_handler
         )
+        address = self.client[0] if self.client else ""
+        allowed = self.config.forwarded_allow_ips
+        if address in _trusted(allowed if isinstance(allowed, str) else tuple(allowed or ())):
+            return
+        self._counted = client_key(address)
+        _connections[self._counted] += 1
+        if _connections[self._counted] > MAX_CONNECTIONS:
+            transport.abort()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection over to the web socket protocol."""
+        self._uncount()
+        super().handle_websocket_upgrade(event)
 
     def data_received(self, data: bytes) -> None:
         """Handle received bytes."""
@@ -49,7 +79,15 @@ class ReadTimeoutProtocol(UnreadOutput, H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Handle a lost connection."""
         self._cancel_timer()
+        self._uncount()
         super().connection_lost(exc)
+
+    def _uncount(self) -> None:
+        if self._counted is not None:
+            _connections[self._counted] -= 1
+            if not _connections[self._counted]:
+                del _connections[self._counted]
+            self._counted = None
 
     def _cancel_timer(self) -> None:
         if self._read_timer is not None:

@@ -17,6 +17,11 @@ MAX_BODY_BYTES = 64 * 1024
 REQUEST_READ_SECONDS = 20
 """How long a request may take to arrive, in seconds, from its first byte to its last."""
 
+FIRST_BYTE_SECONDS = 10
+"""How long a new connection may be silent, in seconds."""
+MAX_CONNECTIONS = 256
+"""HTTP connections of an address, but for a trusted proxy; sockets are counted apart."""
+
 UNREAD_SECONDS = 30
 UNREAD_BYTES = 16 * 1024
 """A client must read this many bytes in these seconds while sent data waits for it."""

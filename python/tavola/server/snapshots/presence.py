@@ -18,6 +18,9 @@ from tavola.server.snapshots.updates import Update
 RECONNECT_SECONDS = 45.0
 """Seconds in which a viewer whose connection broke is expected to return."""
 
+UPDATE_SECONDS = 0.5
+"""The minimum number of seconds between two messages to every viewer."""
+
 LAG_TOLERANCE_MS = 20
 """Milliseconds of lag within which two values count as equal."""
 
@@ -77,6 +80,7 @@ class Presence:
         self._engine_failure = engine_failure
         self._here: frozenset[int] = frozenset()
         self._expected: dict[int, asyncio.Handle] = {}
+        self._pause: asyncio.Handle | None = None
         self._start_grace_period(expected)
 
     def absent_seats(self) -> frozenset[int]:
@@ -90,6 +94,8 @@ class Presence:
 
     def broadcast(self, newcomer: Viewer | None = None) -> None:
         """Send the presence to every viewer if it has changed; small changes of lag do not count.
+
+        Further changes wait for a moment, and are sent together.
 
         Args:
             newcomer: A viewer that receives it in any case.
@@ -105,12 +111,20 @@ class Presence:
             self._engine_waits(),
             self._engine_failure(),
         )
-        if self.last_sent is None or not _is_similar(presence, self.last_sent):
-            self.last_sent = presence
-            for viewer in tuple(self.viewers):
-                viewer.send_presence(presence)
-        elif newcomer is not None:
-            newcomer.send_presence(self.last_sent)
+        if self._pause is not None or (
+            self.last_sent is not None and _is_similar(presence, self.last_sent)
+        ):
+            if newcomer is not None:
+                newcomer.send_presence(presence)
+            return
+        self.last_sent = presence
+        for viewer in tuple(self.viewers):
+            viewer.send_presence(presence)
+        self._pause = asyncio.get_running_loop().call_later(UPDATE_SECONDS, self._end_pause)
+
+    def _end_pause(self) -> None:
+        self._pause = None
+        self.broadcast()
 
     def _present_seats(self) -> frozenset[int]:
         """Return the seats of all present viewers, already announced or not."""
