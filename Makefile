@@ -9,7 +9,7 @@ SHELL := bash
 MAKEFLAGS += --no-builtin-rules
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-export PATH := $(PATH):$(HOME)/.cargo/bin
+export PATH := $(CURDIR)/.venv/node:$(PATH):$(HOME)/.cargo/bin
 
 PY := .venv/bin/python
 STEP := scripts/step
@@ -29,7 +29,8 @@ build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core .venv/.
 
 ##@ To change it
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
-test: build test-rust test-python test-postgresql test-web test-e2e ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
+test: build .venv/.test ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
+	@MAKE="$(MAKE)" $(PY) scripts/run_tests.py test-rust test-python test-postgresql test-web test-e2e
 
 test-long: ## Run all tests, also the long ones: deep comparisons, kill series, fuzzers, every browser width
 	@$(MAKE) --no-print-directory PROFILE=ci test
@@ -58,6 +59,7 @@ test-postgresql: build .venv/.test
 	@printf '\n== Tests of the server on PostgreSQL ($(PROFILE)) ==\n'
 	@command -v valkey-server >/dev/null || command -v redis-server >/dev/null || [ -n "$$CI" ] || \
 		printf 'There is no Redis or Valkey: the tests of several processes are left out (Debian: sudo apt install redis-server).\n'
+	@scripts/with-postgresql 2>/dev/null || $(MAKE) --no-print-directory tests/tools/node_modules/.installed
 	@$(profile) scripts/with-postgresql $(pytest) $($(PROFILE)-postgresql) $(ARGS) || { \
 		status=$$?; [ $$status = 77 ] && [ -z "$$CI" ] || exit $$status; \
 		printf 'NOT RUN. Get it (Debian: sudo apt install postgresql), then: make test-postgresql\n'; }
@@ -68,6 +70,7 @@ test-web: prerequisites web/node_modules/.installed
 
 test-e2e: build .venv/.test
 	@printf '\n== Tests in the browser ($(PROFILE)) ==\n'
+	@scripts/find-chromium >/dev/null || $(MAKE) --no-print-directory tests/tools/node_modules/.installed
 	@if chromium=$$(scripts/find-chromium); then \
 		cd web && $(profile) CHROMIUM="$$chromium" npm run e2e --silent; \
 	elif [ -n "$$CI" ]; then \
@@ -160,6 +163,10 @@ install = $(PY) -m pip install --require-hashes $(foreach name,$(1),-r requireme
 	@$(STEP) "[1/4] Getting the Python packages" "$(OFFLINE)" $(call install,build run)
 	@touch $@
 
+.venv/.node: .venv/.home requirements/node.txt scripts/get-node
+	@scripts/get-node
+	@touch $@
+
 .venv/.test: .venv/.run requirements/test.txt
 	@$(STEP) "[+] Getting the packages for tests" "$(OFFLINE)" $(call install,test)
 	@touch $@
@@ -176,8 +183,14 @@ install = $(PY) -m pip install --require-hashes $(foreach name,$(1),-r requireme
 	@$(STEP) "[+] Getting the tool that locks" "$(OFFLINE)" $(call install,lock)
 	@touch $@
 
-web/node_modules/.installed: web/package.json web/package-lock.json
+web/node_modules/.installed: .venv/.node web/package.json web/package-lock.json
 	@$(STEP) "[2/4] Getting the web packages" "$(OFFLINE)" npm --prefix web ci --no-audit --no-fund
+	@touch $@
+
+# Where the system has no Chromium or PostgreSQL, the tests use those of two npm packages.
+tests/tools/node_modules/.installed: tests/tools/package.json tests/tools/package-lock.json $(wildcard tests/tools/*.js)
+	@$(STEP) "[+] Getting a browser and PostgreSQL for the tests" "$(OFFLINE)" sh -c 'npm --prefix tests/tools ci \
+		--ignore-scripts --no-audit --no-fund && node tests/tools/unpack-postgresql.js && node tests/tools/unpack-chromium.js'
 	@touch $@
 
 .PHONY: web
