@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 import tavola
-from tavola.engines.levels import classic_specification
+from tavola._core import _EngineSpec
 from tavola.executors import ProcessExecutor
 from tavola.tournament import Row, Schedule, Standings, play_games
 
@@ -104,7 +104,7 @@ def measure(
 
     for level in range(2, len(names) + 1):
         yield Step(level, names[level - 1], against(f"level:{level}", level - 1))
-    if (classic := classic_specification(game)) != names[-1]:
+    if (classic := str(_EngineSpec("classic", tavola.load(game)))) != names[-1]:
         yield Step(CLASSIC, classic, against("classic", len(names) - 1))
 
 

@@ -36,9 +36,11 @@ __all__ = [
     "Stop",
     "Symmetry",
     "VectorCore",
+    "_EngineSpec",
     "_Trees",
     "_archive",
     "_counters",
+    "_engine_kinds",
     "_evaluate",
     "_fit",
     "_hint",
@@ -1514,6 +1516,17 @@ class Searcher:
             TypeError: If `evaluate` is not a `Network`.
             RuntimeError: If another thread uses this searcher.
         """
+    def _search(
+        self,
+        state: State,
+        engine: _EngineSpec,
+        *,
+        seed: int,
+        limits: tuple[float | None, int | None, int | None] | None = None,
+        network: Network | None = None,
+        analyse: bool = False,
+        stop: Stop | None = None,
+    ) -> Analysis: ...
     def forget(self) -> None:
         """Free the tree and forget all earlier searches.
 
@@ -1828,6 +1841,38 @@ def _counters(state: State, seat: int) -> dict[str, int]:
         The values by the ids of the counters; empty if there is no such seat.
     """
 
+@final
+class _EngineSpec:
+    def __new__(cls, text: str | None, game: Game, *, analysis: bool = False) -> _EngineSpec: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def seconds(self) -> float | None: ...
+    @property
+    def nodes(self) -> int | None: ...
+    @property
+    def depth(self) -> int | None: ...
+    @property
+    def lookahead(self) -> int: ...
+    @property
+    def blunders(self) -> float: ...
+    @property
+    def seed(self) -> int | None: ...
+    @property
+    def patience(self) -> float | None: ...
+    @property
+    def options(self) -> dict[str, str]: ...
+    @property
+    def command(self) -> str: ...
+    @property
+    def file(self) -> str | None: ...
+    @property
+    def network(self) -> Network | None: ...
+    @property
+    def forgets(self) -> bool: ...
+    def pick(self, analysis: Analysis, random: Callable[[], float]) -> int: ...
+
+def _engine_kinds() -> list[tuple[str, tuple[str, ...]]]: ...
 def _levels(game: Game) -> tuple[str, ...]:
     """Return the engine specifications of the levels of a game, the weakest first.
 

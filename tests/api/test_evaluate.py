@@ -219,7 +219,7 @@ def test_an_exception_comes_through_unchanged(start: tavola.State) -> None:
         ({"uniform": True}, "uniform does not suit evaluate"),
         ({"choose": True}, "choose does not suit a function as evaluate: omit it"),
         ({"batch": 0}, "batch must be 1 or more, not 0"),
-        ({"c_puct": -1.0}, "c_puct must be 0 or more, not -1"),
+        ({"c_puct": -1.0}, "c_puct must be from 0 to 100, not -1"),
         ({"noise": (0.0, 0.5)}, "the alpha of noise must be above 0, not 0"),
         ({"noise": (0.3, 1.5)}, "the fraction of noise must be from 0 to 1, not 1.5"),
     ],

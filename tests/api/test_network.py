@@ -223,7 +223,7 @@ def test_wrong_weights_are_named(change: dict[str, NDArray[np.float32] | None], 
 @pytest.mark.parametrize(
     ("c_puct", "rollouts", "fault"),
     [
-        (-1.0, None, "c_puct must be 0 or more, not -1"),
+        (-1.0, None, "c_puct must be from 0 to 100, not -1"),
         (None, 1.5, r"rollouts must be from 0 to 1, not 1\.5"),
     ],
 )
@@ -284,7 +284,7 @@ def test_a_searcher_refuses_what_does_not_suit() -> None:
         searcher.search(state, nodes=1, evaluate=no_network)
     with pytest.raises(ValueError, match="c_puct needs evaluate"):
         searcher.search(state, nodes=1, c_puct=1.0)
-    with pytest.raises(ValueError, match="c_puct must be 0 or more, not -1"):
+    with pytest.raises(ValueError, match="c_puct must be from 0 to 100, not -1"):
         searcher.search(state, nodes=1, evaluate=network, c_puct=-1.0)
     with pytest.raises(ValueError, match="evaluate searches by the tree: omit method"):
         searcher.search(state, nodes=1, evaluate=network, method="alphabeta")

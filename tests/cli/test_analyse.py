@@ -274,9 +274,9 @@ def test_study_and_record_go_to_two_places(capsys: Out, tmp_path: Path, file: Pa
     [
         ("net", "there is no network for passtally"),
         ("net:file=nowhere.net", "there is no file 'nowhere.net'"),
-        ("net:nodes=3", "net has no setting 'nodes'; settings: file"),
+        ("net:nodes=3", 'net has no setting "nodes"; settings: file'),
         ("classic:nodes=3", "classic has no settings"),
-        ("tree", "unknown engine 'tree'; engines: classic, net"),
+        ("tree", 'unknown engine "tree"; engines: classic, net'),
     ],
 )
 def test_an_unknown_engine(capsys: Out, file: Path, engine: str, said: str) -> None:

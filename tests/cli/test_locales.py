@@ -90,11 +90,11 @@ def test_every_error_message_has_a_japanese_translation() -> None:
 
 
 def test_an_error_is_translated_with_all_its_parts() -> None:
-    fault = Message("{name} is given twice", name="{seconds}")
+    fault = Message("there is no file {file}", file="{seconds}")
     error = pickle.loads(pickle.dumps(EngineError("tree:x", fault)))
-    assert str(error) == "'tree:x' is not an engine: {seconds} is given twice"
+    assert str(error) == "'tree:x' is not an engine: there is no file {seconds}"
     told = Translator("ja").translate_part(error)
-    assert told == "'tree:x'：{seconds} が二度指定されています"
+    assert told == "'tree:x'：{seconds} というファイルはありません"
     assert Translator("en").translate_part(error) == str(error)
     assert Translator("ja").translate_part("of a library") == "of a library"
 

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 import tavola
+from tavola._core import _EngineSpec
 from tavola.engines import Choice, Limits
-from tavola.engines.levels import classic_specification
 from tavola.tournament import Schedule
 from tavola.train.gate import Player, score_network
 
@@ -169,15 +169,15 @@ def test_rollouts_need_a_network_and_its_tree() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ("file=", "file cannot be '': the path of a file"),
+        ("file=", 'file cannot be "": the path of a file'),
         ("file=nowhere.net", "there is no file 'nowhere.net'"),
         (
             "file=nowhere.net,depth=3",
-            "net has no setting 'depth'; settings: file, c_puct, rollouts, seconds, nodes, ",
+            'net has no setting "depth"; settings: file, c_puct, rollouts, seconds, nodes, ',
         ),
-        ("c_puct=-1", "c_puct cannot be '-1': a number from 0 to 100"),
-        ("rollouts=2", "rollouts cannot be '2': a number from 0 to 1"),
-        ("c_puct=nan", "c_puct cannot be 'nan': a number from 0 to 100"),
+        ("c_puct=-1", 'c_puct cannot be "-1": a number from 0 to 100'),
+        ("rollouts=2", 'rollouts cannot be "2": a number from 0 to 1'),
+        ("c_puct=nan", 'c_puct cannot be "nan": a number from 0 to 100'),
     ],
 )
 def test_bad_settings(settings: str, said: str) -> None:
@@ -257,4 +257,4 @@ def test_the_top_level_plays_with_the_network_and_classic_does_not() -> None:
 @pytest.mark.parametrize("name", tavola.games())
 def test_classic_is_the_last_level_of_a_game_without_a_network(name: str) -> None:
     if tavola.load(name).network is None:
-        assert tavola.levels(name)[-1] == classic_specification(name)
+        assert tavola.levels(name)[-1] == str(_EngineSpec("classic", tavola.load(name)))

@@ -109,7 +109,7 @@ def test_an_agent_that_cannot_be_created(name: str, settings: str, said: str) ->
         ("python:agents", "'agents' is not MODULE:CLASS or FILE.py:CLASS"),
         ("python:no-module:First", "is not MODULE:CLASS"),
         ("python:absent.py:First", "there is no file 'absent.py'"),
-        ("python:nodes=3 -- a:B", "python has no setting 'nodes'; settings: seconds, option.NAME"),
+        ("python:nodes=3 -- a:B", 'python has no setting "nodes"; settings: seconds, option.NAME'),
         ("python:option.a-b=3 -- a:B", "'a-b' is not the name of an argument"),
     ],
 )

@@ -166,7 +166,7 @@ def test_the_command_writes_the_same_bytes_again(
     [
         (["--engine", "auto:seconds=1"], "must be limited by nodes only"),
         (["--engine", "auto:nodes=9,threads=2"], "must be limited by nodes only"),
-        (["--engine", "deep:nodes=9"], "unknown engine 'deep'"),
+        (["--engine", "deep:nodes=9"], 'unknown engine "deep"'),
         (["--games", "9"], "from 10 to 1000000000"),
         (["--out", "nowhere/weights.json"], "There is no folder for nowhere/weights.json"),
         (["--out", "games"], "Cannot write games"),

@@ -13,7 +13,7 @@ use tavola_core::observe::Space;
 
 use crate::layer::Quantised;
 use crate::network::{Network, Tensors};
-use crate::shape::{Mismatch, Shape, checksum};
+use crate::shape::{C_PUCT_RANGE, Mismatch, ROLLOUTS_RANGE, Shape, checksum};
 
 /// The first bytes of every network file.
 const MAGIC: [u8; 8] = *b"TAVNET\r\n";
@@ -138,11 +138,10 @@ fn sections(bytes: &[u8]) -> Result<(Shape, &[u8]), FileError> {
     if shape.looks && shape.features.is_empty() {
         return Err(FileError::Header("looks without features".to_owned()));
     }
-    if let Some(c_puct) = shape.c_puct.filter(|c_puct| !c_puct.is_finite() || *c_puct < 0.0) {
-        return Err(FileError::Header(format!("an exploration constant of {c_puct}")));
-    }
-    if let Some(rollouts) = shape.rollouts.filter(|rollouts| !(0.0..=1.0).contains(rollouts)) {
-        return Err(FileError::Header(format!("rollouts with a weight of {rollouts}")));
+    for (name, range, given) in [("c_puct", C_PUCT_RANGE, shape.c_puct), ("rollouts", ROLLOUTS_RANGE, shape.rollouts)] {
+        if let Some(number) = given.filter(|&number| !range.contains(&number.into())) {
+            return Err(FileError::Header(format!("{name} is {number}")));
+        }
     }
     let layers = shape.layers();
     let sizes = layers.iter().flat_map(|&(inputs, outputs)| [inputs, outputs]);

@@ -1,13 +1,16 @@
 //! Whole numbers as arguments from Python, whose integers have no bounds.
 
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::thread;
 
 use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
+use tavola_registry::MAX_THREADS;
 
 /// A whole number from Python: its value if it fits, otherwise its text for the error
 /// message.
+#[derive(Clone)]
 pub(crate) struct Int(Result<u64, String>);
 
 impl Int {
@@ -55,8 +58,23 @@ impl<'py> FromPyObject<'_, 'py> for Int {
     }
 }
 
-/// More threads than one tree can use. Every common system can start as many.
-pub(crate) const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
+/// The value of a parameter that is a number in a range.
+pub(crate) fn in_range(number: f32, range: &RangeInclusive<f64>, parameter: &str) -> PyResult<f32> {
+    if range.contains(&f64::from(number)) {
+        return Ok(number);
+    }
+    let (least, most, given) = (range.start(), range.end(), text(number));
+    Err(PyValueError::new_err(format!("{parameter} must be from {least} to {most}, not {given}")))
+}
+
+/// A float as Python writes it.
+pub(crate) fn text(number: f32) -> String {
+    match number {
+        number if number.is_nan() => "nan".to_owned(),
+        number if number.is_infinite() => if number > 0.0 { "inf" } else { "-inf" }.to_owned(),
+        number => number.to_string(),
+    }
+}
 
 /// Return the number of processors that this process may use (affinity, cgroup quota).
 #[pyfunction(name = "_processors")]

@@ -44,6 +44,14 @@ fn option(py: Python<'_>, error: &OptionError) -> PyErr {
     }
 }
 
+/// A text is no engine.
+pub(crate) fn engine(py: Python<'_>, text: &Bound<'_, PyAny>, fault: &Text) -> PyErr {
+    match said(py, None, fault) {
+        Ok(fault) => exception(py, "EngineError", (text, fault)),
+        Err(error) => error,
+    }
+}
+
 pub(crate) fn position(py: Python<'_>, game: &AnyGame, text: &str, error: &PositionError) -> PyErr {
     match all_said(py, Some(game.info()), &error.faults) {
         Ok(faults) => exception(py, "PositionError", (text, faults)),

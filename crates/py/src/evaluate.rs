@@ -8,12 +8,15 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use tavola_core::{Actor, CancelToken};
-use tavola_registry::{AnyEvaluator, AnyLeaf, AnyState, C_PUCT, Evaluation, Failed, NetworkEvaluator, Noise, Settings};
+use tavola_registry::{
+    AnyEvaluator, AnyLeaf, AnyState, C_PUCT, C_PUCT_RANGE, Evaluation, Failed, Limits, NetworkEvaluator, Noise,
+    Settings,
+};
 
-use crate::arguments::Int;
+use crate::arguments::{Int, in_range, text};
 use crate::classes::{Game, State};
 use crate::interrupt::{Stop, interruptible};
-use crate::network::{Network, checked_c_puct, text};
+use crate::network::Network;
 use crate::observation;
 use crate::python_game::{failed, guarded};
 use crate::results::Analysis;
@@ -297,7 +300,7 @@ impl Keywords {
     /// # Errors
     /// `ValueError` for a value out of range.
     pub(crate) fn settings(
-        self,
+        &self,
         network: Option<&Network>,
         seconds: Option<f64>,
         nodes: u32,
@@ -305,9 +308,9 @@ impl Keywords {
         memory: u64,
     ) -> PyResult<Settings> {
         let of_network = network.and_then(|network| network.network.shape().c_puct);
-        let c_puct = checked_c_puct(self.c_puct)?.or(of_network).unwrap_or(C_PUCT);
+        let c_puct = in_range(self.c_puct.or(of_network).unwrap_or(C_PUCT), &C_PUCT_RANGE, "c_puct")?;
         let batch = if network.is_some() { ONE } else { BATCH };
-        let batch = self.batch.unwrap_or(Int::new(batch)).at_least::<u32>(1, "batch")?;
+        let batch = self.batch.clone().unwrap_or(Int::new(batch)).at_least::<u32>(1, "batch")?;
         let defaults = Settings::default();
         let noise = self.noise.map(|(alpha, fraction)| {
             if !(alpha.is_finite() && alpha > 0.0) {
@@ -330,9 +333,13 @@ pub(crate) fn search(
     py: Python<'_>,
     state: &State,
     evaluate: &Bound<'_, PyAny>,
-    settings: impl FnOnce(Option<&Network>) -> PyResult<Settings>,
+    keywords: &Keywords,
+    limits: &Limits,
     stop: Option<&Stop>,
 ) -> PyResult<Analysis> {
+    let nodes = limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()) as u32;
+    let settings =
+        |network: Option<&Network>| keywords.settings(network, limits.seconds, nodes, limits.seed, limits.memory);
     let (game, core, own) = (&state.game.0, &state.state, Stop::default());
     if let Ok(network) = evaluate.cast::<Network>() {
         let (network, settings) = (network.get(), settings(Some(network.get()))?);

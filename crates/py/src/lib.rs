@@ -18,6 +18,7 @@ mod coach;
 mod columns;
 mod counters;
 mod describe;
+mod engine_spec;
 mod errors;
 mod evaluate;
 mod events;
@@ -71,6 +72,8 @@ mod _core {
     #[pymodule_export]
     use super::describe::{archive, describe, levels, puzzles, records_from_text, records_to_text, say};
     #[pymodule_export]
+    use super::engine_spec::{EngineSpec, engine_kinds};
+    #[pymodule_export]
     use super::evaluate::LeafBatch;
     #[pymodule_export]
     use super::events::LazyEvents;
@@ -112,5 +115,5 @@ mod _core {
     #[pymodule_export]
     const CHANCE: i8 = -1;
     #[pymodule_export]
-    const MAX_THREADS: usize = super::arguments::MAX_THREADS.get();
+    const MAX_THREADS: usize = tavola_registry::MAX_THREADS.get();
 }

@@ -8,8 +8,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
 use tavola_core::{Actor, Features};
-use tavola_registry::{AnyState, NetworkDesign, NetworkEvaluator, Tensors, Weights};
+use tavola_registry::{AnyState, C_PUCT_RANGE, NetworkDesign, NetworkEvaluator, ROLLOUTS_RANGE, Tensors, Weights};
 
+use crate::arguments::in_range;
 use crate::batch::{of_one_game, states_of, targets_as_arrays};
 use crate::catalogue;
 use crate::classes::{Game, Reduced, State};
@@ -83,8 +84,8 @@ impl Network {
     ///     features: The weight of each feature of the game's evaluation, such as
     ///         `Game.weights`; empty or None for a network that does not read it.
     ///     looks: Whether the policy reads the evaluation after each action.
-    ///     c_puct: The exploration constant of its searches, from 0; None is the default of
-    ///         `search`.
+    ///     c_puct: The exploration constant of its searches, from 0 to 100; None is the default
+    ///         of `search`.
     ///     rollouts: The weight of a rollout in the value of each leaf of its searches, from 0 to
     ///         1; None is 0.
     ///
@@ -108,7 +109,8 @@ impl Network {
         c_puct: Option<f32>,
         rollouts: Option<f32>,
     ) -> PyResult<Self> {
-        let (c_puct, rollouts) = (checked_c_puct(c_puct)?, checked_rollouts(rollouts)?);
+        let c_puct = c_puct.map(|given| in_range(given, &C_PUCT_RANGE, "c_puct")).transpose()?;
+        let rollouts = rollouts.map(|given| in_range(given, &ROLLOUTS_RANGE, "rollouts")).transpose()?;
         let features = ordered(game, &features.unwrap_or_default())?;
         if looks && features.is_empty() {
             return Err(PyValueError::new_err("looks need the features of the game's evaluation"));
@@ -245,41 +247,6 @@ impl Network {
         }
         let (ours, theirs) = (self.game.text(py)?, game.text(py)?);
         Err(PyValueError::new_err(format!("the network is for {ours}, and the position is of {theirs}")))
-    }
-}
-
-/// A float as Python writes it.
-pub(crate) fn text(number: f32) -> String {
-    match number {
-        number if number.is_nan() => "nan".to_owned(),
-        number if number.is_infinite() => if number > 0.0 { "inf" } else { "-inf" }.to_owned(),
-        number => number.to_string(),
-    }
-}
-
-/// An exploration constant of 0 or more.
-///
-/// # Errors
-/// `ValueError` for a value out of range.
-pub(crate) fn checked_c_puct(c_puct: Option<f32>) -> PyResult<Option<f32>> {
-    match c_puct {
-        Some(c_puct) if !c_puct.is_finite() || c_puct < 0.0 => {
-            Err(PyValueError::new_err(format!("c_puct must be 0 or more, not {}", text(c_puct))))
-        }
-        _ => Ok(c_puct),
-    }
-}
-
-/// A weight of rollouts from 0 to 1.
-///
-/// # Errors
-/// `ValueError` for a value out of range.
-pub(crate) fn checked_rollouts(rollouts: Option<f32>) -> PyResult<Option<f32>> {
-    match rollouts {
-        Some(rollouts) if !(0.0..=1.0).contains(&rollouts) => {
-            Err(PyValueError::new_err(format!("rollouts must be from 0 to 1, not {}", text(rollouts))))
-        }
-        _ => Ok(rollouts),
     }
 }
 

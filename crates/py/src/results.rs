@@ -149,6 +149,11 @@ impl Analysis {
             seconds: result.seconds,
         })
     }
+
+    /// The lines of the core.
+    pub(crate) fn core_lines(&self) -> impl Iterator<Item = &tavola_registry::Line> + Clone {
+        self.lines.iter().map(|line| &line.get().0)
+    }
 }
 
 #[pymethods]

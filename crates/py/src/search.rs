@@ -1,16 +1,22 @@
 //! Search and proof of forced wins.
 
+use std::ops::RangeInclusive;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
+use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use tavola_registry::{AnySearcher, Limits, Method, Purpose, Rollouts, Unsuitable};
+use pyo3::types::{PyDict, PyTuple};
+use tavola_registry::{
+    AnySearcher, C_PUCT_RANGE, CONTEMPT_RANGE, Limits, Method, Purpose, ROLLOUTS_RANGE, Rollouts, Unsuitable,
+};
 
-use crate::arguments::{Int, threads_or_all};
+use crate::arguments::{Int, in_range, threads_or_all};
 use crate::classes::{Game, State};
+use crate::engine_spec::EngineSpec;
 use crate::evaluate::{self, Keywords};
 use crate::interrupt::{Stop, interruptible};
-use crate::network::{Network, checked_c_puct, checked_rollouts};
+use crate::network::Network;
 use crate::results::{Analysis, Proof};
 
 /// Search for a win that is forced within a number of actions.
@@ -41,12 +47,6 @@ pub(crate) fn prove(py: Python<'_>, state: &State, plies: Int, stop: Option<&Sto
     Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))
 }
 
-/// The default memory limit of a tree.
-const MEGABYTES: u64 = 512;
-
-/// The maximum is below 1, so that a draw never counts as a loss.
-const MAX_CONTEMPT: f32 = 0.9;
-
 /// The methods by name.
 const METHODS: [(&str, Method); 3] = [("auto", Method::Auto), ("tree", Method::Tree), ("alphabeta", Method::AlphaBeta)];
 
@@ -61,51 +61,124 @@ fn unsuitable(error: Unsuitable) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The limits of a call; one second without any.
-#[allow(clippy::too_many_arguments)]
-fn limits(
-    method: &str,
-    depth: Option<Int>,
-    seconds: Option<f64>,
-    nodes: Option<Int>,
-    threads: Option<Int>,
-    seed: Int,
-    uniform: bool,
-    choose: bool,
-    lookahead: Int,
-    memory: Int,
-    contempt: f32,
-    c_puct: Option<f32>,
-    rollout_weight: Option<f32>,
-) -> PyResult<Limits> {
-    if !(0.0..=MAX_CONTEMPT).contains(&contempt) {
-        return Err(PyValueError::new_err(format!("contempt must be from 0 to {MAX_CONTEMPT}, not {contempt}")));
+/// The arguments of a search after the position.
+struct Arguments<'py> {
+    limits: Limits,
+    evaluate: Option<Bound<'py, PyAny>>,
+    keywords: Keywords,
+    /// Arguments that do not suit `evaluate`.
+    of_rollouts: [(&'static str, bool); 2],
+    /// Arguments that do not suit a function as `evaluate`.
+    of_the_tree: [(&'static str, bool); 3],
+    stop: Option<Bound<'py, Stop>>,
+}
+
+/// The arguments of a call, each read once.
+struct Given<'py> {
+    function: &'static str,
+    arguments: Bound<'py, PyDict>,
+}
+
+impl<'py> Given<'py> {
+    /// The value of an argument; `None` if it is not given, or None.
+    fn take<T: FromPyObjectOwned<'py>>(&self, name: &str) -> PyResult<Option<T>> {
+        let Some(value) = self.arguments.get_item(name)? else { return Ok(None) };
+        self.arguments.del_item(name)?;
+        value.extract().map_err(|error: T::Error| {
+            let error: PyErr = error.into();
+            if error.is_instance_of::<PyTypeError>(value.py()) {
+                return PyTypeError::new_err(format!("argument '{name}': {}", error.value(value.py())));
+            }
+            error
+        })
     }
-    if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
-        return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
+}
+
+impl<'py> Arguments<'py> {
+    /// Reads the arguments of a function; one second without any limits.
+    fn read(
+        function: &'static str,
+        positional: &Bound<'py, PyTuple>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Self> {
+        const POSITIONAL: [&str; 4] = ["seconds", "nodes", "threads", "seed"];
+        let py = positional.py();
+        let arguments = keywords.map_or_else(|| Ok(PyDict::new(py)), PyDictMethods::copy)?;
+        if positional.len() > POSITIONAL.len() {
+            let count = positional.len() + 1;
+            return Err(PyTypeError::new_err(format!(
+                "{function}() takes at most 5 positional arguments, not {count}"
+            )));
+        }
+        for (name, value) in POSITIONAL.into_iter().zip(positional) {
+            if arguments.contains(name)? {
+                return Err(PyTypeError::new_err(format!("{function}() got multiple values for argument '{name}'")));
+            }
+            arguments.set_item(name, value)?;
+        }
+        let given = Given { function, arguments };
+        let usual = Limits::default();
+        let seconds: Option<f64> = given.take("seconds")?;
+        if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds < 0.0) {
+            return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
+        }
+        let whole = |name: &str| given.take::<Int>(name);
+        let nodes = whole("nodes")?.map(|nodes| nodes.at_least(0, "nodes")).transpose()?;
+        let depth = whole("depth")?.map(|depth| depth.at_least(1, "depth")).transpose()?;
+        let lookahead = whole("lookahead")?.map(|depth| depth.at_least(0, "lookahead")).transpose()?;
+        let memory = whole("memory")?.map(|memory| memory.at_least::<u32>(0, "memory")).transpose()?;
+        let number = |name: &str, range: RangeInclusive<f64>| {
+            given.take(name)?.map(|number| in_range(number, &range, name)).transpose()
+        };
+        let flag = |name: &str| Ok::<_, PyErr>(given.take(name)?.unwrap_or(false));
+        let contempt = number("contempt", CONTEMPT_RANGE)?.unwrap_or(usual.contempt);
+        let (c_puct, rollouts) = (number("c_puct", C_PUCT_RANGE)?, number("rollouts", ROLLOUTS_RANGE)?);
+        let (uniform, choose) = (flag("uniform")?, flag("choose")?);
+        let limits = Limits {
+            method: given.take::<String>("method")?.map_or(Ok(usual.method), |name| method_named(&name))?,
+            depth,
+            nodes,
+            seconds: if seconds.is_none() && nodes.is_none() && depth.is_none() { Some(1.0) } else { seconds },
+            threads: threads_or_all(whole("threads")?)?,
+            seed: whole("seed")?.unwrap_or(Int::new(0)).at_least(0, "seed")?,
+            rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Policy },
+            purpose: if choose { Purpose::Choose } else { Purpose::Analyse },
+            lookahead: lookahead.unwrap_or(usual.lookahead),
+            contempt,
+            c_puct,
+            rollout_weight: rollouts,
+            memory: memory.map_or(usual.memory, |megabytes| u64::from(megabytes) << 20),
+        };
+        let arguments = Self {
+            evaluate: given.take("evaluate")?,
+            keywords: Keywords { batch: whole("batch")?, c_puct, rollouts, noise: given.take("noise")? },
+            of_rollouts: [("depth", depth.is_some()), ("uniform", uniform)],
+            of_the_tree: [("choose", choose), ("contempt", contempt != 0.0), ("rollouts", rollouts.is_some())],
+            stop: given.take("stop")?,
+            limits,
+        };
+        match given.arguments.keys().iter().next() {
+            Some(name) => {
+                Err(PyTypeError::new_err(format!("{}() got an unexpected keyword argument '{name}'", given.function)))
+            }
+            None => Ok(arguments),
+        }
     }
-    let unlimited = seconds.is_none() && nodes.is_none() && depth.is_none();
-    let seconds = if unlimited { Some(1.0) } else { seconds };
-    let depth = depth.map(|depth| depth.at_least(1, "depth")).transpose()?;
-    let nodes = nodes.map(|nodes| nodes.at_least(0, "nodes")).transpose()?;
-    let (seed, lookahead) = (seed.at_least(0, "seed")?, lookahead.at_least(0, "lookahead")?);
-    let memory = u64::from(memory.at_least::<u32>(0, "memory")?) << 20;
-    let purpose = if choose { Purpose::Choose } else { Purpose::Analyse };
-    Ok(Limits {
-        method: method_named(method)?,
-        depth,
-        nodes,
-        seconds,
-        threads: threads_or_all(threads)?,
-        seed,
-        rollouts: if uniform { Rollouts::Uniform } else { Rollouts::Policy },
-        purpose,
-        lookahead,
-        contempt,
-        c_puct,
-        rollout_weight,
-        memory,
-    })
+
+    /// Refuses arguments that do not suit `evaluate`, and those that need it.
+    fn check_evaluate(&self) -> PyResult<()> {
+        if self.evaluate.is_none() {
+            return self.keywords.refuse();
+        }
+        if self.limits.method == Method::AlphaBeta {
+            return Err(PyValueError::new_err("evaluate searches by the tree: omit method"));
+        }
+        refuse_with("evaluate", &self.of_rollouts)
+    }
+
+    fn stop(&self) -> Option<&Stop> {
+        self.stop.as_ref().map(Bound::get)
+    }
 }
 
 /// Search for the best action, by Monte Carlo tree search or by alpha-beta.
@@ -182,86 +255,36 @@ fn limits(
 /// >>> state = load("potlatch").start()
 /// >>> search(state, nodes=500, threads=1).best in state.legal_actions
 /// True
-#[allow(clippy::too_many_arguments)] // the keywords of the Python function
 #[pyfunction]
 #[pyo3(
-    signature = (
-        state, seconds=None, nodes=None, threads=None, seed=Int::new(0), *,
-        method="auto", depth=None, uniform=false, choose=false, lookahead=Int::new(5), memory=Int::new(MEGABYTES),
-        contempt=0.0, evaluate=None, batch=None, c_puct=None, rollouts=None, noise=None, stop=None
-    ),
+    signature = (state, *limits, **keywords),
     text_signature = "(state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, evaluate=None, batch=None, c_puct=None, rollouts=None, noise=None, stop=None)"
 )]
-pub(crate) fn search(
-    py: Python<'_>,
+pub(crate) fn search<'py>(
+    py: Python<'py>,
     state: &State,
-    seconds: Option<f64>,
-    nodes: Option<Int>,
-    threads: Option<Int>,
-    seed: Int,
-    method: &str,
-    depth: Option<Int>,
-    uniform: bool,
-    choose: bool,
-    lookahead: Int,
-    memory: Int,
-    contempt: f32,
-    evaluate: Option<&Bound<'_, PyAny>>,
-    batch: Option<Int>,
-    c_puct: Option<f32>,
-    rollouts: Option<f32>,
-    noise: Option<(f32, f32)>,
-    stop: Option<&Stop>,
+    limits: &Bound<'py, PyTuple>,
+    keywords: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Analysis> {
-    let keywords = Keywords { batch, c_puct, rollouts, noise };
-    let tree = [("depth", depth.is_some()), ("uniform", uniform)];
-    let alone = [("choose", choose), ("contempt", contempt != 0.0), ("rollouts", rollouts.is_some())];
-    let (c_puct, rollout_weight) = (checked_c_puct(c_puct)?, checked_rollouts(rollouts)?);
-    let limits = limits(
-        method,
-        depth,
-        seconds,
-        nodes,
-        threads,
-        seed,
-        uniform,
-        choose,
-        lookahead,
-        memory,
-        contempt,
-        c_puct,
-        rollout_weight,
-    )?;
-    if let Some(function) = evaluate {
-        refuse_other_methods(limits.method)?;
-        refuse_with("evaluate", &tree)?;
+    let arguments = Arguments::read("search", limits, keywords)?;
+    arguments.check_evaluate()?;
+    let (limits, stop) = (&arguments.limits, arguments.stop());
+    if let Some(function) = &arguments.evaluate {
         if let Ok(network) = function.cast::<Network>()
-            && keywords.is_of_the_tree()
+            && arguments.keywords.is_of_the_tree()
         {
             let mut searcher = state.game.0.searcher();
-            return search_kept(py, state, &mut searcher, Some(network.get()), &limits, stop);
+            return search_kept(py, state, &mut searcher, Some(network.get()), limits, stop);
         }
         refuse_with(
             if function.is_instance_of::<Network>() { "batch or noise" } else { "a function as evaluate" },
-            &alone,
+            &arguments.of_the_tree,
         )?;
-        let nodes = limits.nodes.unwrap_or(u64::MAX).min(u32::MAX.into()) as u32;
-        let settings =
-            |network: Option<&Network>| keywords.settings(network, limits.seconds, nodes, limits.seed, limits.memory);
-        return evaluate::search(py, state, function, settings, stop);
+        return evaluate::search(py, state, function, &arguments.keywords, limits, stop);
     }
-    keywords.refuse()?;
     let core = &state.state;
-    let result = interruptible(py, &state.game.0, stop, |flag| core.search(&limits, flag))?.map_err(unsuitable)?;
+    let result = interruptible(py, &state.game.0, stop, |flag| core.search(limits, flag))?.map_err(unsuitable)?;
     Analysis::new(py, result, state.game.0.action_count())
-}
-
-/// Refuses alpha-beta with `evaluate`.
-fn refuse_other_methods(method: Method) -> PyResult<()> {
-    if method == Method::AlphaBeta {
-        return Err(PyValueError::new_err("evaluate searches by the tree: omit method"));
-    }
-    Ok(())
 }
 
 /// Refuses arguments that do not suit another one.
@@ -331,6 +354,21 @@ pub(crate) struct Searcher {
 }
 
 impl Searcher {
+    fn run(
+        &self,
+        py: Python<'_>,
+        state: &State,
+        network: Option<&Network>,
+        limits: &Limits,
+        stop: Option<&Stop>,
+    ) -> PyResult<Analysis> {
+        if !self.game.same(&state.game) {
+            let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
+            return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
+        }
+        search_kept(py, state, &mut *self.lock()?, network, limits, stop)
+    }
+
     /// Locks the search; fails if another thread uses it.
     fn lock(&self) -> PyResult<MutexGuard<'_, AnySearcher>> {
         match self.searcher.try_lock() {
@@ -366,65 +404,57 @@ impl Searcher {
     ///     ValueError: If the state is of another game, and as `search` does.
     ///     TypeError: If `evaluate` is not a `Network`.
     ///     RuntimeError: If another thread uses this searcher.
-    #[allow(clippy::too_many_arguments)] // the keywords of the Python function
     #[pyo3(
-        signature = (
-            state, seconds=None, nodes=None, threads=None, seed=Int::new(0), *,
-            method="auto", depth=None, uniform=false, choose=false, lookahead=Int::new(5), memory=Int::new(MEGABYTES),
-        contempt=0.0, evaluate=None, c_puct=None, rollouts=None, stop=None
-        ),
+        signature = (state, *limits, **keywords),
         text_signature = "($self, state, seconds=None, nodes=None, threads=None, seed=0, *, method='auto', depth=None, uniform=False, choose=False, lookahead=5, memory=512, contempt=0.0, evaluate=None, c_puct=None, rollouts=None, stop=None)"
     )]
-    fn search(
+    fn search<'py>(
+        &self,
+        py: Python<'py>,
+        state: &State,
+        limits: &Bound<'py, PyTuple>,
+        keywords: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Analysis> {
+        let arguments = Arguments::read("search", limits, keywords)?;
+        if !arguments.keywords.is_of_the_tree() {
+            return Err(PyTypeError::new_err("a Searcher takes neither batch nor noise; call tavola.search"));
+        }
+        let network = arguments.evaluate.as_ref().map(network_of).transpose()?;
+        arguments.check_evaluate()?;
+        self.run(py, state, network, &arguments.limits, arguments.stop())
+    }
+
+    /// Search as an engine does.
+    ///
+    /// Args:
+    ///     state: The position.
+    ///     engine: The engine.
+    ///     limits: The time in seconds, the nodes and the depth; None for those of the engine.
+    ///     seed: The seed of all random choices.
+    ///     network: The network of the leaves.
+    ///     analyse: Whether to evaluate every action, without contempt, instead of choosing one.
+    ///     stop: Stops the search from another thread.
+    #[pyo3(signature = (state, engine, *, seed, limits=None, network=None, analyse=false, stop=None))]
+    #[allow(clippy::too_many_arguments)] // the keywords of the Python function
+    fn _search(
         &self,
         py: Python<'_>,
         state: &State,
-        seconds: Option<f64>,
-        nodes: Option<Int>,
-        threads: Option<Int>,
-        seed: Int,
-        method: &str,
-        depth: Option<Int>,
-        uniform: bool,
-        choose: bool,
-        lookahead: Int,
-        memory: Int,
-        contempt: f32,
-        evaluate: Option<&Bound<'_, PyAny>>,
-        c_puct: Option<f32>,
-        rollouts: Option<f32>,
+        engine: &EngineSpec,
+        seed: u64,
+        limits: Option<(Option<f64>, Option<u64>, Option<u32>)>,
+        network: Option<&Network>,
+        analyse: bool,
         stop: Option<&Stop>,
     ) -> PyResult<Analysis> {
-        if !self.game.same(&state.game) {
-            let (ours, theirs) = (self.game.text(py)?, state.game.text(py)?);
-            return Err(PyValueError::new_err(format!("this searcher is for {ours}, and the state is of {theirs}")));
+        let mut used = Limits { seed, ..engine.spec.limits.clone() };
+        if let Some((seconds, nodes, depth)) = limits {
+            used = Limits { seconds, nodes, depth, ..used };
         }
-        let keywords = Keywords { batch: None, c_puct, rollouts, noise: None };
-        let tree = [("depth", depth.is_some()), ("uniform", uniform)];
-        let (c_puct, rollout_weight) = (checked_c_puct(c_puct)?, checked_rollouts(rollouts)?);
-        let limits = limits(
-            method,
-            depth,
-            seconds,
-            nodes,
-            threads,
-            seed,
-            uniform,
-            choose,
-            lookahead,
-            memory,
-            contempt,
-            c_puct,
-            rollout_weight,
-        )?;
-        let network = evaluate.map(network_of).transpose()?;
-        if network.is_some() {
-            refuse_other_methods(limits.method)?;
-            refuse_with("evaluate", &tree)?;
-        } else {
-            keywords.refuse()?;
+        if analyse {
+            used = Limits { purpose: Purpose::Analyse, contempt: 0.0, ..used };
         }
-        search_kept(py, state, &mut *self.lock()?, network, &limits, stop)
+        self.run(py, state, network, &used, stop)
     }
 
     /// Free the tree and forget all earlier searches.

@@ -109,19 +109,6 @@ impl AnyGame {
         searcher
     }
 
-    /// The engine specifications of the levels, the weakest first. The last level is the best search.
-    ///
-    /// # Panics
-    /// If the file of the levels is not a list of texts.
-    pub fn levels(&self) -> Vec<String> {
-        let mut levels: Vec<String> =
-            serde_json::from_str(self.info().assets.levels).expect("a file that the tests read");
-        if let (Some(last), Some(_)) = (levels.last_mut(), self.own_network()) {
-            *last = format!("net:{}", last.split_once(':').map_or("", |(_, settings)| settings));
-        }
-        levels
-    }
-
     /// The shape of observations, and the symmetries.
     pub fn space(&self) -> &Space {
         self.game.space()
@@ -205,6 +192,13 @@ impl AnyGame {
     /// The number of the action with this token; `None` too for chance outcomes, which have no number.
     pub fn index(&self, token: &str) -> Option<usize> {
         self.game.index(token)
+    }
+}
+
+/// The name and the options.
+impl std::fmt::Display for AnyGame {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.info().name, self.options)
     }
 }
 

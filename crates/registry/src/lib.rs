@@ -6,6 +6,7 @@ mod any_game;
 mod any_puct;
 mod any_search;
 mod any_vector_env;
+mod engine_spec;
 mod erased;
 mod network_evaluator;
 mod position_evaluator;
@@ -15,13 +16,14 @@ pub use any_game::{AnyGame, AnySearcher, NetworkDesign};
 pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
 pub use any_search::{Line, SearchResult};
 pub use any_vector_env::AnyVectorEnv;
+pub use engine_spec::{EngineError, EngineKind, EngineSpec, MAX_THREADS, engine_kinds};
 pub use erased::{AnyState, IllegalAction};
 pub use network_evaluator::NetworkEvaluator;
 
 use tavola_core::{Info, OptionError, Options};
-pub use tavola_net::{FileError, Mismatch, Network, Shape, Tensors, Weights};
+pub use tavola_net::{C_PUCT_RANGE, FileError, Mismatch, Network, ROLLOUTS_RANGE, Shape, Tensors, Weights};
 pub use tavola_search::puct::{C_PUCT, Evaluation, Noise, Settings};
-pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
+pub use tavola_search::{CONTEMPT_RANGE, Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
 
 /// Lists the games: the one place outside a game's folder that names it.
 macro_rules! games {

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use tavola_core::{Actor, Evaluate, Game, Instant};
@@ -49,6 +50,9 @@ pub enum Purpose {
     Choose,
 }
 
+/// The range of [`Limits::contempt`]. The maximum is below 1, so that a draw never counts as a loss.
+pub const CONTEMPT_RANGE: RangeInclusive<f64> = 0.0..=0.9;
+
 /// The limits of a search. Without `nodes` and `seconds` it ends by cancellation or with a proven result.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -71,7 +75,7 @@ pub struct Limits {
     /// The depth in actions of the exhaustive search for forced results that comes first. Above five it goes as deep as
     /// its budget allows.
     pub lookahead: u32,
-    /// The part of its share of a draw, from 0 to 0.9, that the seat to act counts as lost and the others as theirs. With
+    /// The part of its share of a draw, in [`CONTEMPT_RANGE`], that the seat to act counts as lost and the others as theirs. With
     /// contempt it avoids draws in positions that are little worse than even. At 0 the shares are true expectations.
     pub contempt: f32,
     /// The exploration constant of a search with an evaluator, from 0. `None` is that of the evaluator's [`Guidance`].

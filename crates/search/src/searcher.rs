@@ -11,7 +11,7 @@ use crate::analysis::Analysis;
 use crate::limits::{Limits, Method, Rollouts};
 use crate::node::Children;
 use crate::node::Node;
-use crate::puct::SharedEvaluator;
+use crate::puct::{Guidance, SharedEvaluator};
 use crate::tree::Tree;
 use crate::tree_search;
 use crate::value::Scoring;
@@ -36,8 +36,15 @@ pub struct Searcher<G: Playout + Evaluate> {
 struct Kept<G: Game> {
     tree: Tree<G::Action>,
     state: G::State,
+    meaning: Meaning,
+}
+
+/// What the visits and shares of a tree mean. Those of another meaning are not comparable.
+#[derive(Clone, Copy, PartialEq)]
+struct Meaning {
     rollouts: Rollouts,
     scoring: Scoring,
+    guidance: Option<Guidance>,
 }
 
 impl<G: Playout + Evaluate> Searcher<G> {
@@ -64,12 +71,16 @@ impl<G: Playout + Evaluate> Searcher<G> {
         if evaluator.is_none() && limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }
-        let scoring = limits.scoring(&*self.game, state);
-        let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, limits.rollouts, scoring));
+        let meaning = Meaning {
+            rollouts: limits.rollouts,
+            scoring: limits.scoring(&*self.game, state),
+            guidance: evaluator.map(|evaluator| limits.guidance(evaluator.guidance())),
+        };
+        let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, meaning));
         let tree = tree.get_or_insert_with(Tree::new);
         let analysis = tree_search::search(&*self.game, state, tree, evaluator, limits, stop);
         let tree = std::mem::replace(tree, Tree::new());
-        self.kept = Some(Kept { tree, state: state.clone(), rollouts: limits.rollouts, scoring });
+        self.kept = Some(Kept { tree, state: state.clone(), meaning });
         analysis
     }
 
@@ -82,10 +93,9 @@ impl<G: Playout + Evaluate> Searcher<G> {
 
 impl<G: Game> Kept<G> {
     /// The part of the tree below a state; `None` if the tree does not contain the state.
-    fn below(self, game: &G, state: &G::State, rollouts: Rollouts, scoring: Scoring) -> Option<Tree<G::Action>> {
-        // Visits of a chance node say little about each seat's share. Shares of other rollouts or another scoring are not
-        // comparable.
-        if self.rollouts != rollouts || self.scoring != scoring || !matches!(game.to_act(state), Actor::Seat(_)) {
+    fn below(self, game: &G, state: &G::State, meaning: Meaning) -> Option<Tree<G::Action>> {
+        // Visits of a chance node say little about each seat's share.
+        if self.meaning != meaning || !matches!(game.to_act(state), Actor::Seat(_)) {
             return None;
         }
         let path = path(game, &self.state, state, self.tree.root())?;

@@ -180,6 +180,18 @@ fn the_kept_tree_grows_and_another_evaluator_forgets_it() {
 }
 
 #[test]
+fn other_settings_of_the_evaluator_start_a_new_tree() {
+    let start = Heaps { left: [7, 6, 5], mover: 0 };
+    let mut searcher = searcher(Nim { heaps: [7, 6, 5], seats: 3 }, noisy());
+    let mut search = |c_puct, rollout_weight| {
+        visits(&searcher.search(&start, &Limits { c_puct, rollout_weight, ..limits(100, 1) }, &CancelToken::default()))
+    };
+    let visits = [(None, None), (None, None), (Some(0.5), None), (Some(0.5), Some(0.5)), (None, Some(0.5))]
+        .map(|(c_puct, rollouts)| search(c_puct, rollouts));
+    assert_eq!(visits, [100, 200, 100, 100, 100]);
+}
+
+#[test]
 fn the_same_calls_give_the_same_analyses() {
     let play = || {
         let game = Nim { heaps: [7, 6, 5], seats: 3 };

@@ -4,7 +4,6 @@
 //! [`length`] bytes at the address that [`call`] returns. [`request::Request`] lists the requests. The response is
 //! `{"ok": ...}` or `{"error": {"code", "message"}}`.
 
-mod engine;
 mod record;
 mod request;
 mod review;

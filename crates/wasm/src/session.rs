@@ -8,9 +8,8 @@ use tavola_core::locale::Locale;
 use tavola_core::record::Record;
 use tavola_core::text::Text;
 use tavola_core::{Actor, CancelToken, Random, SmolStr};
-use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, LoadError, Method, SearchResult};
+use tavola_registry::{AnyGame, AnySearcher, AnyState, EngineSpec, Limits, LoadError, Method, SearchResult};
 
-use crate::engine::Engine;
 use crate::record::{self, Import, TextFault};
 use crate::request::{Fault, Place, Request, fault, illegal, to_value};
 use crate::review;
@@ -157,24 +156,28 @@ impl Session {
         seed: u64,
     ) -> Result<Value, Fault> {
         let (opened, state) = self.at(place)?;
-        let engine = match (level, engine) {
-            (Some(level), None) => Engine::level(&opened.game, level),
-            (None, Some(text)) => Engine::parse(text),
-            _ => Err("either a level or an engine is needed".to_owned()),
+        let text = match (level, engine) {
+            (Some(level), None) => format!("level:{level}"),
+            (None, Some(text)) => text.to_owned(),
+            _ => return Err(fault("bad-engine", "either a level or an engine is needed")),
         };
-        let engine = engine.map_err(|message| fault("bad-engine", &message))?;
+        let engine = EngineSpec::parse(&text, &opened.game).map_err(|error| fault("bad-engine", &error.to_string()))?;
+        if !engine.kind.is_search() || engine.file.is_some() {
+            return Err(fault("bad-engine", "only a search of the core plays here"));
+        }
         if engine.forgets() {
             opened.searcher.forget();
         }
-        let mut limits = Limits { seed, ..engine.limits.clone() };
+        // WebAssembly has one thread and its own memory.
+        let Limits { threads, memory, .. } = Limits::default();
+        let mut limits = Limits { seed, threads, memory, ..engine.limits.clone() };
         limits.seconds = [limits.seconds, seconds].into_iter().flatten().reduce(f64::min);
-        if engine.has_network && opened.game.own_network().is_none() {
-            return Err(fault("bad-engine", "there is no network for these options"));
+        let with_network = engine.own_network(&opened.game).is_some();
+        let result = search(opened, &state, &limits, with_network, &CancelToken::default())?;
+        if result.best.is_none() {
+            return Err(fault("no-action", "no seat acts here"));
         }
-        let result = search(opened, &state, &limits, engine.has_network, &CancelToken::default())?;
-        let token = engine.pick(&result, &mut Random::new(seed));
-        let token = token.filter(|_| result.best.is_some());
-        let token = token.ok_or_else(|| fault("no-action", "no seat acts here"))?;
+        let token = &result.lines[engine.pick(result.lines.iter(), || Random::new(seed).unit())].action;
         Ok(json!({ "token": token, "shares": result.shares, "nodes": result.nodes }))
     }
 

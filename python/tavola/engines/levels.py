@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from tavola import _core
 from tavola._core import Game
-from tavola.errors import EngineError, Message, quoted
 
-__all__ = ["classic_specification", "level_specification", "levels"]
-
-
-class _Described(msgspec.Struct, frozen=True):
-    levels: tuple[str, ...]
+__all__ = ["levels"]
 
 
 def levels(game: str | Game) -> tuple[str, ...]:
@@ -36,33 +29,3 @@ def levels(game: str | Game) -> tuple[str, ...]:
     8
     """
     return _core._levels(_core.load(game) if isinstance(game, str) else game)
-
-
-def classic_specification(game: str) -> str:
-    """Return the specification of the engine `classic`: the last level without a network."""
-    return msgspec.json.decode(_core.describe(game), type=_Described).levels[-1]
-
-
-def level_specification(text: str, number: str, game: Game) -> str:
-    """Return the engine specification of a level of a game.
-
-    Args:
-        text: The whole text, such as `level:3`, for the message of an error.
-        number: The number of the level, from 1.
-        game: The game.
-
-    Raises:
-        EngineError: If the game has no such level.
-    """
-    specifications = levels(game)
-    plain = number.isascii() and number.isdigit() and len(number) <= 19
-    if not plain or not 1 <= int(number) <= len(specifications):
-        raise EngineError(
-            text,
-            Message(
-                "unknown level {number}; levels: 1 to {last}",
-                number=quoted(number),
-                last=len(specifications),
-            ),
-        )
-    return specifications[int(number) - 1]

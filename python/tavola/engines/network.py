@@ -1,40 +1,30 @@
-"""The networks of the engine `net`."""
+"""The networks of engines."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from tavola import _core
 from tavola._core import Game, Network
 from tavola.errors import EngineError, Message, TavolaError, quoted
 
 __all__ = ["network_of"]
 
 
-def network_of(text: str, game: Game, file: str | None) -> Network:
-    """Return the network of an engine.
+def network_of(text: str, game: Game, spec: _core._EngineSpec) -> Network | None:
+    """Return the network of an engine; `None` for an engine without one.
 
     Args:
         text: The specification of the engine.
         game: The game to play.
-        file: The path of the network file; `None` is the network of the game for its options.
+        spec: The engine.
 
     Raises:
-        EngineError: If the file cannot be read, is damaged, or is for another game, or if the game
-            has no network for its options.
+        EngineError: If the file of the network cannot be read, is damaged, or is for another game.
     """
-    if file is not None:
-        return _read(text, game, file)
-    if game.network is None:
-        fault = Message(
-            "there is no network for {game}; train one, and name its file: net:file=PATH",
-            game=_named(game),
-        )
-        raise EngineError(text, fault)
-    return game.network
-
-
-def _read(text: str, game: Game, file: str) -> Network:
-    """Read the network of a file."""
+    file = spec.file
+    if file is None:
+        return spec.network
     try:
         network = Network(Path(file).read_bytes())
     except FileNotFoundError:

@@ -45,10 +45,11 @@ class PythonAgent(UgiEngine):
         game: Game,
         *,
         target: str,
-        seconds: float = SECONDS,
+        seconds: float | None = None,
         options: Mapping[str, str],
     ) -> None:
         _check_target(text, target)
+        seconds = self.SECONDS if seconds is None else seconds
         for name in options:
             if not name.isidentifier():
                 raise EngineError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -18,7 +19,7 @@ from tavola.engines.engine_process import (
     defer_signals,
 )
 from tavola.engines.ugi_messages import go_line, position_line, read_info
-from tavola.errors import EngineFailed, IllegalAction, Message, quoted
+from tavola.errors import EngineError, EngineFailed, IllegalAction, Message, quoted
 
 __all__ = ["UgiEngine"]
 
@@ -54,15 +55,19 @@ class UgiEngine(Engine):
         command: str,
         limits: Limits,
         options: Mapping[str, str],
-        patience: float = PATIENCE,
+        patience: float | None = None,
     ) -> None:
         super().__init__(text)
+        try:
+            shlex.split(command)
+        except ValueError:
+            fault = Message("the command has an unclosed quotation mark")
+            raise EngineError(text, fault) from None
         self._game = game
         self._command = command
         self._limits = limits
         self._options = options
-        self._patience = patience
-        self._overrun = patience
+        self._patience = self._overrun = self.PATIENCE if patience is None else patience
         self._program: EngineProcess | None = None
         self._offered: dict[str, str] = {}
         self.name = ""

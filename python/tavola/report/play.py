@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from tavola._core import CHANCE, Game, State, Stop, search
+from tavola._core import CHANCE, Game, State, Stop, _EngineSpec, load, search
 from tavola.engines import Choice, engine, levels
 from tavola.errors import Message, TavolaError
 from tavola.executors import Executor
@@ -224,8 +223,8 @@ def _nodes(game: str, specification: str) -> int:
     """Return the node limit of a level; of one without a limit, that of the level below."""
     number = int(specification.removeprefix("level:"))
     for text in reversed(levels(game)[:number]):
-        if found := re.search(r"nodes=(\d+)", text):
-            return int(found[1])
+        if (nodes := _EngineSpec(text, load(game)).nodes) is not None:
+            return nodes
     return LEAST_NODES
 
 

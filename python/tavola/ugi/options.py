@@ -9,8 +9,8 @@ import msgspec
 
 from tavola import _core
 from tavola._core import MAX_THREADS
-from tavola.engines.builtin import SEARCHES
 from tavola.engines.levels import levels
+from tavola.engines.spec import EXTERNAL, KINDS
 from tavola.errors import TavolaError, quoted
 
 __all__ = ["Option", "OptionRefused", "Options"]
@@ -73,7 +73,8 @@ def _offered(*, choose_engine: bool) -> Iterator[Option]:
     if not choose_engine:
         yield seed
         return
-    yield Option(name="Engine", default="auto", values=("random", *SEARCHES, "net"))
+    kinds = tuple(kind for kind in KINDS if kind not in ("classic", "level", *EXTERNAL))
+    yield Option(name="Engine", default="auto", values=kinds)
     most = max(len(levels(name)) for name in names)
     yield Option(name="Level", default="0", least=0, most=most)
     yield Option(name="Threads", default="1", least=1, most=MAX_THREADS)

@@ -15,9 +15,6 @@ from tavola.language import LANGUAGES, Language
 from tavola.server.schema.errors import RequestError
 from tavola.view import Text
 
-DEFAULT_LOOKAHEAD = 5
-"""The look-ahead of an engine whose specification names none."""
-
 
 class OptionInfo(Struct, frozen=True, forbid_unknown_fields=True):
     """An option with its values, the default first."""
@@ -98,20 +95,16 @@ def _info(name: str, registrations: int) -> GameInfo:
         has_draws=known.has_draws,
         proofs=not known.has_chance,
         options=known.options,
-        levels=tuple(_level_info(level) for level in tavola.levels(name)),
+        levels=_levels(tavola.load(name)),
         words=known.words,
         symbols=known.symbols,
         theme=known.theme,
     )
 
 
-def _level_info(specification: str) -> LevelInfo:
-    settings = specification.partition(":")[2].split(",")
-    given = dict(setting.split("=", 1) for setting in settings if setting)
-    return LevelInfo(
-        lookahead=int(given.get("lookahead", DEFAULT_LOOKAHEAD)),
-        blunders=float(given.get("blunders", 0)),
-    )
+def _levels(game: tavola.Game) -> tuple[LevelInfo, ...]:
+    engines = (_core._EngineSpec(text, game) for text in tavola.levels(game))
+    return tuple(LevelInfo(lookahead=one.lookahead, blunders=one.blunders) for one in engines)
 
 
 def _seat_range(known: _GameDescription) -> tuple[int, int]:
