@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -19,7 +20,7 @@ def cheap_passwords() -> Iterator[None]:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     with pytest.MonkeyPatch.context() as patch:
         # All tests come from one address, and make more accounts than a person would.
-        patch.setattr(rate_limits, "SIGN_UP_BURST", 1000.0)
-        patch.setattr(rate_limits, "SIGN_IN_BURST", 1000.0)
+        patch.setattr(rate_limits, "SIGN_UP", replace(rate_limits.SIGN_UP, burst=1000.0))
+        patch.setattr(rate_limits, "SIGN_IN", replace(rate_limits.SIGN_IN, burst=1000.0))
         with serve(tmp_path_factory.mktemp("server")) as running:
             yield running

@@ -42,6 +42,7 @@ from tavola.server.live.unplayed_matches import purge
 from tavola.server.ops import metrics
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits
 from tavola.server.ops.running_time import running
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import decode
 from tavola.server.schema.responses import encode_hook
@@ -104,10 +105,11 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         agents = Agents(settings.agents)
         engines = EnginePool(settings.engine_threads, agents)
-        workers = WorkerPool(settings.analysis_processes)
+        workers = WorkerPool(settings.analysis_processes, limits)
+        work = WorkQueue(settings.work_threads, limits)
         downtime = Downtime(database)
         await downtime.start()
-        registry = MatchRegistry(database, engines, downtime, fan_out, limits)
+        registry = MatchRegistry(database, engines, downtime, work, fan_out)
         if fan_out is not None:
             fan_out.start(registry)
         accounts = Accounts(database, limits)
@@ -121,11 +123,11 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 "accounts": accounts,
                 "account_matches": AccountMatches(database),
                 "puzzle_results": PuzzleResults(database),
-                "archive": Archive(database),
+                "archive": Archive(database, work),
                 "ratings": Ratings(database),
                 "lobby": lobby,
                 "drawings": drawings,
-                "reviews": Reviews(workers, limits),
+                "reviews": Reviews(workers),
                 "limits": limits,
                 "agents": agents,
                 "static_files": StaticFiles(settings.client),
@@ -138,7 +140,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         working = [
             resuming,
             asyncio.create_task(lobby.run()),
-            asyncio.create_task(fill(database)),
+            asyncio.create_task(fill(database, registry.loader)),
             asyncio.create_task(purge(database, registry)),
             asyncio.create_task(running.tick()),
             asyncio.create_task(downtime.run(registry.has_running_clocks)),
@@ -151,6 +153,8 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             if registry.has_running_clocks():
                 await downtime.heartbeat()
             await drawings.close()
+            await registry.close()
+            await asyncio.to_thread(work.close)
             await asyncio.to_thread(workers.close)
             await engines.close()
             if fan_out is not None:

@@ -29,6 +29,7 @@ class Settings:
         agents: The agents that play on this server: engine specifications by name.
         engine_threads: Number of engines that search at the same time.
         analysis_processes: Number of processes that analyse finished matches.
+        work_threads: Number of threads for hints, searches of the archive and closed matches.
     """
 
     database: str = field(default_factory=default_database)
@@ -38,3 +39,4 @@ class Settings:
     agents: Mapping[str, str] = field(default_factory=dict)
     engine_threads: int = max(1, _processors() - 1)
     analysis_processes: int = max(1, _processors() // 2)
+    work_threads: int = max(2, _processors() // 2)

@@ -16,6 +16,7 @@ import pytest
 import tavola
 from tavola.server.analysis import worker
 from tavola.server.analysis.worker import AnalysePosition, PositionResult, run_task
+from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.errors import RequestError
 from tests.server.live_server import (
@@ -303,7 +304,9 @@ def test_a_worker_ends_with_its_server() -> None:
 def test_a_client_over_its_analysis_limit_receives_an_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("tavola.server.ops.rate_limits.ANALYSIS_BURST", 0.5)
+    monkeypatch.setattr(
+        "tavola.server.ops.rate_limits.WORK", rate_limits.Limit(0.0, 0.5, "analysis-limit")
+    )
     with serve(tmp_path, analysis_processes=1) as server:
         guest = server.create_match()
         guest.play(*ACTIONS)
@@ -316,10 +319,11 @@ def test_a_client_over_its_analysis_limit_receives_an_error(
 
 def test_time_to_think_comes_back() -> None:
     limits = RateLimits()
-    limits.count_analysis("here", 600)
+    limits.check_work("here")
+    limits.spend_work("here", 601)
     with pytest.raises(RequestError, match="analysis-limit"):
-        limits.count_analysis("here", 1)
-    limits.count_analysis("elsewhere", 1)
+        limits.check_work("here")
+    limits.check_work("elsewhere")
 
 
 @pytest.mark.parametrize("ply", [-1, "1", 1.5, 2**60])

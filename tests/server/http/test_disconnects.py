@@ -191,7 +191,7 @@ def running() -> Iterator[LiveServer]:
 @pytest.mark.timeout(7200)
 def test_a_reconnected_viewer_sees_what_the_others_see(monkeypatch: pytest.MonkeyPatch) -> None:
     # All clients share one address, and read every snapshot twice.
-    monkeypatch.setattr(rate_limits, "REQUEST_BURST", 10_000_000.0)
+    monkeypatch.setattr(rate_limits, "REQUESTS", rate_limits.Limit(100.0, 10_000_000.0))
     with running() as server:
         Cuts.server = server
         machine: Any = Cuts.TestCase

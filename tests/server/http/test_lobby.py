@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,8 @@ from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.log import format_time
 from tavola.server.ops import rate_limits
+from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.requests import LinkSeat, NewMatch, PersonSeat
 from tavola.server.schema.responses import ChatLine, PresenceMessage, Snapshot
 from tavola.server.snapshots.updates import Update
@@ -220,7 +223,7 @@ async def come_and_go(tmp_path: Path, watch: Watch) -> None:
     store = Database(url_of(tmp_path / "tavola.db"))
     engines = EnginePool(1)
     try:
-        tables = MatchRegistry(store, engines, Downtime(store))
+        tables = MatchRegistry(store, engines, Downtime(store), WorkQueue(1, RateLimits()))
         lobby = Lobby(store, tables, offer_timeout=timedelta(minutes=10))
         wanted = NewMatch(game="potlatch", seats=(PersonSeat(), LinkSeat()), lobby=True)
         match = (await tables.create(wanted)).match
@@ -250,7 +253,7 @@ def test_an_address_has_few_open_challenges(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rate_limits, "MAX_OFFERS", 2)
-    monkeypatch.setattr(rate_limits, "MATCH_BURST", 5.0)
+    monkeypatch.setattr(rate_limits, "MATCHES", replace(rate_limits.MATCHES, burst=5.0))
     with serve(tmp_path) as server:
         offers = [offer(server, lobby=True)[0] for _ in range(2)]
         wanted = {"game": "potlatch", "seats": [PERSON, LINK], "lobby": True}

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import json
 import threading
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import ClassVar
 
 import pytest
@@ -17,7 +17,7 @@ from tavola.server.http.match_socket import SocketViewer
 from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.http.websocket_protocol import WebSocketProtocol
 from tavola.server.ops import rate_limits
-from tavola.server.ops.rate_limits import MAX_PENDING_BYTES
+from tavola.server.ops.rate_limits import MAX_PENDING_BYTES, RateLimits
 from tavola.server.schema.responses import ChatLine
 from tests.server.live_server import (
     HOT_SEAT,
@@ -148,9 +148,9 @@ def test_a_silent_socket_is_closed(server: LiveServer, monkeypatch: pytest.Monke
 
 
 def test_a_flood_is_ended(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert rate_limits.MESSAGE_BURST >= 200
-    monkeypatch.setattr("tavola.server.http.match_socket.MESSAGE_BURST", 20.0)
-    monkeypatch.setattr("tavola.server.http.match_socket.MESSAGE_RATE", 0.1)
+    assert rate_limits.MESSAGES.burst >= 200
+    # The hello is a message, too.
+    monkeypatch.setattr(rate_limits, "MESSAGES", rate_limits.Limit(0.1, 21.0))
     with server.create_match().connect() as chair:
         chair.receive()
         for _ in range(20):
@@ -159,6 +159,44 @@ def test_a_flood_is_ended(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -
         chair.send(type="ping")
         assert chair.receive()["error"]["code"] == "too-fast"
         assert closed_with(chair) == 4429
+
+
+def test_invalid_messages_and_their_bytes_count(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = server.create_match()
+    monkeypatch.setattr(rate_limits, "MESSAGES", rate_limits.Limit(0.1, 21.0))
+    with guest.connect() as chair:
+        chair.receive()
+        for _ in range(20):
+            chair.socket.send("nonsense")
+            assert chair.receive()["error"]["code"] == "malformed"
+        chair.socket.send("nonsense")
+        assert closed_with(chair) == 4429
+    monkeypatch.setattr(rate_limits, "MESSAGE_BYTES", rate_limits.Limit(0.1, 10_000.0))
+    with guest.connect() as chair:
+        chair.receive()
+        chair.socket.send("x" * 5000)
+        assert chair.receive()["error"]["code"] == "malformed"
+        chair.socket.send("x" * 5000)
+        assert closed_with(chair) == 4429
+
+
+def test_all_sockets_of_an_address_share_a_limit(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guest = server.create_match()
+    monkeypatch.setattr(rate_limits, "ALL_MESSAGES", rate_limits.Limit(0.1, 30.0))
+    with ExitStack() as stack:
+        chairs = [stack.enter_context(guest.connect()) for _ in range(3)]
+        for number in range(27):
+            chairs[number % 3].send(type="ping")
+            chairs[number % 3].receive_until("pong")
+        chairs[0].send(type="ping")
+        assert closed_with(chairs[0]) == 4429
+        elsewhere = Player(server.from_client("198.51.100.9"), guest.match, guest.tokens)
+        with elsewhere.connect() as chair:
+            chair.receive_until("snapshot")
 
 
 def test_pages_of_other_origins_get_no_socket(server: LiveServer) -> None:
@@ -276,7 +314,7 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
             self.said.append(code)
 
     async def work() -> None:
-        viewer = SocketViewer(Deaf(), None, None, None, "m")  # type: ignore[arg-type]
+        viewer = SocketViewer(Deaf(), None, None, None, RateLimits(), "m")  # type: ignore[arg-type]
         for number in range(MAX_PENDING_BYTES // 1000 + 1):
             viewer.send_chat((ChatLine(number, 0, "x" * 1000, ""),), whole=False)
         assert viewer._writer is not None

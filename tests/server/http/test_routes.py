@@ -244,9 +244,8 @@ def test_allowed_origins_may_command(tmp_path: Path) -> None:
 
 
 def test_one_client_cannot_ask_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert rate_limits.REQUEST_BURST >= 1000
-    monkeypatch.setattr(rate_limits, "REQUEST_BURST", 30.0)
-    monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.1)
+    assert rate_limits.REQUESTS.burst >= 1000
+    monkeypatch.setattr(rate_limits, "REQUESTS", rate_limits.Limit(0.1, 30.0))
     with serve(tmp_path) as server:
         answers = [server.http.get("/api/nothing") for _ in range(31)]
         assert [answer.status_code for answer in answers] == [404] * 30 + [429]

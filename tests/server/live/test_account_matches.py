@@ -292,7 +292,9 @@ def test_nothing_that_a_deleted_account_has_planned_is_played(server: LiveServer
 
 def test_derived_data_agrees_with_the_log(server: LiveServer) -> None:
     """After any end of the server's memory of the match: the list and a replay agree."""
-    from tavola.server.live.load import load_match
+    from tavola.server.live.load import MatchLoader
+    from tavola.server.ops.rate_limits import RateLimits
+    from tavola.server.ops.work_queue import WorkQueue
     from tavola.server.snapshots import snapshot
     from tavola.server.storage.database import Database
 
@@ -304,7 +306,8 @@ def test_derived_data_agrees_with_the_log(server: LiveServer) -> None:
         listed = ada.matches()[0]
         store = Database(server.database)
         try:
-            standing = snapshot.match_summary(asyncio.run(load_match(store, match)), frozenset())
+            loader = MatchLoader(store, WorkQueue(1, RateLimits()))
+            standing = snapshot.match_summary(asyncio.run(loader.load(match)), frozenset())
         finally:
             store.close()
         for name in ("seq", "status", "acting", "since"):

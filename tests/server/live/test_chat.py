@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -109,14 +110,14 @@ class TestChat:
     def test_nobody_floods_the_others(
         self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(rate_limits, "CHAT_RATE", 0.0)
+        monkeypatch.setattr(rate_limits, "CHAT", replace(rate_limits.CHAT, rate=0.0))
         both = server.create_match()
         with both.connect() as chair:
             chair.receive()
             for number in range(20):
                 chair.send(type="say", seat=0, text=str(number))
             heard = [chair.receive() for _ in range(20)]
-            assert len([one for one in heard if one["type"] == "chat"]) == rate_limits.CHAT_BURST
+            assert len([one for one in heard if one["type"] == "chat"]) == rate_limits.CHAT.burst
             rest = {one["error"]["code"] for one in heard if one["type"] == "refused"}
             assert rest == {"chat-limit"}
             # From another socket one gets no more, and the other seat has what is its own.

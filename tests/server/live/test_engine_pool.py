@@ -14,6 +14,8 @@ import sqlalchemy as sa
 import tavola
 from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
 from tests.server.databases import change, rows, url_of
@@ -155,7 +157,7 @@ def test_what_cannot_be_resumed_holds_up_no_other(
 
     async def resume_twice() -> list[set[str]]:
         engines = EnginePool(1)
-        tables = MatchRegistry(store, engines, Downtime(store))
+        tables = MatchRegistry(store, engines, Downtime(store), WorkQueue(1, RateLimits()))
         seen = []
         for _ in range(2):
             await tables.resume()

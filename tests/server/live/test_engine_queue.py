@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 import tavola
 from tavola.server.live import engine_player, engine_pool
-from tavola.server.live.engine_queue import FairQueue
 from tavola.server.ops import rate_limits
+from tavola.server.ops.fair_queue import FairQueue
 from tests.server.http.test_health import figure
 from tests.server.live_server import ENGINE, PERSON, LiveServer, Player, error_of, serve, wait_until
 
@@ -373,8 +373,7 @@ def test_an_ipv6_network_counts_as_one_client(address: str, counted: str) -> Non
 
 
 def test_limits_count_for_the_whole_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limits, "REQUEST_BURST", 2.0)
-    monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.0)
+    monkeypatch.setattr(rate_limits, "REQUESTS", rate_limits.Limit(0.0, 2.0))
     with serve(tmp_path) as server:
         codes = [
             server.from_client(address).http.get("/api/lobby").status_code

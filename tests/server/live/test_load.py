@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,14 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
+from tavola.server.live import load
 from tavola.server.matches import commands
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.matches.match import CorruptLog, Match
+from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command, Time
 from tavola.server.snapshots.snapshot import full_snapshot
+from tavola.server.storage.database import Database
 from tests.profiles import examples
-from tests.server.databases import change
+from tests.server.databases import change, url_of
 from tests.server.live_server import Json, Player, error_of, serve
 
 BOTH = frozenset({0, 1})
@@ -203,3 +209,37 @@ def test_tokens_are_not_in_the_database(tmp_path: Path) -> None:
     for token in tokens:
         assert len(token) >= 43
         assert token.encode() not in stored
+
+
+def test_a_closed_match_is_replayed_once_for_all_its_readers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replays = Counter[str]()
+    replay = load._replay
+
+    def counted(header: Header, log: list[Event]) -> Match:
+        replays[header.id] += 1
+        return replay(header, log)
+
+    monkeypatch.setattr(load, "_replay", counted)
+    store = Database(url_of(tmp_path / "tavola.db"))
+    match = Match(header(confirm=False))
+
+    async def read() -> None:
+        first = match.event("action", 0, match.position.after("Pnw"), token="Pnw")
+        await store.create(match.header, [first], engine_due=False)
+        loader = load.MatchLoader(store, WorkQueue(2, RateLimits()))
+        found = await asyncio.gather(*(loader.read(match.header.id, "reader") for _ in range(20)))
+        assert {one.seq for one in found} == {1}
+        await loader.read(match.header.id, "reader")
+        assert replays == {match.header.id: 1}
+        # Another process has written to the log.
+        match.apply(first)
+        await store.append(match.header.id, [match.event("resign", 1)], engine_due=False)
+        assert (await loader.read(match.header.id, "reader")).status == "over"
+        assert replays == {match.header.id: 2}
+
+    try:
+        asyncio.run(read())
+    finally:
+        store.close()

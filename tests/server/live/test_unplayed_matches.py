@@ -8,6 +8,8 @@ from pathlib import Path
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.unplayed_matches import BATCH, purge_batch
+from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
 from tests.server.databases import change, rows, url_of
@@ -20,7 +22,7 @@ OLD = "2020-01-01T00:00:00.000+00:00"
 async def _purge(file: Path) -> None:
     store, engines = Database(url_of(file)), EnginePool(1)
     try:
-        registry = MatchRegistry(store, engines, Downtime(store))
+        registry = MatchRegistry(store, engines, Downtime(store), WorkQueue(1, RateLimits()))
         reached = await purge_batch(store, registry, ("", ""))
         assert reached is not None
         assert await purge_batch(store, registry, reached) is None

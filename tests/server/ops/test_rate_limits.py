@@ -87,8 +87,7 @@ def test_a_flood_of_messages_ends_with_its_socket(
 def test_a_flood_of_requests_is_one_address_s_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rate_limits, "REQUEST_BURST", 30.0)
-    monkeypatch.setattr(rate_limits, "REQUEST_RATE", 0.001)
+    monkeypatch.setattr(rate_limits, "REQUESTS", rate_limits.Limit(0.001, 30.0))
     monkeypatch.setattr(rate_limits, "MAX_VIEWERS_PER_CLIENT", 3)
     transport = httpx.HTTPTransport(local_address=FLOODER)
     with serve(tmp_path) as server, httpx.Client(transport=transport) as flooder:

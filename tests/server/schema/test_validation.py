@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tavola.server.http.match_socket import _decode as socket_decoder
 from tavola.server.schema.errors import VALIDATION_FAULTS, RequestError, message_for
 from tavola.server.schema.requests import Command, NewMatch, TakeSeat, decode
-from tavola.server.schema.validation import invalid_request
+from tavola.server.schema.validation import LONGEST_PARAM, invalid_request
 
 GAME = {"game": "potlatch", "seats": []}
 COMMAND = {"id": "a", "seq": 0, "seat": 0, "do": "play"}
@@ -153,3 +153,12 @@ def test_every_complaint_about_a_message_is_understood(kind: str, fields: dict[s
 def test_what_is_not_understood_is_not_repeated() -> None:
     refused = invalid_request("Something new in `English` - at `$.x`")
     assert refused.params == {"path": "$.x", "fault": "other"}
+
+
+def test_a_place_is_at_the_end_of_a_message() -> None:
+    """Whatever a client sends is repeated in the message, and must not be taken for the place."""
+    trick = " - at `key` in ` ` - at `$.a` " * 2000
+    refused = invalid_request(f"Object contains unknown field `{trick}` - at `$.seats[0]`")
+    assert refused.params["path"] == "$.seats[0]"
+    assert refused.params["fault"] == "unknown-field"
+    assert len(refused.params["field"]) == LONGEST_PARAM

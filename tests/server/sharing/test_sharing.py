@@ -21,8 +21,8 @@ import tavola
 from tavola.puzzles import puzzle_file
 from tavola.server.http.security_middleware import SECURITY_HEADERS
 from tavola.server.http.sharing_routes import picture
+from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.schema.errors import RequestError
 from tavola.server.sharing import draw as drawing
 from tavola.server.sharing import drawings
 from tavola.server.sharing.card import HEIGHT, WIDTH, Card, _wrapped
@@ -245,15 +245,11 @@ def test_without_the_packages_there_are_no_images(
 
 
 def test_drawing_is_limited(site: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawings, "MOST_WAITING", 0)
+    monkeypatch.setattr(rate_limits, "MAX_WAITING_WORK", 0)
     answer = site.http.get(f"/api/games/{GAME}/card.png?options=layout%3Drow")
-    assert error_of(answer) == (503, "drawing-busy")
-
-    def spent(self: object, client: str, seconds: float) -> None:
-        raise RequestError("analysis-limit")
-
-    monkeypatch.setattr(drawings, "MOST_WAITING", 16)
-    monkeypatch.setattr("tavola.server.ops.rate_limits.RateLimits.count_analysis", spent)
+    assert error_of(answer) == (429, "busy")
+    monkeypatch.undo()
+    monkeypatch.setattr(rate_limits, "WORK", rate_limits.Limit(0.0, 0.0, "analysis-limit"))
     answer = site.http.get(f"/api/games/{GAME}/card.png?options=layout%3Drow")
     assert error_of(answer) == (429, "analysis-limit")
 
@@ -294,7 +290,7 @@ def test_any_text_is_wrapped(text: str, most: int, lines: int) -> None:
 def test_the_cache_forgets_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[DrawTask] = []
 
-    async def run(self: Drawings, task: DrawTask) -> bytes:
+    async def run(self: Drawings, task: DrawTask, client: str) -> bytes:
         drawn.append(task)
         return b"x" * 60
 

@@ -7,6 +7,7 @@ import re
 import sqlite3
 import subprocess
 import sys
+import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -29,7 +30,7 @@ from tavola.server.storage.database import Database, LogConflict
 from tavola.server.storage.migrate import SCHEMA, NewerDatabase
 from tavola.server.storage.tables import metadata
 from tests.server.databases import on_sqlite, rows, url_of
-from tests.server.live_server import wait_until
+from tests.server.live_server import PATIENCE, wait_until
 
 HEADER = Header(
     id="m",
@@ -402,3 +403,29 @@ def test_a_database_may_be_in_memory() -> None:
         asyncio.run(work())
     finally:
         opened.close()
+
+
+def test_reading_does_not_wait_for_what_writes(file: Path) -> None:
+    store = Database(url_of(file))
+    gate = threading.Event()
+
+    async def work() -> None:
+        await store.create(HEADER, [], engine_due=False)
+        slow = asyncio.create_task(store.run(lambda _: gate.wait(PATIENCE)))
+        assert await store.load("m") is not None
+        assert not slow.done()
+        gate.set()
+        assert await slow
+        # Nor the other way round; and a reader sees every commit before it.
+        gate.clear()
+        slow = asyncio.create_task(store.read(lambda _: gate.wait(PATIENCE)))
+        await store.append("m", [event(1)])
+        assert await store.version("m") == (HEADER, 1)
+        assert not slow.done()
+        gate.set()
+        assert await slow
+
+    try:
+        asyncio.run(work())
+    finally:
+        store.close()

@@ -9,11 +9,9 @@ from contextlib import aclosing
 
 import structlog
 
-import tavola
 from tavola.analysis import GameAnalysis
 from tavola.analysis import Limits as StudyLimits
 from tavola.server.analysis.worker import (
-    TIME_SLICES,
     AnalysePosition,
     AnalyseRecord,
     PositionResult,
@@ -21,9 +19,10 @@ from tavola.server.analysis.worker import (
 )
 from tavola.server.analysis.worker_pool import WorkerFailed, WorkerPool
 from tavola.server.live.positions import ReviewTarget
-from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import AnalysisMessage, PositionValue, StudyMessage
+from tavola.server.snapshots import snapshot
 
 _log = structlog.get_logger("tavola.reviews")
 
@@ -39,12 +38,10 @@ class Reviews:
 
     Args:
         workers: The worker processes that search.
-        limits: The limits on the use of each client.
     """
 
-    def __init__(self, workers: WorkerPool, limits: RateLimits) -> None:
+    def __init__(self, workers: WorkerPool) -> None:
         self._workers = workers
-        self._limits = limits
         self._studies: OrderedDict[str, _SharedStudy] = OrderedDict()
 
     async def follow(
@@ -57,13 +54,13 @@ class Reviews:
             client: Whose time is used.
 
         Raises:
-            RequestError: `analysis-limit`, `internal`.
+            RequestError: `analysis-limit`, `busy`, `internal`.
         """
         shared = self._study_of(target)
         seen = len(shared.study.positions)
         if seen > 0:
             yield _message(shared.study, 0)
-        steps = shared.follow(seen, self._workers, self._limits, client)
+        steps = shared.follow(seen, self._workers, client)
         try:
             async with aclosing(self._analyse_position(target, client)) as messages:
                 async for message in messages:
@@ -72,7 +69,7 @@ class Reviews:
                 async for step in steps:
                     yield step
         except WorkerFailed as error:
-            _log.error("analysis failed", match=target.match, error=str(error))
+            _log.error("analysis failed", match=target.match.header.id, error=str(error))
             raise RequestError("internal") from error
 
     async def _analyse_position(
@@ -81,40 +78,36 @@ class Reviews:
         state = target.state
         options = {name: str(value) for name, value in state.game.options.items()}
         task = AnalysePosition(state.game.name, options, state.text)
-        charged = TIME_SLICES[0]
-        self._limits.count_analysis(client, charged)
-        async with aclosing(self._workers.run(task)) as outputs:
+        async with aclosing(self._workers.run(task, client)) as outputs:
             async for output in outputs:
                 assert isinstance(output, PositionResult), "the job was a position"
                 yield AnalysisMessage(
                     target.ply, target.line, output.seconds, output.final, output.position
                 )
-                self._limits.count_analysis(client, output.seconds - charged)
-                charged = output.seconds
 
     def _study_of(self, target: ReviewTarget) -> _SharedStudy:
-        if target.match not in self._studies:
-            self._studies[target.match] = _SharedStudy(target)
-        self._studies.move_to_end(target.match)
+        key = target.match.header.id
+        if key not in self._studies:
+            self._studies[key] = _SharedStudy(target.match)
+        self._studies.move_to_end(key)
         if len(self._studies) > CACHED_STUDIES:
             self._studies.popitem(last=False)
-        return self._studies[target.match]
+        return self._studies[key]
 
 
 class _SharedStudy:
     """The study of one match, shared by its viewers: it runs while one of them waits."""
 
-    def __init__(self, target: ReviewTarget) -> None:
-        self._record = target.record
-        (record,) = tavola.read_records(target.record)
-        game = record.game
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        header, network = match.header, match.game.network
         self.study = GameAnalysis(
-            game=game.name,
-            options={name: str(value) for name, value in game.options.items()},
-            rules_version=game.rules_version,
+            game=header.game,
+            options=header.options,
+            rules_version=header.rules_version,
             limits=StudyLimits(seconds=STUDY_SECONDS, threads=1),
-            network=None if game.network is None else game.network.about,
-            length=len(record.actions),
+            network=None if network is None else network.about,
+            length=len(match.history),
             positions=(),
             actions=(),
             balances=(),
@@ -125,13 +118,13 @@ class _SharedStudy:
         self._task: asyncio.Task[None] | None = None
 
     async def follow(
-        self, seen: int, workers: WorkerPool, limits: RateLimits, client: str
+        self, seen: int, workers: WorkerPool, client: str
     ) -> AsyncGenerator[StudyMessage, None]:
         """Yield the study after the first `seen` positions, until it is complete.
 
         Raises:
             WorkerFailed: The work was done for this client, and has failed.
-            RequestError: `analysis-limit`, likewise.
+            RequestError: `analysis-limit`, `busy`, likewise.
         """
         self._followers += 1
         mine = None
@@ -144,7 +137,7 @@ class _SharedStudy:
                 elif len(self.study.positions) > self.study.length:
                     return
                 elif self._task is None:
-                    mine = self._task = asyncio.create_task(self._run(workers, limits, client))
+                    mine = self._task = asyncio.create_task(self._run(workers, client))
                 elif self._task.done():
                     done, self._task = self._task, None
                     if done is mine:
@@ -157,16 +150,18 @@ class _SharedStudy:
                 self._task.cancel()
                 self._task = None
 
-    async def _run(self, workers: WorkerPool, limits: RateLimits, client: str) -> None:
-        begun = self.study if self.study.positions else None
+    async def _run(self, workers: WorkerPool, client: str) -> None:
         try:
-            limits.count_analysis(client, STUDY_SECONDS)
-            task = AnalyseRecord(self._record, STUDY_SECONDS, begun)
-            async with aclosing(workers.run(task)) as outputs:
-                async for output in outputs:
-                    assert isinstance(output, RecordStep), "the job was a record"
-                    self._add_step(output)
-                    limits.count_analysis(client, STUDY_SECONDS)
+            while len(self.study.positions) <= self.study.length:
+                known = len(self.study.positions)
+                record = await asyncio.to_thread(snapshot.record_text, self._match)
+                task = AnalyseRecord(record, STUDY_SECONDS, self.study if known else None)
+                async with aclosing(workers.run(task, client)) as outputs:
+                    async for output in outputs:
+                        assert isinstance(output, RecordStep), "the job was a record"
+                        self._add_step(output)
+                if len(self.study.positions) == known:
+                    raise WorkerFailed("no position was analysed")
         finally:
             self._notify()
 

@@ -15,11 +15,14 @@ from tavola.server.analysis import worker
 from tavola.server.analysis.worker import (
     Finished,
     Job,
+    RecordStep,
     Result,
     StopAnalysis,
     Task,
     TaskOutput,
 )
+from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.ops.work_queue import Turn, WorkQueue
 
 _log = structlog.get_logger("tavola.analysis")
 _DECODER = msgspec.json.Decoder(TaskOutput)
@@ -33,39 +36,59 @@ class WorkerFailed(Exception):
 
 
 class WorkerPool:
-    """A limited number of worker processes; further tasks wait.
+    """A limited number of worker processes; further tasks wait, and clients take turns.
 
     Args:
         processes: How many.
+        limits: The limits on the use of each client.
     """
 
-    def __init__(self, processes: int) -> None:
-        self._slots = asyncio.Semaphore(processes)
+    def __init__(self, processes: int, limits: RateLimits) -> None:
+        self._queue = WorkQueue(processes, limits)
         self._idle: list[_Worker] = []
         self._all: set[_Worker] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
-    async def run(self, task: Job) -> AsyncGenerator[Result, None]:
+    async def run(
+        self, task: Job, client: str, seconds: float | None = None
+    ) -> AsyncGenerator[Result, None]:
         """Yield the outputs of a task; closing the generator stops it.
 
+        The analysis of a record stops after a position when other clients wait, to be continued.
+
+        Args:
+            task: What to do.
+            client: The address that it is for.
+            seconds: The longest time that it may take when it has begun.
+
         Raises:
+            TimeoutError: It takes longer.
             WorkerFailed: It has died, or could not do it.
+            RequestError: `analysis-limit`, `busy`.
         """
-        await self._slots.acquire()
+        turn = await self._queue.take(client)
         if self._closed:
+            self._queue.end(turn)
             return
         worker = self._idle.pop() if self._idle else self._start_worker()
         done = False
         try:
+            until = None if seconds is None else asyncio.get_running_loop().time() + seconds
             await asyncio.to_thread(worker.send, task)
-            while not isinstance(output := await worker.outputs.get(), Finished):
+            while True:
+                async with asyncio.timeout_at(until):
+                    output = await worker.outputs.get()
+                if isinstance(output, Finished):
+                    break
                 yield output
+                if self._queue.check(turn) and isinstance(output, RecordStep):
+                    return
             done = True
             if output.error is not None:
                 raise WorkerFailed(output.error)
         finally:
-            releasing = asyncio.create_task(self._release(worker, done=done))
+            releasing = asyncio.create_task(self._release(worker, turn, done=done))
             self._tasks.add(releasing)
             releasing.add_done_callback(self._tasks.discard)
 
@@ -80,7 +103,7 @@ class WorkerPool:
         self._all.add(worker)
         return worker
 
-    async def _release(self, worker: _Worker, *, done: bool) -> None:
+    async def _release(self, worker: _Worker, turn: Turn, *, done: bool) -> None:
         """Reuse an idle worker; end one that does not stop."""
         try:
             if not done:
@@ -94,7 +117,7 @@ class WorkerPool:
         except TimeoutError:
             _log.warning("analysis worker did not stop", process=worker.id)
         finally:
-            self._slots.release()
+            self._queue.end(turn)
         worker.kill()
         self._all.discard(worker)
 

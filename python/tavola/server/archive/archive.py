@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +27,7 @@ from tavola.server.archive.query import PAGE_SIZE, Query
 from tavola.server.live.finished_matches import finished, kind_of, played, position_key
 from tavola.server.matches.log import Header
 from tavola.server.matches.seating import Seating
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.archive import ArchivedGame, ArchivePage, Explored, PlayedAction
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import SeatInfo
@@ -36,75 +42,119 @@ MOST_ACTIONS = 200
 MOST_NUMBER = 2**32 - 1
 """The greatest number of an engine game."""
 
+SLOW_SECONDS = 0.02
+"""How long a count takes at least that is cached."""
+
+COUNTED_SECONDS = 60.0
+"""How long it is cached."""
+
+CACHED_COUNTS = 256
+"""How many are cached."""
+
 
 class Archive:
     """The archive of a server.
 
     Args:
         database: The database of the matches.
+        work: The queue in which searches wait for their turns.
     """
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, work: WorkQueue) -> None:
         self._database = database
+        self._work = work
+        self._counts = Counts()
 
-    async def explore(self, state: tavola.State) -> Explored:
+    async def explore(self, state: tavola.State, client: str) -> Explored:
         """Return what was played in a position: in engine games, and on this server.
 
         Args:
             state: The position.
+            client: The address that asks.
 
         Raises:
-            RequestError: `bad-archive`.
+            RequestError: `bad-archive`, `analysis-limit`, `busy`.
         """
-        known = await self._positions(state.game)
-        results: list[Result] = []
-        engines = 0
-        if known is not None:
-            results, engines = list(known.results(state)), len(known.games(state))
         key = _key(state)
-        own, server = await self._database.run(lambda connection: _results(connection, key))
-        found = tallies([*results, *own], state.game.seats)[:MOST_ACTIONS]
-        return Explored(
-            seat=state.to_act,
-            server=server,
-            engines=engines,
-            has_engines=known is not None,
-            actions=_actions(state, found),
-        )
+        async with self._work.turn(client):
+            own, server = await self._database.read(lambda connection: _results(connection, key))
+            return await asyncio.to_thread(_explored, state, own, server)
 
-    async def search(self, query: Query, account: Account | None) -> ArchivePage:
+    async def search(self, query: Query, account: Account | None, client: str) -> ArchivePage:
         """Return a page of games.
 
         Args:
             query: What to find.
             account: Who asks: their own matches are found in any case.
+            client: The address that asks.
 
         Raises:
-            RequestError: `bad-archive`, `unknown-page`.
+            RequestError: `bad-archive`, `unknown-page`, `analysis-limit`, `busy`.
         """
-        if query.source == "server":
-            return await self._database.run(
-                lambda connection: _server_page(connection, query, account)
-            )
-        known = await self._positions(query.game)
-        if known is None:
-            return ArchivePage((), 0, None)
-        return await asyncio.to_thread(_engine_page, known, query)
+        async with self._work.turn(client):
+            if query.source == "server":
+                return await self._database.read(
+                    lambda connection: _server_page(connection, query, account, self._counts)
+                )
+            return await asyncio.to_thread(_engine_page, query)
 
-    async def record(self, game: tavola.Game, number: int) -> str:
+    async def record(self, game: tavola.Game, number: int, client: str) -> str:
         """Return an engine game as a record.
 
         Raises:
-            RequestError: `unknown-archived`, `bad-archive`.
+            RequestError: `unknown-archived`, `bad-archive`, `analysis-limit`, `busy`.
         """
-        return await asyncio.to_thread(_record, game, number)
+        return await self._work.run(client, partial(_record, game, number))
 
-    async def _positions(self, game: tavola.Game) -> Positions | None:
-        """Return the positions of the engine games; the first call takes a second or two."""
-        return await asyncio.to_thread(_known, game)
+
+class Counts:
+    """The numbers of games that slow searches found, for a while."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[Hashable, tuple[float, int]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, key: Hashable, count: Callable[[], int]) -> int:
+        """Return a count, a cached one if it was slow and is not old.
+
+        Args:
+            key: What is counted.
+            count: Counts it.
+        """
+        began = time.monotonic()
+        with self._lock:
+            until, known = self._known.get(key, (began, 0))
+        if until > began:
+            return known
+        found = count()
+        now = time.monotonic()
+        if now - began >= SLOW_SECONDS:
+            with self._lock:
+                self._known[key] = now + COUNTED_SECONDS, found
+                if len(self._known) > CACHED_COUNTS:
+                    self._known.popitem(last=False)
+        return found
+
+
+def _explored(state: tavola.State, own: Sequence[Result], server: int) -> Explored:
+    """Return what was played in a position, with these results on this server."""
+    known = _known(state.game)
+    results: list[Result] = []
+    engines = 0
+    if known is not None:
+        results, engines = list(known.results(state)), len(known.games(state))
+    found = tallies([*results, *own], state.game.seats)[:MOST_ACTIONS]
+    return Explored(
+        seat=state.to_act,
+        server=server,
+        engines=engines,
+        has_engines=known is not None,
+        actions=_actions(state, found),
+    )
 
 
 def _known(game: tavola.Game) -> Positions | None:
+    """Return the positions of the engine games; the first call takes a second or two."""
     try:
         return positions(game)
     except ArchiveError as error:
@@ -175,8 +225,11 @@ def _action(state: tavola.State, view: LazyView | None, tally: Tally) -> PlayedA
     )
 
 
-def _engine_page(known: Positions, query: Query) -> ArchivePage:
+def _engine_page(query: Query) -> ArchivePage:
     """Return a page of engine games."""
+    known = _known(query.game)
+    if known is None:
+        return ArchivePage((), 0, None)
     archive = known.archive
     wanted = np.ones(len(archive), np.bool_)
     if query.state is not None:
@@ -223,12 +276,14 @@ def _engine_seat(seat: int, text: str) -> SeatInfo:
     return SeatInfo(seat, "engine", text, yours=False)
 
 
-def _server_page(connection: sa.Connection, query: Query, account: Account | None) -> ArchivePage:
+def _server_page(
+    connection: sa.Connection, query: Query, account: Account | None, counts: Counts
+) -> ArchivePage:
     """Return a page of this server's matches."""
     conditions = list(_conditions(query, account))
-    count = connection.execute(
-        sa.select(sa.func.count()).select_from(finished).where(*conditions)
-    ).scalar_one()
+    number = sa.select(sa.func.count()).select_from(finished).where(*conditions)
+    asked = replace(query, after=""), None if account is None else account.id
+    count = counts.get(asked, lambda: connection.execute(number).scalar_one())
     latest = finished.c.ended.desc(), finished.c.match
     if query.after:
         ended, _, match = query.after.partition(" ")

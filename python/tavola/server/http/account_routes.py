@@ -16,6 +16,7 @@ from tavola.server.http.authentication import (
     COOKIE,
     DEVICE_COOKIE,
     AnyRequest,
+    client_address,
     client_info,
     current_account,
     require_account,
@@ -162,7 +163,9 @@ async def claim_seats(
 ) -> None:
     """Make seats that were taken without the account the account's."""
     account = await require_account(request, accounts)
-    await (await registry.open(data.match)).seats.claim(data.tokens, account)
+    await (await registry.open(data.match, client_address(request))).seats.claim(
+        data.tokens, account
+    )
 
 
 @get("/api/account/puzzles")
@@ -259,12 +262,13 @@ async def list_ratings(
 
 @get("/api/matches/{match:str}/ratings")
 async def get_rating_changes(
+    request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     ratings: NamedDependency[Ratings],
 ) -> RatingChanges:
     """Return how a rated match changed the ratings of its seats."""
-    await registry.open(match)
+    await registry.read(match, client_address(request))
     return RatingChanges(await ratings.changes(match))
 
 

@@ -11,7 +11,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.archive.archive import Archive
 from tavola.server.archive.query import Query, load, read_position
-from tavola.server.http.authentication import AnyRequest, current_account
+from tavola.server.http.authentication import AnyRequest, client_address, current_account
 from tavola.server.schema.archive import ArchivePage, Explored, Source
 from tavola.server.schema.errors import RequestError
 
@@ -24,13 +24,16 @@ PositionText = Annotated[str | None, QueryParameter(max_length=4000)]
 
 @get("/api/games/{game:str}/explorer")
 async def explore(
+    request: AnyRequest,
     game: FromPath[str],
     archive: NamedDependency[Archive],
     options: Options = None,
     position: PositionText = None,
 ) -> Explored:
     """Return what was played in a position, how often and how those games ended."""
-    return await archive.explore(read_position(load(game, options), position))
+    return await archive.explore(
+        read_position(load(game, options), position), client_address(request)
+    )
 
 
 @get("/api/games/{game:str}/archive")
@@ -61,7 +64,9 @@ async def search_archive(
         state=None if position is None else read_position(loaded, position),
         after=after,
     )
-    return await archive.search(query, await current_account(request, accounts))
+    return await archive.search(
+        query, await current_account(request, accounts), client_address(request)
+    )
 
 
 def _seat(winner: str, seats: int) -> int:
@@ -79,10 +84,13 @@ def _seat(winner: str, seats: int) -> int:
 
 @get("/api/games/{game:str}/archive/{number:int}/record", media_type=MediaType.TEXT)
 async def get_archived_record(
-    game: FromPath[str], number: FromPath[int], archive: NamedDependency[Archive]
+    request: AnyRequest,
+    game: FromPath[str],
+    number: FromPath[int],
+    archive: NamedDependency[Archive],
 ) -> str:
     """Return an engine game as a record."""
-    return await archive.record(load(game, None), number)
+    return await archive.record(load(game, None), number, client_address(request))
 
 
 ROUTES = (explore, search_archive, get_archived_record)

@@ -26,10 +26,8 @@ from tavola.server.live.positions import PositionRef
 from tavola.server.ops.rate_limits import (
     MAX_BODY_BYTES,
     MAX_PENDING_BYTES,
-    MESSAGE_BURST,
-    MESSAGE_RATE,
+    MessageLimits,
     RateLimits,
-    TokenBucket,
 )
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import (
@@ -109,6 +107,7 @@ class SocketViewer:
         registry: MatchRegistry,
         accounts: Accounts,
         reviews: Reviews,
+        limits: RateLimits,
         match: str,
     ) -> None:
         self.held: frozenset[int] = frozenset()
@@ -127,7 +126,7 @@ class SocketViewer:
         self._last_seq: int | None = None
         self._live_match: LiveMatch | None = None
         self._language: Language = negotiate(socket.headers.get("accept-language", ""))
-        self._bucket = TokenBucket(MESSAGE_RATE, MESSAGE_BURST)
+        self._limits = MessageLimits(limits, self.client)
         self._latency = LatencyMeter()
         # Messages are written directly where possible; otherwise they wait for the writer task.
         self._write = direct_write(socket.scope)
@@ -205,7 +204,6 @@ class SocketViewer:
         while True:
             try:
                 message = await self._receive()
-                self._bucket.take()
             except RequestError as error:
                 if error.code == "too-fast":
                     raise
@@ -215,7 +213,7 @@ class SocketViewer:
                 case CommandMessage():
                     await self._handle_command(live_match, message)
                 case Hello():
-                    self._bucket.take(HELLO_COST - 1)
+                    self._limits.count(messages=HELLO_COST - 1)
                     live_match = await self._subscribe(message)
                 case Ping():
                     self._send(Pong())
@@ -239,7 +237,7 @@ class SocketViewer:
         """Subscribe to the match, perhaps again with other seats or in another language."""
         if hello.language is not None:
             self._language = hello.language
-        live_match = await self._registry.open(self._match)
+        live_match = await self._registry.open(self._match, self.client)
         sessions = [token for token in hello.tokens if token.startswith(SESSION_PREFIX)]
         self._session = next(iter(sessions), self._socket.cookies.get(COOKIE))
         self._tokens = tuple(
@@ -332,6 +330,8 @@ class SocketViewer:
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
         text = message.get("text") or message.get("bytes") or ""
+        # Invalid messages cost as much as valid ones.
+        self._limits.count(len(text))
         if len(text) > MAX_BODY_BYTES:
             raise RequestError("too-large", limit=MAX_BODY_BYTES)
         incoming: _Incoming = decode(text, _decode)
@@ -394,7 +394,7 @@ async def serve(
     """Accept a socket and serve it."""
     await socket.accept()
     client = client_address(socket)
-    viewer = SocketViewer(socket, registry, accounts, reviews, match)
+    viewer = SocketViewer(socket, registry, accounts, reviews, limits, match)
     try:
         limits.open_socket(client)
     except RequestError as error:

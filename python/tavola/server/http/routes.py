@@ -120,7 +120,7 @@ async def get_match(
     request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> Snapshot:
     """Return a snapshot for the holder of the tokens in the Authorization header."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     return await live_match.snapshot(await _held_seats(request, live_match))
 
 
@@ -143,7 +143,7 @@ async def stream_match(
     state: State,
 ) -> Stream:
     """Stream a snapshot and all later updates, one line of JSON each, until the end."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     held = await _held_seats(request, live_match)
     lines = match_stream.serve(live_match, held, state.limits, client_address(request))
     return Stream(lines, media_type=match_stream.MEDIA_TYPE)
@@ -157,7 +157,7 @@ async def command_match(
     registry: NamedDependency[MatchRegistry],
 ) -> CommandResult:
     """Execute a seat's command."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     held = await _held_seats(request, live_match)
     seq = await live_match.execute(data, held, client_address(request))
     return CommandResult(seq, await live_match.snapshot(held))
@@ -173,7 +173,7 @@ async def take_seat(
     accounts: NamedDependency[Accounts],
 ) -> SeatTaken:
     """Give a player a seat by link."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     seat = await live_match.seats.take(data, await current_account(request, accounts))
     if live_match.header.offered:
         lobby.notify()
@@ -185,7 +185,7 @@ async def get_standing(
     request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> MatchSummary:
     """Return a match's summary for the holder of the tokens in the Authorization header."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     return snapshot.match_summary(await live_match.match(), await _held_seats(request, live_match))
 
 
@@ -200,7 +200,7 @@ async def explain(
     line: Line = None,
 ) -> Explanation:
     """Return why no action is possible with these cells and this rotation of the piece."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     held = await _held_seats(request, live_match)
     then = positions.match_at(await live_match.match(), _position_ref(ply, line), held)
     return explain_cells(then.state, touched or [], turn)
@@ -217,7 +217,7 @@ async def get_prospect(
     line: Line = None,
 ) -> Prospect:
     """Return what an action would do."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     held = await _held_seats(request, live_match)
     return positions.action_preview(
         await live_match.match(), seq, token, held, _position_ref(ply, line)
@@ -226,11 +226,11 @@ async def get_prospect(
 
 @get("/api/matches/{match:str}/proof")
 async def get_proof(
-    match: FromPath[str], registry: NamedDependency[MatchRegistry]
+    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> ForcedWinReport:
     """Return a forced win in the current position, if there is one."""
-    live_match = await registry.open(match)
-    return await live_match.forced_wins.find(await live_match.match())
+    live_match = await registry.open(match, client_address(request))
+    return await live_match.forced_wins.find(await live_match.match(), client_address(request))
 
 
 @get("/api/matches/{match:str}/hint")
@@ -238,9 +238,9 @@ async def get_hint(
     request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> Hint:
     """Return the action that a short search prefers, with its reasons."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     held = await _held_seats(request, live_match)
-    return await live_match.hints.find(await live_match.match(), held)
+    return await live_match.hints.find(await live_match.match(), held, client_address(request))
 
 
 @get("/api/matches/{match:str}/why-not")
@@ -252,9 +252,11 @@ async def get_why_not(
     token: Annotated[str, QueryParameter(max_length=200)],
 ) -> WhyNot:
     """Return why an action after `ply` actions is worse than the best one: the reply to it."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     held = await _held_seats(request, live_match)
-    return await live_match.explanations.find(await live_match.match(), ply, token, held)
+    return await live_match.explanations.find(
+        await live_match.match(), ply, token, held, client_address(request)
+    )
 
 
 @get("/api/matches/{match:str}/positions/{ply:int}")
@@ -266,7 +268,7 @@ async def get_position(
     line: Line = None,
 ) -> Snapshot:
     """Return a match after a number of its actions, and after a line that was not played."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     held = await _held_seats(request, live_match)
     there = PositionRef(ply, tuple(line or ()))
     return snapshot.position_snapshot(
@@ -276,16 +278,18 @@ async def get_position(
 
 @get("/api/matches/{match:str}/draws")
 async def get_draws(
-    match: FromPath[str], registry: NamedDependency[MatchRegistry]
+    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> FairnessReport:
     """Return the data for verifying the random draws of a finished match."""
-    return fairness_report(await (await registry.open(match)).match())
+    return fairness_report(await (await registry.open(match, client_address(request))).match())
 
 
 @get("/api/matches/{match:str}/record", media_type=MediaType.TEXT)
-async def get_record(match: FromPath[str], registry: NamedDependency[MatchRegistry]) -> str:
+async def get_record(
+    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
+) -> str:
     """Return the match as a record."""
-    return snapshot.record_text(await (await registry.open(match)).match())
+    return snapshot.record_text(await (await registry.open(match, client_address(request))).match())
 
 
 @get("/api/matches/{match:str}/conditional-moves")
@@ -296,7 +300,7 @@ async def get_conditional_moves(
     registry: NamedDependency[MatchRegistry],
 ) -> ConditionalMovesState:
     """Return a seat's remaining conditional moves."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     return await live_match.conditional_moves_of(seat, await _held_seats(request, live_match))
 
 
@@ -318,7 +322,7 @@ async def save_conditional_moves(
     registry: NamedDependency[MatchRegistry],
 ) -> ConditionalMovesState:
     """Store a seat's conditional moves."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     return await live_match.set_conditional_moves(data, await _held_seats(request, live_match))
 
 
@@ -356,7 +360,7 @@ async def withdraw(
     lobby: NamedDependency[Lobby],
 ) -> None:
     """Withdraw a challenge; its links stay valid."""
-    live_match = await registry.open(match)
+    live_match = await registry.open(match, client_address(request))
     await live_match.seats.withdraw_challenge(await _held_seats(request, live_match))
     lobby.notify()
 

@@ -52,7 +52,9 @@ async def match_svg(
     width: Width = 720,
 ) -> Response[bytes]:
     """Return a position of a match as an SVG picture."""
-    svg = picture(await registry.read(match), ply, language, colours, width)
+    svg = picture(
+        await registry.read(match, client_address(request)), ply, language, colours, width
+    )
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
@@ -68,7 +70,9 @@ async def match_png(
     width: Width = 1440,
 ) -> Response[bytes]:
     """Return a position of a match as a PNG image."""
-    svg = picture(await registry.read(match), ply, language, colours, min(width, 720))
+    svg = picture(
+        await registry.read(match, client_address(request)), ply, language, colours, min(width, 720)
+    )
     return await _drawn(request, Image(svg, width), drawings)
 
 
@@ -82,7 +86,7 @@ async def match_gif(
     colours: FromQuery[Colours] = "light",
 ) -> Response[bytes]:
     """Return a match as an animated GIF."""
-    record = record_text(await registry.read(match))
+    record = record_text(await registry.read(match, client_address(request)))
     task = Animation(record, language, colours, GIF_WIDTH)
     return await _drawn(request, task, drawings)
 
@@ -96,7 +100,7 @@ async def match_page(
     language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return a match as one HTML file that plays it, to download."""
-    found = await registry.read(match)
+    found = await registry.read(match, client_address(request))
     answer = await _drawn(request, Page(record_text(found), language), drawings)
     name = f"{found.header.game}-{found.header.id}.html"
     # Its scripts do not run on this server's pages.
@@ -113,18 +117,19 @@ async def match_card(
     language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return the image of a match's link preview."""
-    preview = previews.of_match(await registry.read(match), language)
+    preview = previews.of_match(await registry.read(match, client_address(request)), language)
     return await _card(request, preview, language, drawings)
 
 
 @get("/api/matches/{match:str}/shared")
 async def shared_match(
+    request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     language: FromQuery[Language] = "en",
 ) -> SharedMatch:
     """Return what the widget shows of a match."""
-    found = await registry.read(match)
+    found = await registry.read(match, client_address(request))
     states = [found.position_after(ply).state for ply in range(len(found.history) + 1)]
     last = len(states) - 1
     return SharedMatch(
@@ -214,7 +219,7 @@ async def match_client(
     """Return the client, with the preview of a match."""
     language = _language(request)
     try:
-        preview = previews.of_match(await registry.read(match), language)
+        preview = previews.of_match(await registry.read(match, client_address(request)), language)
     except RequestError:
         # The client shows what is wrong.
         preview = None
@@ -231,7 +236,9 @@ async def analysis_client(
     preview: Preview | None = None
     try:
         if "match" in query:
-            preview = previews.of_match(await registry.read(query["match"]), language)
+            preview = previews.of_match(
+                await registry.read(query["match"], client_address(request)), language
+            )
         elif "game" in query and "id" not in query:
             game, position = query.pop("game"), query.pop("position", None)
             options = " ".join(f"{name}={value}" for name, value in query.items())
@@ -271,7 +278,7 @@ async def embed(
 ) -> Response[bytes]:
     """Return the widget of a match, for an `<iframe>` on another site."""
     chosen = language or _language(request)
-    found = await registry.read(match)
+    found = await registry.read(match, client_address(request))
     page = embed_page(match, previews.of_match(found, chosen), chosen)
     return cached_response(request, Asset(page, "text/html; charset=utf-8", CACHE))
 

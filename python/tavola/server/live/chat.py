@@ -10,7 +10,8 @@ import structlog
 
 from tavola.server.accounts import seat_tokens
 from tavola.server.matches.log import now
-from tavola.server.ops.rate_limits import TokenBucket, chat_bucket
+from tavola.server.ops import rate_limits
+from tavola.server.ops.rate_limits import TokenBucket
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ChatLine
 from tavola.server.schema.sanitize import sanitize_line
@@ -59,7 +60,9 @@ class Chat:
         self._database = database
         self._match = match
         self._lines: list[ChatLine] | None = None
-        self._limits: defaultdict[int, TokenBucket] = defaultdict(chat_bucket)
+        self._limits: defaultdict[int, TokenBucket] = defaultdict(
+            lambda: TokenBucket(rate_limits.CHAT)
+        )
 
     def start_empty(self) -> None:
         """Mark the chat of a new match as empty."""

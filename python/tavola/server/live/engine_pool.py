@@ -13,7 +13,7 @@ from functools import partial
 import tavola
 from tavola.engines.ugi_client import UgiEngine
 from tavola.server.live.agents import Agents
-from tavola.server.live.engine_queue import NO_CLIENT, FairQueue
+from tavola.server.ops.fair_queue import NO_CLIENT, FairQueue
 from tavola.server.ops.metrics import ENGINE_WAIT
 from tavola.server.ops.rate_limits import MAX_WAITING_ENGINES
 from tavola.server.schema.errors import RequestError

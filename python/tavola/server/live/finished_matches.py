@@ -14,7 +14,7 @@ import sqlalchemy as sa
 import structlog
 
 import tavola
-from tavola.server.live.load import load_match
+from tavola.server.live.load import MatchLoader
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
@@ -150,15 +150,16 @@ def _store(match: Match) -> Statement:
     return store
 
 
-async def fill(database: Database) -> None:
+async def fill(database: Database, loader: MatchLoader) -> None:
     """Store the matches that ended before the archive existed, one after the other.
 
     Args:
         database: The database of the matches.
+        loader: Loads them.
     """
-    while ids := await database.run(_next):
+    while ids := await database.read(_next):
         for match_id in ids:
-            await _fill_one(database, match_id)
+            await _fill_one(database, loader, match_id)
             await asyncio.sleep(PAUSE_SECONDS)
 
 
@@ -166,10 +167,10 @@ def _next(connection: sa.Connection) -> list[str]:
     return list(connection.execute(sa.select(waiting.c.match).limit(BATCH)).scalars())
 
 
-async def _fill_one(database: Database, match_id: str) -> None:
+async def _fill_one(database: Database, loader: MatchLoader, match_id: str) -> None:
     store: Statement | None = None
     try:
-        match = await load_match(database, match_id)
+        match = await loader.load(match_id)
         if match.status == "over":
             store = _store(match)
     except (RequestError, tavola.TavolaError):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 
 import tavola
 from tavola.server.matches.match import Match
+from tavola.server.ops.single_flight import SingleFlight
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema import games
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ForcedWin, ForcedWinReport
@@ -15,37 +17,42 @@ SECONDS = 1.0
 
 
 class ForcedWins:
-    """The forced-win search of a match, cached for each position."""
+    """The forced-win search of a match, cached for each position.
 
-    def __init__(self) -> None:
+    Args:
+        work: The queue in which searches wait for their turns.
+    """
+
+    def __init__(self, work: WorkQueue) -> None:
+        self._work = work
+        self._running = SingleFlight[int, ForcedWinReport]()
         self._report: ForcedWinReport | None = None
 
-    async def find(self, match: Match) -> ForcedWinReport:
+    async def find(self, match: Match, client: str) -> ForcedWinReport:
         """Search for a forced win for at most a second, in a thread.
 
+        Args:
+            match: The match.
+            client: The address that asks.
+
         Raises:
-            RequestError: `no-proofs`, `rated-proofs`.
+            RequestError: `no-proofs`, `rated-proofs`, `analysis-limit`, `busy`.
         """
         if not games.info(match.header.game).proofs:
             raise RequestError("no-proofs", game=match.header.game)
         if match.header.rated and match.status != "over":
             raise RequestError("rated-proofs")
         if self._report is None or self._report.seq != match.seq:
-            self._report = await _find_forced_win(match.state, match.seq)
+            search = partial(self._search, match.state, match.seq, client)
+            self._report = await self._running.get(match.seq, search)
         return self._report
 
-
-async def _find_forced_win(state: tavola.State, seq: int) -> ForcedWinReport:
-    stop = tavola.Stop()
-    loop = asyncio.get_running_loop()
-    bell = loop.call_later(SECONDS, stop.set)
-    try:
-        plies, proof = await loop.run_in_executor(None, _prove, state, stop)
-    finally:
-        bell.cancel()
-        stop.set()
-    forced = ForcedWin(proof.winner, proof.plies) if proof else None
-    return ForcedWinReport(seq=seq, plies=plies, proof=forced)
+    async def _search(self, state: tavola.State, seq: int, client: str) -> ForcedWinReport:
+        stop = tavola.Stop()
+        work = partial(_prove, state, stop)
+        plies, proof = await self._work.run(client, work, seconds=SECONDS, stop=stop)
+        forced = ForcedWin(proof.winner, proof.plies) if proof else None
+        return ForcedWinReport(seq=seq, plies=plies, proof=forced)
 
 
 def _prove(state: tavola.State, stop: tavola.Stop) -> tuple[int, tavola.Proof | None]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 
 import msgspec
 
 import tavola
 from tavola import _core
 from tavola.server.matches.match import Match
+from tavola.server.ops.single_flight import SingleFlight
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import Hint, HintReason
 
@@ -23,26 +25,39 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 class Hints:
-    """The hint of a match, cached for each position."""
+    """The hint of a match, cached for each position.
 
-    def __init__(self) -> None:
+    Args:
+        work: The queue in which searches wait for their turns.
+    """
+
+    def __init__(self, work: WorkQueue) -> None:
+        self._work = work
+        self._running = SingleFlight[int, Hint]()
         self._hint: Hint | None = None
 
-    async def find(self, match: Match, held: frozenset[int]) -> Hint:
+    async def find(self, match: Match, held: frozenset[int], client: str) -> Hint:
         """Search for at most `SECONDS` in a thread.
 
         Args:
             match: The match.
             held: The seats of the player who asks.
+            client: The address of the player.
 
         Raises:
-            RequestError: `no-hints`.
+            RequestError: `no-hints`, `analysis-limit`, `busy`.
         """
         if not may_ask(match, held):
             raise RequestError("no-hints")
         if self._hint is None or self._hint.seq != match.seq:
-            self._hint = await _find_hint(match.state, match.seq)
+            search = partial(self._search, match.state, match.seq, client)
+            self._hint = await self._running.get(match.seq, search)
         return self._hint
+
+    async def _search(self, state: tavola.State, seq: int, client: str) -> Hint:
+        stop = tavola.Stop()
+        work = partial(find_hint, state, seq, stop)
+        return await self._work.run(client, work, seconds=SECONDS, stop=stop)
 
 
 def may_ask(match: Match, held: frozenset[int]) -> bool:
@@ -53,17 +68,6 @@ def may_ask(match: Match, held: frozenset[int]) -> bool:
     alone = match.persons <= held and not match.seating.vacant
     playing = match.status == "playing" and not match.paused
     return alone and playing and match.acting in held and not match.header.rated
-
-
-async def _find_hint(state: tavola.State, seq: int) -> Hint:
-    stop = tavola.Stop()
-    loop = asyncio.get_running_loop()
-    bell = loop.call_later(SECONDS, stop.set)
-    try:
-        return await loop.run_in_executor(None, find_hint, state, seq, stop)
-    finally:
-        bell.cancel()
-        stop.set()
 
 
 def find_hint(state: tavola.State, seq: int, stop: tavola.Stop | None = None) -> Hint:

@@ -27,16 +27,17 @@ from tavola.server.live.conditional_moves import (
 )
 from tavola.server.live.engine_player import EnginePlayer
 from tavola.server.live.engine_pool import EnginePool, SearchTask
-from tavola.server.live.engine_queue import NO_CLIENT
 from tavola.server.live.forced_wins import ForcedWins
 from tavola.server.live.hints import Hints
-from tavola.server.live.load import load_match
+from tavola.server.live.load import MatchLoader
 from tavola.server.live.seats import Seats
 from tavola.server.live.why_not import Explanations
 from tavola.server.matches import commands, player_requests
 from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
+from tavola.server.ops.fair_queue import NO_CLIENT
 from tavola.server.ops.metrics import EVENTS
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command
 from tavola.server.schema.responses import ClockState, Snapshot
@@ -64,6 +65,8 @@ class LiveMatch:
         database: The database that stores its log.
         engines: The pool that searches for engines' seats.
         begin: Creates the rematch.
+        loader: Loads the match again from its log.
+        work: The queue of everything that is not an action.
         ran: Seconds that the clock has run since the last event.
         client: The address of the client that created it just now.
     """
@@ -74,6 +77,8 @@ class LiveMatch:
         database: Database,
         engines: EnginePool,
         begin: CreateMatch,
+        loader: MatchLoader,
+        work: WorkQueue,
         ran: float = 0.0,
         client: str = NO_CLIENT,
     ) -> None:
@@ -90,14 +95,15 @@ class LiveMatch:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._create_match = begin
+        self._loader = loader
         self.seats = Seats(
             database, self._lock, self._load, self._update_header, self._forget_match
         )
         self.chat = Chat(database, self.id, lambda: tuple(self.presence.viewers))
         self.conditional_moves = ConditionalMoves(database, self.id)
-        self.forced_wins = ForcedWins()
-        self.hints = Hints()
-        self.explanations = Explanations()
+        self.forced_wins = ForcedWins(work)
+        self.hints = Hints(work)
+        self.explanations = Explanations(work)
         self.presence = Presence(
             self._persons,
             lambda: self._engine_player.is_waiting,
@@ -311,7 +317,7 @@ class LiveMatch:
         if self._closed:
             raise RequestError("apart")
         if self._match is None:
-            self._match = await load_match(self._database, self.id)
+            self._match = await self._loader.reload(self.id)
             self.header = self._match.header
             self.conditional_moves = ConditionalMoves(self._database, self.id)
             self._wake_engine()

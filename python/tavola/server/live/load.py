@@ -1,27 +1,110 @@
-"""Loads a match by replaying its log."""
+"""Loads matches by replaying their logs, and caches closed ones."""
 
 from __future__ import annotations
 
+import asyncio
+from collections import OrderedDict
+from functools import partial
+
 import structlog
 
+from tavola.server.matches.log import Event, Header
 from tavola.server.matches.match import CorruptLog, Match
+from tavola.server.ops.fair_queue import NO_CLIENT
+from tavola.server.ops.single_flight import SingleFlight
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.errors import RequestError
 from tavola.server.storage.database import Database
 
 _log = structlog.get_logger("tavola.matches")
 
+CACHED_EVENTS = 20_000
+"""The number of events in the logs of all cached matches together."""
 
-async def load_match(database: Database, match_id: str) -> Match:
-    """Load a match from its log.
+
+class MatchLoader:
+    """Loads matches from their logs, each once for all who want it at the same time.
+
+    Args:
+        database: The database that stores the logs.
+        work: The queue in which replays wait for their turns.
+    """
+
+    def __init__(self, database: Database, work: WorkQueue) -> None:
+        self._database = database
+        self._work = work
+        self._running = SingleFlight[str, Match]()
+        self._cache: OrderedDict[str, Match] = OrderedDict()
+        self._size = 0
+
+    async def load(self, match_id: str, client: str = NO_CLIENT) -> Match:
+        """Load a match from its log.
+
+        Args:
+            match_id: The match.
+            client: The address that wants it.
+
+        Raises:
+            RequestError: `unknown-match`, `rules-changed`; `game-missing` if the game is written in
+                Python and not loaded; `damaged` if the log does not lead to the stored positions;
+                `busy`.
+        """
+        return await self._running.get(match_id, partial(self._load, match_id, client))
+
+    async def read(self, match_id: str, client: str = NO_CLIENT) -> Match:
+        """Return a match that is not open, from the cache if nothing has changed.
+
+        Raises:
+            RequestError: As `load`.
+        """
+        known = self._cache.get(match_id)
+        if known is not None and await self._database.version(match_id) == (
+            known.header,
+            known.seq,
+        ):
+            self._cache.move_to_end(match_id)
+            return known
+        match = await self.load(match_id, client)
+        self.forget(match_id)
+        self._cache[match_id] = match
+        self._size += match.seq
+        while self._size > CACHED_EVENTS and len(self._cache) > 1:
+            self.forget(next(iter(self._cache)))
+        return match
+
+    def forget(self, match_id: str) -> None:
+        """Remove a match from the cache."""
+        known = self._cache.pop(match_id, None)
+        if known is not None:
+            self._size -= known.seq
+
+    async def reload(self, match_id: str) -> Match:
+        """Load a match with all that has been stored up to now.
+
+        Raises:
+            RequestError: As `load`.
+        """
+        return await self._load(match_id, NO_CLIENT)
+
+    async def close(self) -> None:
+        """Stop loading."""
+        await self._running.close()
+
+    async def _load(self, match_id: str, client: str) -> Match:
+        # A player who has no time left for analyses can still open a match.
+        async with self._work.turn(client, always=True):
+            stored = await self._database.load(match_id)
+            if stored is None:
+                raise RequestError("unknown-match", match=match_id)
+            return await asyncio.to_thread(_replay, *stored)
+
+
+def _replay(header: Header, log: list[Event]) -> Match:
+    """Return a match as its log has made it.
 
     Raises:
-        RequestError: `unknown-match`, `rules-changed`; `game-missing` if the game is written in
-            Python and not loaded; `damaged` if the log does not lead to the stored positions.
+        RequestError: As `MatchLoader.load`.
     """
-    stored = await database.load(match_id)
-    if stored is None:
-        raise RequestError("unknown-match", match=match_id)
-    header, log = stored
     try:
         match = Match(header)
         for event in log:
@@ -31,6 +114,6 @@ async def load_match(database: Database, match_id: str) -> Match:
             raise
         raise RequestError("game-missing", game=header.game) from None
     except CorruptLog as damage:
-        _log.exception("damaged match", match=match_id, seq=damage.seq)
+        _log.exception("damaged match", match=header.id, seq=damage.seq)
         raise RequestError("damaged", seq=damage.seq) from damage
     return match

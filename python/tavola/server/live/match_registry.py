@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
+from functools import partial
 from typing import Protocol
 from weakref import WeakValueDictionary
 
@@ -13,15 +13,16 @@ from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.live import account_matches
 from tavola.server.live.engine_pool import EnginePool
-from tavola.server.live.engine_queue import NO_CLIENT
 from tavola.server.live.live_match import LiveMatch
-from tavola.server.live.load import load_match
+from tavola.server.live.load import MatchLoader
 from tavola.server.matches import commands
 from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
 from tavola.server.matches.player_requests import new_id
-from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.ops.fair_queue import NO_CLIENT
+from tavola.server.ops.single_flight import SingleFlight
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema import games
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import EngineSeat, LinkSeat, NewMatch, PersonSeat
@@ -60,8 +61,8 @@ class MatchRegistry:
         database: The database that stores the matches.
         engines: The pool that searches for engines' seats.
         downtime: The times at which no server ran.
+        work: The queue of everything that is not an action.
         others: The other server processes that open matches of this database, if any.
-        limits: The limits of every client.
     """
 
     def __init__(
@@ -69,19 +70,21 @@ class MatchRegistry:
         database: Database,
         engines: EnginePool,
         downtime: Downtime,
+        work: WorkQueue,
         others: Peers | None = None,
-        limits: RateLimits | None = None,
     ) -> None:
         self._database = database
         self._downtime = downtime
         self._engines = engines
         self._peers = others
-        self._limits = limits or RateLimits()
+        self._limits = work.limits
+        self._work = work
+        self.loader = MatchLoader(database, work)
         self._broken: set[str] = set()
         # One object per match while it is in use; the most recent ones stay longer.
         self._open: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
         self._recent: OrderedDict[str, LiveMatch] = OrderedDict()
-        self._opening = asyncio.Lock()
+        self._opening = SingleFlight[str, LiveMatch]()
 
     @property
     def open_count(self) -> int:
@@ -163,37 +166,51 @@ class MatchRegistry:
         _log.info("match begun", match=header.id, game=header.game)
         return match
 
+    async def close(self) -> None:
+        """Stop opening matches."""
+        await self._opening.close()
+        await self.loader.close()
+
     def has_running_clocks(self) -> bool:
         """Return whether a clock runs in any match that does not wait for viewers."""
         return any(live_match.has_running_clock for live_match in tuple(self._open.values()))
 
-    async def open(self, match_id: str) -> LiveMatch:
+    async def open(self, match_id: str, client: str = NO_CLIENT) -> LiveMatch:
         """Return a match, opened if necessary.
 
+        Args:
+            match_id: The match.
+            client: The address that wants it.
+
         Raises:
-            RequestError: As `load_match`.
+            RequestError: As `MatchLoader.load`.
         """
         live_match = self._open.get(match_id)
         if live_match is None:
-            async with self._opening:
-                live_match = self._open.get(match_id)
-                if live_match is None:
-                    match = await load_match(self._database, match_id)
-                    # If another process kept it, that has died: they are all to come back first.
-                    live_match = self._add(match, GRACE_SECONDS if self._peers is not None else 0.0)
+            live_match = await self._opening.get(match_id, partial(self._load, match_id, client))
         self._touch(live_match)
         return live_match
 
-    async def read(self, match_id: str) -> Match:
+    async def _load(self, match_id: str, client: str) -> LiveMatch:
+        match = await self.loader.load(match_id, client)
+        self.loader.forget(match_id)
+        # If another process kept it, that has died: they are all to come back first.
+        return self._add(match, GRACE_SECONDS if self._peers is not None else 0.0)
+
+    async def read(self, match_id: str, client: str = NO_CLIENT) -> Match:
         """Return a match as it stands, in any process, without opening it.
 
+        Args:
+            match_id: The match.
+            client: The address that wants it.
+
         Raises:
-            RequestError: As `load_match`.
+            RequestError: As `MatchLoader.load`.
         """
         live_match = self._open.get(match_id)
         if live_match is not None:
             return await live_match.match()
-        return await load_match(self._database, match_id)
+        return await self.loader.read(match_id, client)
 
     def get_open(self, match_id: str) -> LiveMatch | None:
         """Return a match if it is open."""
@@ -219,7 +236,7 @@ class MatchRegistry:
     async def record(self, match_id: str) -> str | None:
         """Return a match as a record, in any process; `None` if it cannot be read."""
         try:
-            return snapshot.record_text(await load_match(self._database, match_id))
+            return snapshot.record_text(await self.loader.read(match_id))
         except RequestError:
             return None
 
@@ -270,7 +287,16 @@ class MatchRegistry:
             and not match.clock_waits_for_viewers
         ):
             ran = max(self._downtime.uptime_since(match.last_event_at) - wait, -GRACE_SECONDS)
-        live_match = LiveMatch(match, self._database, self._engines, self._create, ran, client)
+        live_match = LiveMatch(
+            match,
+            self._database,
+            self._engines,
+            self._create,
+            self.loader,
+            self._work,
+            ran,
+            client,
+        )
         self._open[live_match.id] = live_match
         self._touch(live_match)
         return live_match

@@ -9,7 +9,6 @@ from tavola import view as views
 from tavola.server.live import conditional_moves
 from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
-from tavola.server.snapshots import snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +33,12 @@ class ReviewTarget:
         ply: The number of actions of it,
         line: and which others.
         state: The position.
-        record: The whole match.
     """
 
-    match: str
+    match: Match
     ply: int
     line: tuple[str, ...]
     state: tavola.State
-    record: str
 
 
 def match_at(match: Match, ref: PositionRef | None, held: frozenset[int]) -> Match:
@@ -76,7 +73,7 @@ def review_target(match: Match, ref: PositionRef) -> ReviewTarget:
     if match.status != "over":
         raise RequestError("not-over")
     state = match_at(match, ref, frozenset()).state
-    return ReviewTarget(match.header.id, ref.ply, ref.line, state, snapshot.record_text(match))
+    return ReviewTarget(match, ref.ply, ref.line, state)
 
 
 def action_preview(

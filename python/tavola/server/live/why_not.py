@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 
 import msgspec
 
 import tavola
 from tavola import _core
 from tavola.server.matches.match import Match
+from tavola.server.ops.single_flight import SingleFlight
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import WhyNot
 
@@ -20,13 +22,20 @@ MOST_ANSWERS = 32
 
 
 class Explanations:
-    """The explanations of a match, one search at a time."""
+    """The explanations of a match.
 
-    def __init__(self) -> None:
+    Args:
+        work: The queue in which searches wait for their turns.
+    """
+
+    def __init__(self, work: WorkQueue) -> None:
+        self._work = work
+        self._running = SingleFlight[tuple[str, str], WhyNot]()
         self._known: dict[tuple[str, str], WhyNot] = {}
-        self._lock = asyncio.Lock()
 
-    async def find(self, match: Match, ply: int, token: str, held: frozenset[int]) -> WhyNot:
+    async def find(
+        self, match: Match, ply: int, token: str, held: frozenset[int], client: str
+    ) -> WhyNot:
         """Explain an action of one of the seats of the player who asks.
 
         Args:
@@ -34,9 +43,10 @@ class Explanations:
             ply: The number of actions before it.
             token: The action, played or not.
             held: The seats of the player.
+            client: The address of the player.
 
         Raises:
-            RequestError: `no-hints`, `unknown-position`, `illegal`.
+            RequestError: `no-hints`, `unknown-position`, `illegal`, `analysis-limit`, `busy`.
         """
         alone = bool(held) and match.persons <= held and not match.seating.vacant
         if not alone or match.header.rated:
@@ -47,11 +57,12 @@ class Explanations:
         if token not in state.legal_actions:
             raise RequestError("illegal", token=token, valid=list(state.legal_actions))
         key = state.text, token
-        async with self._lock:
-            if key not in self._known:
-                while len(self._known) >= MOST_ANSWERS:
-                    del self._known[next(iter(self._known))]
-                self._known[key] = await asyncio.to_thread(explain, state, token)
+        if key not in self._known:
+            work = partial(explain, state, token)
+            found = await self._running.get(key, partial(self._work.run, client, work))
+            while len(self._known) >= MOST_ANSWERS:
+                del self._known[next(iter(self._known))]
+            self._known[key] = found
         return self._known[key]
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections import Counter, OrderedDict, defaultdict
+from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
@@ -28,38 +27,59 @@ UNREAD_BYTES = 16 * 1024
 MAX_PENDING_BYTES = 1024 * 1024
 """Bytes that may wait for one client; then its connection ends."""
 
-REQUEST_RATE = 100.0
-REQUEST_BURST = 1000.0
-MESSAGE_RATE = 30.0
-MESSAGE_BURST = 300.0
-CHAT_RATE = 0.5
-CHAT_BURST = 8.0
-"""Of a seat, wherever it speaks from: lines and reports."""
-ANALYSIS_RATE = 0.5
-ANALYSIS_BURST = 600.0
-"""Seconds of analysis: what comes back in a second, and how many can be saved up."""
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Limit:
+    """How much of something a client may use.
+
+    Attributes:
+        rate: How much a second in the long run.
+        burst: How much at once.
+        code: Why more than that is rejected.
+    """
+
+    rate: float
+    burst: float
+    code: str = "too-fast"
+
+
+# Every limit. Those without another note are of an address.
+
+REQUESTS = Limit(100.0, 1000.0)
+MESSAGES = Limit(30.0, 300.0)
+"""Messages of a socket, valid or not."""
+MESSAGE_BYTES = Limit(32 * 1024.0, 512 * 1024.0)
+"""Bytes of these messages."""
+ALL_MESSAGES = Limit(150.0, 1500.0)
+"""Messages of all sockets of an address."""
+ALL_MESSAGE_BYTES = Limit(128 * 1024.0, 2048 * 1024.0)
+"""Bytes of these messages."""
+WORK = Limit(0.5, 600.0, "analysis-limit")
+"""Seconds of work that is not an action in a match: analyses, hints, drawings, searches of the
+archive, reading of closed matches."""
+CHAT = Limit(0.5, 8.0, "chat-limit")
+"""Lines and reports of a seat, wherever it writes from."""
+SIGN_IN = Limit(1 / 10, 30.0, "too-many-attempts")
+"""Passwords tried from an address, but for those of known devices and sessions."""
+PASSWORD = Limit(1 / 60, 10.0, "too-many-attempts")
+"""Passwords tried for a name from an address, by a known device, or in a session."""
+SIGN_UP = Limit(1 / 120, 20.0, "too-many-attempts")
+MATCHES = Limit(1000 / 86_400, 1000.0, "match-limit")
+"""New matches: a thousand a day."""
+EXPORT = Limit(1 / 300, 5.0, "too-many-attempts")
+"""Exports of an account."""
+
 MAX_WAITING_ENGINES = 100
 """Matches of one client in which engines may wait for their turn."""
-SIGN_IN_RATE = 1 / 10
-SIGN_IN_BURST = 30.0
-"""Passwords tried from an address, but for those of known devices and sessions."""
-PASSWORD_RATE = 1 / 60
-PASSWORD_BURST = 10.0
-"""Passwords tried for a name from an address, by a known device, or in a session."""
+MAX_WAITING_WORK = 100
+"""Pieces of work of one client that may wait for their turn."""
 MAX_HASHES = 64
 MAX_HASHES_PER_CLIENT = 8
 """Passwords that wait for their hash, or are being hashed."""
-SIGN_UP_RATE = 1 / 120
-SIGN_UP_BURST = 20.0
-MATCH_RATE = 1000 / 86_400
-MATCH_BURST = 1000.0
-"""New matches of an address: a thousand a day."""
 UNPLAYED_DAYS = 60
 """A match in which no seat acted is deleted after these days."""
 MAX_OFFERS = 10
 """Open challenges of an address in the lobby."""
-EXPORT_RATE = 1 / 300
-EXPORT_BURST = 5.0
 MAX_VIEWERS_PER_CLIENT = 200
 MAX_VIEWERS = 20_000
 MAX_CLIENTS = 10_000
@@ -79,56 +99,54 @@ def client_key(address: str) -> str:
     return str(IPv6Network((int(found), 64), strict=False))
 
 
-@dataclass(slots=True)
 class TokenBucket:
-    """Fills at `rate` per second up to `size`; every request takes one token by default.
+    """Fills at the rate of a limit up to its burst; every request takes one token by default."""
 
-    Attributes:
-        rate: Requests a second in the long run.
-        size: Requests at once.
-        code: Why more than that is refused.
-    """
+    __slots__ = ("_at", "_left", "_limit")
 
-    rate: float
-    size: float
-    code: str = "too-fast"
-    _left: float = field(init=False)
-    _at: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._left = self.size
+    def __init__(self, limit: Limit) -> None:
+        self._limit = limit
+        self._left = limit.burst
         self._at = time.monotonic()
 
     def take(self, amount: float = 1.0) -> None:
         """Take tokens out of the bucket.
 
         Raises:
-            RequestError: With the bucket's code, if so much is not left.
+            RequestError: With the code of the limit, if so much is not left.
         """
-        now = time.monotonic()
-        self._left = min(self.size, self._left + (now - self._at) * self.rate)
-        self._at = now
+        self._fill()
         if self._left < amount:
-            raise RequestError(self.code)
+            raise RequestError(self._limit.code)
         self._left -= amount
 
+    def check(self) -> None:
+        """Check that there are tokens.
 
-def chat_bucket() -> TokenBucket:
-    """Return the chat limit of a seat."""
-    return TokenBucket(CHAT_RATE, CHAT_BURST, "chat-limit")
+        Raises:
+            RequestError: With the code of the limit, if none is left.
+        """
+        self._fill()
+        if self._left <= 0:
+            raise RequestError(self._limit.code)
+
+    def spend(self, amount: float) -> None:
+        """Take tokens, if necessary more than there are: the client gets none until it has some."""
+        self._fill()
+        self._left -= amount
+
+    def _fill(self) -> None:
+        now = time.monotonic()
+        limit = self._limit
+        self._left = min(limit.burst, self._left + (now - self._at) * limit.rate)
+        self._at = now
 
 
 class RateLimits:
-    """The buckets of every client, by address, and the count of open sockets."""
+    """The buckets of every client, and the count of open sockets."""
 
     def __init__(self) -> None:
-        self._requests: OrderedDict[str, TokenBucket] = OrderedDict()
-        self._thoughts: OrderedDict[str, TokenBucket] = OrderedDict()
-        self._sign_ins: OrderedDict[str, TokenBucket] = OrderedDict()
-        self._passwords: OrderedDict[str, TokenBucket] = OrderedDict()
-        self._sign_ups: OrderedDict[str, TokenBucket] = OrderedDict()
-        self._matches: OrderedDict[str, TokenBucket] = OrderedDict()
-        self._exports: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._buckets: defaultdict[Limit, OrderedDict[str, TokenBucket]] = defaultdict(OrderedDict)
         self._viewers: Counter[str] = Counter()
 
     def count_request(self, client: str) -> None:
@@ -137,20 +155,19 @@ class RateLimits:
         Raises:
             RequestError: `too-fast`.
         """
-        _bucket_of(self._requests, client, lambda: TokenBucket(REQUEST_RATE, REQUEST_BURST)).take()
+        self.bucket(REQUESTS, client).take()
 
-    def count_analysis(self, client: str, seconds: float) -> None:
-        """Count seconds of analysis.
+    def check_work(self, client: str) -> None:
+        """Check that a client has time left for work that is not an action in a match.
 
         Raises:
             RequestError: `analysis-limit`.
         """
-        bucket = _bucket_of(
-            self._thoughts,
-            client,
-            lambda: TokenBucket(ANALYSIS_RATE, ANALYSIS_BURST, "analysis-limit"),
-        )
-        bucket.take(seconds)
+        self.bucket(WORK, client).check()
+
+    def spend_work(self, client: str, seconds: float) -> None:
+        """Count seconds of such work."""
+        self.bucket(WORK, client).spend(seconds)
 
     def count_sign_in(self, client: str, name: str) -> None:
         """Count a password that is tried for a name, whether or not there is such an account.
@@ -158,10 +175,7 @@ class RateLimits:
         Raises:
             RequestError: `too-many-attempts`.
         """
-        code = "too-many-attempts"
-        _bucket_of(
-            self._sign_ins, client, lambda: TokenBucket(SIGN_IN_RATE, SIGN_IN_BURST, code)
-        ).take()
+        self.bucket(SIGN_IN, client).take()
         self.count_password(f"{client} {name}")
 
     def count_password(self, source: str) -> None:
@@ -173,11 +187,7 @@ class RateLimits:
         Raises:
             RequestError: `too-many-attempts`.
         """
-        _bucket_of(
-            self._passwords,
-            source,
-            lambda: TokenBucket(PASSWORD_RATE, PASSWORD_BURST, "too-many-attempts"),
-        ).take()
+        self.bucket(PASSWORD, source).take()
 
     def count_sign_up(self, client: str) -> None:
         """Count an account that is made.
@@ -185,10 +195,7 @@ class RateLimits:
         Raises:
             RequestError: `too-many-attempts`.
         """
-        code = "too-many-attempts"
-        _bucket_of(
-            self._sign_ups, client, lambda: TokenBucket(SIGN_UP_RATE, SIGN_UP_BURST, code)
-        ).take()
+        self.bucket(SIGN_UP, client).take()
 
     def count_match(self, client: str) -> None:
         """Count a new match.
@@ -196,9 +203,7 @@ class RateLimits:
         Raises:
             RequestError: `match-limit`.
         """
-        _bucket_of(
-            self._matches, client, lambda: TokenBucket(MATCH_RATE, MATCH_BURST, "match-limit")
-        ).take()
+        self.bucket(MATCHES, client).take()
 
     def count_export(self, account: str) -> None:
         """Count an export of an account.
@@ -206,10 +211,7 @@ class RateLimits:
         Raises:
             RequestError: `too-many-attempts`.
         """
-        code = "too-many-attempts"
-        _bucket_of(
-            self._exports, account, lambda: TokenBucket(EXPORT_RATE, EXPORT_BURST, code)
-        ).take()
+        self.bucket(EXPORT, account).take()
 
     @property
     def viewers(self) -> int:
@@ -240,14 +242,38 @@ class RateLimits:
         if self._viewers[client] <= 0:
             del self._viewers[client]
 
+    def bucket(self, limit: Limit, client: str) -> TokenBucket:
+        """Return a client's bucket; those that were not used for longest are forgotten."""
+        buckets = self._buckets[limit]
+        if client not in buckets:
+            buckets[client] = TokenBucket(limit)
+        buckets.move_to_end(client)
+        if len(buckets) > MAX_CLIENTS:
+            buckets.popitem(last=False)
+        return buckets[client]
 
-def _bucket_of(
-    buckets: OrderedDict[str, TokenBucket], client: str, fresh: Callable[[], TokenBucket]
-) -> TokenBucket:
-    """Return a client's bucket; those that were not used for longest are forgotten."""
-    if client not in buckets:
-        buckets[client] = fresh()
-    buckets.move_to_end(client)
-    if len(buckets) > MAX_CLIENTS:
-        buckets.popitem(last=False)
-    return buckets[client]
+
+class MessageLimits:
+    """The limits of the messages of a socket: its own, and those of its address.
+
+    Args:
+        limits: The limits of all addresses.
+        client: The address.
+    """
+
+    def __init__(self, limits: RateLimits, client: str) -> None:
+        self._limits = limits
+        self._client = client
+        self._messages = TokenBucket(MESSAGES)
+        self._bytes = TokenBucket(MESSAGE_BYTES)
+
+    def count(self, size: int = 0, messages: int = 1) -> None:
+        """Count messages and their bytes.
+
+        Raises:
+            RequestError: `too-fast`.
+        """
+        self._messages.take(messages)
+        self._bytes.take(size)
+        self._limits.bucket(ALL_MESSAGES, self._client).take(messages)
+        self._limits.bucket(ALL_MESSAGE_BYTES, self._client).take(size)

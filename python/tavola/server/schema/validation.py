@@ -9,7 +9,11 @@ import msgspec
 
 from tavola.server.schema.errors import VALIDATION_FAULTS, RequestError
 
-_LOCATED = re.compile(r"(?P<what>.*?)(?: - at (?:`key` in )?`(?P<path>[^`]*)`)?", re.DOTALL)
+LONGEST_PARAM = 200
+"""How much of a client's text an error repeats."""
+
+_PLACE = re.compile(r" - at (?:`key` in )?`([^`]*)`\Z")
+_AT = " - at `"
 _BYTE = re.compile(r"\(byte (\d+)\)")
 
 _FAULTS = [
@@ -37,16 +41,25 @@ def invalid_request(problem: str, path: str = "$") -> RequestError:
         problem: The message of msgspec or the framework, or a key of `VALIDATION_FAULTS`.
         path: Where, if the complaint does not say it: `$` is the whole.
     """
-    placed = _LOCATED.fullmatch(problem)
-    assert placed is not None, "the pattern fits every text"
-    what, path = placed["what"], placed["path"] or path
+    what, place = _split_place(problem)
+    path = place or path
     for pattern, fault in _FAULTS:
         if found := pattern.fullmatch(what):
-            params: dict[str, Any] = found.groupdict()
+            params: dict[str, Any] = {
+                name: text[:LONGEST_PARAM] for name, text in found.groupdict().items()
+            }
             if "expected" in params:
                 params["expected"] = params["expected"].split(" | ")
             return RequestError("invalid", path=path, fault=fault, **params)
     return RequestError("invalid", path=path, fault=what if what in VALIDATION_FAULTS else "other")
+
+
+def _split_place(problem: str) -> tuple[str, str]:
+    """Return a message of msgspec and the place at its end, in time that grows with its length."""
+    found = _PLACE.search(problem, max(problem.rfind(_AT), 0))
+    if found is None:
+        return problem, ""
+    return problem[: found.start()], found[1]
 
 
 def malformed_request(text: bytes | str, error: Exception) -> RequestError:

@@ -7,6 +7,7 @@ import hashlib
 from collections import OrderedDict
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import partial
 
 import msgspec
 import structlog
@@ -16,18 +17,15 @@ from tavola.raster import check_packages
 from tavola.server.analysis.worker import Drawn
 from tavola.server.analysis.worker_pool import WorkerFailed, WorkerPool
 from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.schema.errors import RequestError
 from tavola.server.sharing.draw import Animation, DrawTask, Image, Page
 
 __all__ = ["Drawing", "Drawings"]
 
 PROCESSES = 2
-MOST_WAITING = 16
-"""The number of drawings that may wait; more are refused."""
 SECONDS = {Image: 30.0, Page: 60.0, Animation: 120.0}
 """The time limit of a drawing, by its kind."""
-COST = {Image: 1.0, Page: 5.0, Animation: 15.0}
-"""The cost of a drawing, in seconds of a client's time for analysis."""
 CACHE_BYTES = 64 * 1024 * 1024
 _TYPES = {Image: "image/png", Page: "text/html; charset=utf-8", Animation: "image/gif"}
 
@@ -59,13 +57,10 @@ class Drawings:
     """
 
     def __init__(self, limits: RateLimits) -> None:
-        self._limits = limits
-        self._slots = asyncio.Semaphore(PROCESSES)
-        self._workers = WorkerPool(PROCESSES)
-        self._waiting = 0
+        self._workers = WorkerPool(PROCESSES, limits)
         self._cache: OrderedDict[str, Drawing] = OrderedDict()
         self._size = 0
-        self._running: dict[str, asyncio.Task[Drawing]] = {}
+        self._running = SingleFlight[str, Drawing]()
         try:
             check_packages("resvg_py", "PIL")
             self.can_raster = True
@@ -80,7 +75,7 @@ class Drawings:
             client: The address that asks.
 
         Raises:
-            RequestError: `no-images`, `analysis-limit`, `drawing-busy`, `drawing-failed`.
+            RequestError: `no-images`, `analysis-limit`, `busy`, `drawing-failed`.
         """
         if not self.can_raster and not isinstance(task, Page):
             raise RequestError("no-images")
@@ -89,32 +84,15 @@ class Drawings:
         if (known := self._cache.get(key)) is not None:
             self._cache.move_to_end(key)
             return known
-        running = self._running.get(key)
-        if running is None:
-            if self._waiting >= MOST_WAITING:
-                raise RequestError("drawing-busy")
-            self._limits.count_analysis(client, COST[type(task)])
-            running = asyncio.create_task(self._draw(task, key))
-            self._running[key] = running
-            running.add_done_callback(lambda _: self._running.pop(key, None))
-        # One drawing serves all who ask for it; the first may leave.
-        return await asyncio.shield(running)
+        return await self._running.get(key, partial(self._draw, task, key, client))
 
     async def close(self) -> None:
         """Stop all drawings."""
-        running = list(self._running.values())
-        for one in running:
-            one.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        await self._running.close()
         await asyncio.to_thread(self._workers.close)
 
-    async def _draw(self, task: DrawTask, key: str) -> Drawing:
-        self._waiting += 1
-        try:
-            async with self._slots:
-                body = await self._run(task)
-        finally:
-            self._waiting -= 1
+    async def _draw(self, task: DrawTask, key: str, client: str) -> Drawing:
+        body = await self._run(task, client)
         drawing = Drawing(body, _TYPES[type(task)])
         self._cache[key] = drawing
         self._size += len(body)
@@ -123,15 +101,15 @@ class Drawings:
             self._size -= len(oldest.body)
         return drawing
 
-    async def _run(self, task: DrawTask) -> bytes:
+    async def _run(self, task: DrawTask, client: str) -> bytes:
         """Draw in a worker process.
 
         Raises:
-            RequestError: `drawing-failed`.
+            RequestError: `drawing-failed`, `analysis-limit`, `busy`.
         """
         seconds = SECONDS[type(task)]
         try:
-            async with asyncio.timeout(seconds), aclosing(self._workers.run(task)) as outputs:
+            async with aclosing(self._workers.run(task, client, seconds)) as outputs:
                 async for drawn in outputs:
                     assert isinstance(drawn, Drawn)
                     return drawn.body

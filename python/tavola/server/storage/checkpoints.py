@@ -19,7 +19,7 @@ INTERVAL = 0.5
 """Seconds from a commit to its checkpoint."""
 
 RESTART_PAGES = 4_000
-"""The size of the log, in pages, from which a checkpoint restarts it; commits may then wait."""
+"""The size of the log, in pages, from which a checkpoint restarts it, unless a reader uses it."""
 
 _log = structlog.get_logger("tavola.store")
 
@@ -50,6 +50,8 @@ class Checkpointer:
 
     def _run(self) -> None:
         with closing(self._engine.raw_connection()) as connection:
+            # A restart holds up commits while it waits for readers.
+            connection.cursor().execute("PRAGMA busy_timeout=20")
             while self._due.wait() and not self._end.wait(INTERVAL):
                 self._due.clear()
                 try:

@@ -1,8 +1,14 @@
-"""The database of matches and their logs; `write_queue.py` runs its statements."""
+"""The database of matches and their logs.
+
+`write_queue.py` runs what writes in one thread. Readers have connections and threads of their own,
+so that no search delays a commit.
+"""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, fields
 from functools import cache
 from itertools import chain
@@ -15,9 +21,12 @@ import sqlalchemy as sa
 from tavola.server.matches.log import Event, Header, Seat, now
 from tavola.server.schema.requests import Time
 from tavola.server.storage.tables import events, matches, seats
-from tavola.server.storage.write_queue import WriteQueue, create_engine
+from tavola.server.storage.write_queue import READ_ONLY, WriteQueue, create_engine
 
 T = TypeVar("T")
+
+READERS = 4
+"""Number of threads that read."""
 
 CHALLENGE_LIMIT = 200
 """How many offered matches are listed at most."""
@@ -48,6 +57,10 @@ class Database:
             self._engine.dispose()
             raise
         self.write_queue = WriteQueue(self._engine, _append_events, _is_single_statement)
+        self._reading = self._engine.execution_options(**{READ_ONLY: True})
+        # A database in memory has one connection.
+        shared = isinstance(self._engine.pool, sa.StaticPool)
+        self._readers = None if shared else ThreadPoolExecutor(READERS, "tavola-reader")
         self._closed = False
 
     async def create(
@@ -146,7 +159,20 @@ class Database:
             (header,) = load_headers(connection, [row])
             return header, [Event(**entry) for entry in entries.mappings()]
 
-        return await self.run(read)
+        return await self.read(read)
+
+    async def version(self, match: str) -> tuple[Header, int] | None:
+        """Return a match and the number of its latest event, or `None` if there is none."""
+
+        def read(connection: sa.Connection) -> tuple[Header, int] | None:
+            row = connection.execute(matches.select().where(matches.c.id == match)).one_or_none()
+            if row is None:
+                return None
+            latest = sa.select(sa.func.max(events.c.seq)).where(events.c.match == match)
+            (header,) = load_headers(connection, [row])
+            return header, connection.execute(latest).scalar_one() or 0
+
+        return await self.read(read)
 
     async def engines_due(self) -> list[str]:
         """Return the matches in which an engine is to act."""
@@ -156,7 +182,7 @@ class Database:
                 connection.execute(sa.select(matches.c.id).where(matches.c.engine_due)).scalars()
             )
 
-        return await self.run(read)
+        return await self.read(read)
 
     async def take_seat(
         self, match: str, number: int, seat: Seat, *, extra: Statement | None
@@ -198,7 +224,7 @@ class Database:
         def read(connection: sa.Connection) -> list[Header]:
             return load_headers(connection, connection.execute(wanted).all()[::-1])
 
-        return await self.run(read)
+        return await self.read(read)
 
     async def touch_challenges(self, those: list[str]) -> None:
         """Store that the creators of these challenges are present."""
@@ -228,6 +254,8 @@ class Database:
         """Write the queue and close the database."""
         if not self._closed:
             self._closed = True
+            if self._readers is not None:
+                self._readers.shutdown()
             self.write_queue.close()
             self._engine.dispose()
 
@@ -237,6 +265,16 @@ class Database:
         An exception of the work undoes the work, and is raised here.
         """
         return await self.write_queue.run(work)
+
+    async def read(self, work: Callable[[sa.Connection], T]) -> T:
+        """Read in a transaction that sees every commit so far, without delaying the next ones."""
+        if self._readers is None:
+            return await self.write_queue.run(work)
+        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
+
+    def _read(self, work: Callable[[sa.Connection], T]) -> T:
+        with self._reading.connect() as connection:
+            return work(connection)
 
 
 class _NewEvents(NamedTuple):

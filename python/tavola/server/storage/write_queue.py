@@ -1,8 +1,8 @@
-"""The database thread; it commits waiting statements together.
+"""The database thread that writes; it commits waiting statements together.
 
-All statements run in one thread. Waiting jobs run in one transaction and are answered after its
-commit (*group commit*), so all callers share the cost of a commit. The new events of all their
-matches are inserted by one statement.
+All statements that write run in one thread. Waiting jobs run in one transaction and are answered
+after its commit (*group commit*), so all callers share the cost of a commit. The new events of all
+their matches are inserted by one statement.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ OnCommit = Callable[[int, float], None]
 SINGLE_STATEMENT = "tavola_single"
 """The option of connections whose transactions are of a single statement, which SQLite begins."""
 
+READ_ONLY = "tavola_read_only"
+"""The option of connections that only read, beside the one that writes."""
+
 
 class BulkInsert(Protocol[C]):
     """Inserts what several callers gave."""
@@ -53,7 +56,7 @@ class BulkInsert(Protocol[C]):
 
 
 class WriteQueue(Generic[R]):
-    """The one connection to a database, and the thread that uses it.
+    """The one connection that writes to a database, and the thread that uses it.
 
     Args:
         engine: The database.
@@ -278,7 +281,10 @@ def create_engine(url: str) -> sa.Engine:
     def begin(connection: sa.Connection) -> None:
         # A single statement is its own transaction. BEGIN and COMMIT would be two more, and between
         # two statements the thread may have to wait for the GIL.
-        if SINGLE_STATEMENT not in connection.get_execution_options():
+        options = connection.get_execution_options()
+        if READ_ONLY in options:
+            connection.exec_driver_sql("BEGIN")
+        elif SINGLE_STATEMENT not in options:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
     return made

@@ -1,4 +1,4 @@
-"""A fair queue of engine searches: clients take turns."""
+"""A fair queue: clients take turns, however much each of them asks for."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T", bound=Hashable)
 
 NO_CLIENT = ""
-"""The client of searches that no client waits for: those resumed at the start."""
+"""The client of work that no client waits for: searches resumed at the start, for example."""
 
 
 class FairQueue(Generic[T]):
