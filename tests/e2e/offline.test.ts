@@ -1,6 +1,7 @@
 /** Without the network, after a first visit. */
 import { expect, test } from 'vitest';
 import { startApp } from './app';
+import { actions, playRandomAction, seededRandom, startGame, waitForTurn } from './play';
 
 const app = startApp();
 
@@ -32,6 +33,34 @@ test('the start page, the lessons and a rule book read before open without the n
     fetch('/api/games').then((answer) => answer.headers.get('date')),
   );
   expect(fromServer).not.toBeNull();
+});
+
+test('without the network a match of the server shows its last position, and goes on afterwards', async () => {
+  const { page } = await app.openPage({ serviceWorkers: 'allow' });
+  await startGame(page, 'person');
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active?.state !== 'activated')
+      await new Promise((resolve) => active?.addEventListener('statechange', resolve, { once: true }));
+  });
+  const played = await actions(page);
+  await playRandomAction(page, seededRandom(1));
+  await waitForTurn(page);
+  await expect.poll(() => actions(page)).toBeGreaterThan(played);
+  const count = await actions(page);
+
+  await app.server.kill();
+  await page.goto(app.url);
+  await page.getByRole('link', { name: 'Continue game' }).click();
+  await page.getByText('No connection. Reconnecting').waitFor();
+  await page.waitForSelector('.board .cell');
+  await expect.poll(() => actions(page)).toBe(count);
+  expect(await page.locator('.cell.touchable').count()).toBe(0);
+
+  await app.server.start();
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await page.locator('.cell.touchable').first().waitFor();
+  await page.getByText('No connection. Reconnecting').waitFor({ state: 'detached' });
 });
 
 test('the app can be installed', async () => {

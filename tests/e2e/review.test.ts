@@ -83,7 +83,7 @@ test('the analysis shows win chances, best moves and the cost of mistakes', asyn
     { width: 360, height: 740 },
   ]) {
     await page.setViewportSize(size);
-    // What is drawn: the frame cuts off the rest.
+    // The frame cuts off the rest.
     const frame = await page.locator('.graph').boundingBox();
     expect(frame?.height).toBeGreaterThan(60);
     expect(frame?.width).toBeGreaterThan(200);

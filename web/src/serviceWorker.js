@@ -18,42 +18,69 @@ const LASTING = [
   /^\/api\/games\/[^/]+\/cover$/,
 ];
 
+/** How long a page or an answer that is stored waits for the network, in milliseconds. */
+const PATIENCE = 3000;
+/** The last positions of matches, which the page stores itself. */
+const POSITIONS = 'tavola-positions';
+/** The types of files by ending. */
+const TYPES = { css: 'text/css', js: 'javascript', svg: 'image/svg', wasm: 'application/wasm' };
+
 // A new worker waits until the pages of the old build are closed: they may still load files of that build.
 addEventListener('install', (event) => {
-  event.waitUntil(
-    caches
-      .open(CACHE)
-      .then((cache) =>
-        Promise.all([
-          cache
-            .addAll([SHELL, ...files, '/api/games', '/api/lessons', '/api/puzzles'])
-            .then(() => addGames(cache)),
-          addIfThere(cache, '/core.wasm', 'application/wasm'),
-        ]),
-      ),
-  );
+  event.waitUntil(install());
 });
 
-/** A server built without Rust's WebAssembly target has no core.wasm. */
-async function addIfThere(cache, path, type) {
-  const answer = await fetch(path);
-  if (answer.ok && answer.headers.get('content-type')?.startsWith(type)) await cache.put(path, answer);
+async function install() {
+  const cache = await caches.open(CACHE);
+  // A server built without Rust's WebAssembly target has no core.wasm.
+  const optional = add(cache, '/core.wasm');
+  const paths = [SHELL, ...files, '/api/games', '/api/lessons', '/api/puzzles'];
+  const stored = await Promise.all(paths.map((path) => add(cache, path)));
+  if (!stored.every(Boolean)) throw new Error('This network does not lead to Tavola.');
+  const games = await (await cache.match('/api/games')).json();
+  const parts = ['lessons', 'puzzles', 'cover', 'rules/en', 'rules/ja'];
+  await Promise.all(
+    games.flatMap(({ name }) => parts.map((rest) => add(cache, `/api/games/${name}/${rest}`))),
+  );
+  await optional;
 }
 
-/** Stores the parts of each game that are needed without the network: lessons, puzzles, its picture and its rule books. */
-async function addGames(cache) {
-  const games = await (await cache.match('/api/games')).json();
-  const paths = games.flatMap(({ name }) =>
-    ['lessons', 'puzzles', 'cover', 'rules/en', 'rules/ja'].map((rest) => `/api/games/${name}/${rest}`),
-  );
-  await Promise.all(paths.map((path) => addIfThere(cache, path, 'application/json')));
+/** Fetches and stores a file. Returns whether the answer was Tavola's. */
+async function add(cache, path) {
+  const answer = await fetch(path);
+  const own = await isOwn(path, answer);
+  if (own) await cache.put(path, answer);
+  return own;
+}
+
+/** Whether an answer is Tavola's: a proxy or the sign-in page of a network may answer in its place. */
+async function isOwn(path, answer) {
+  if (!answer.ok || answer.redirected) return false;
+  const type = answer.headers.get('content-type') ?? '';
+  const text = () => answer.clone().text();
+  if (path === SHELL) return type.startsWith('text/html') && (await text()).includes('id="app"');
+  if (path.startsWith('/api/')) return type.startsWith('application/json') && isJson(await text());
+  return type.includes(TYPES[path.split('.').at(-1)]);
+}
+
+function isJson(text) {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 addEventListener('activate', (event) => {
   event.waitUntil(
     caches
       .keys()
-      .then((names) => Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name))))
+      .then((names) =>
+        Promise.all(
+          names.filter((name) => name !== CACHE && name !== POSITIONS).map((name) => caches.delete(name)),
+        ),
+      )
       .then(() => clients.claim()),
   );
 });
@@ -69,23 +96,26 @@ addEventListener('fetch', (event) => {
     pathname === '/core.wasm' ||
     LASTING.some((path) => path.test(pathname))
   )
-    event.respondWith(networkFirst(request, request));
+    event.respondWith(networkFirst(request, pathname));
 });
 
 async function cacheFirst(request) {
   return (await caches.match(request)) ?? fetch(request);
 }
 
-/** Fetches `request`, and stores and falls back to the answer for `stored`: a page is always the same shell. */
-async function networkFirst(request, stored) {
+/**
+ * Answers with the network's answer, and stores it for `path`; a page is always the same shell. Without a network, after
+ * an error of the server or a foreign answer, and when it takes too long, the stored answer is used.
+ */
+async function networkFirst(request, path) {
   const cache = await caches.open(CACHE);
-  try {
-    const answer = await fetch(request);
-    if (answer.ok && stored !== SHELL) await cache.put(stored, answer.clone());
-    return answer;
-  } catch (error) {
-    const known = await cache.match(stored);
-    if (known) return known;
-    throw error;
-  }
+  const known = await cache.match(path);
+  const answer = fetch(request).then(async (fresh) => {
+    const own = path === SHELL ? fresh.status < 500 : await isOwn(path, fresh);
+    if (own && path !== SHELL) await cache.put(path, fresh.clone());
+    return own || !known ? fresh : known;
+  });
+  if (!known) return answer;
+  const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, known));
+  return Promise.race([answer.catch(() => known), late]);
 }

@@ -37,6 +37,8 @@ test.each([
   // It is tomorrow already on another device.
   [['2026-03-01', '2026-03-02'], '2026-03-01', { days: 2, longest: 2, today: true }],
   [['2026-03-02'], '2026-03-01', { days: 1, longest: 1, today: false }],
+  // A wrong clock solved a puzzle of the future.
+  [['2026-02-28', '2026-03-01', '2027-01-01'], '2026-03-01', { days: 2, longest: 2, today: true }],
 ])('days in a row: %j on %s', (days, today, streak) => {
   expect(streakOf({ results: {}, days }, today)).toEqual(streak);
 });

@@ -27,6 +27,7 @@ export class LessonPlay extends Interaction {
   /** Whether the solution was shown. */
   helped = $state(false);
   private readonly judge: Judge;
+  private readonly opened = new Date();
 
   constructor(
     game: GameInfo,
@@ -185,10 +186,10 @@ export class LessonPlay extends Interaction {
 
   /** Stores the progress. */
   private mark(count: number): void {
-    const { game, lesson, puzzle, missed, helped } = this;
+    const { game, lesson, puzzle, missed, helped, opened } = this;
     if (!puzzle) markStep(game.name, lesson.id, count);
     else if (count === lesson.steps.length)
-      markPuzzle(game.name, puzzle.id, { clean: !missed && !helped, helped });
+      markPuzzle(game.name, puzzle.id, { clean: !missed && !helped, helped, opened });
   }
 
   /** Awaits a position; on an error of the API shows it and returns null. */

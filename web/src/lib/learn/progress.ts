@@ -39,11 +39,12 @@ export interface Streak {
 export function streakOf({ days }: Progress, today: string): Streak {
   let [row, longest, last] = [0, 0, ''];
   for (const day of days) {
+    // On another device it may be tomorrow already; a later day is of a wrong clock.
+    if (day > dayAfter(today)) break;
     row = day === dayAfter(last) ? row + 1 : 1;
     longest = Math.max(longest, row);
     last = day;
   }
-  // On another device it may be tomorrow already.
   const lasts = last >= today || dayAfter(last) === today;
   return { days: lasts ? row : 0, longest, today: days.includes(today) };
 }

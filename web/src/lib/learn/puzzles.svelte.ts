@@ -80,18 +80,41 @@ export function nextPuzzle(known: GamePuzzles, after?: string): PuzzleInfo | und
   );
 }
 
+let today = $state(dayOf(new Date()));
+
+/** Follows the date while a page is open. For an effect. */
+export function followDay(): () => void {
+  const look = () => (today = dayOf(new Date()));
+  const timer = setInterval(look, 20_000);
+  document.addEventListener('visibilitychange', look);
+  look();
+  return () => {
+    clearInterval(timer);
+    document.removeEventListener('visibilitychange', look);
+  };
+}
+
 /** The puzzle of today, the same for everyone. */
-export const daily = (): Daily | null => dailyOf(puzzles.known ?? [], dayOf(new Date()));
+export const daily = (): Daily | null => dailyOf(puzzles.known ?? [], today);
 
 /** The days in a row up to today or yesterday, the longest row, and whether today is solved. */
-export const streakNow = (): Streak => streakOf(progress(), dayOf(new Date()));
+export const streakNow = (): Streak => streakOf(progress(), today);
 
-/** Stores the first result of a puzzle, and the day if it is the puzzle of the day without help. */
-export function markPuzzle(game: string, id: string, { clean, helped }: { clean: boolean; helped: boolean }) {
-  const now = daily();
-  const counts = !helped && now?.game === game && now.puzzle.id === id;
+/**
+ * Stores the first result of a puzzle. Without help it counts for the day whose puzzle it is: the one on which it was
+ * opened, or the current one.
+ */
+export function markPuzzle(
+  game: string,
+  id: string,
+  { clean, helped, opened }: { clean: boolean; helped: boolean; opened: Date },
+): void {
+  const days = [opened, new Date()].map(dayOf).filter((day) => {
+    const one = dailyOf(puzzles.known ?? [], day);
+    return one?.game === game && one.puzzle.id === id;
+  });
   addProgress({
     results: resultOf(game, id) === undefined ? { [keyOf(game, id)]: clean ? 1 : 0 } : {},
-    days: counts ? [dayOf(new Date())] : [],
+    days: helped ? [] : days.slice(0, 1),
   });
 }

@@ -12,6 +12,7 @@ import { MatchNotifications } from './matchNotifications';
 import { ConditionalMoves } from './conditionalMoves.svelte';
 import { playedSince, samePosition, type Frame } from '../board/frame';
 import { Review } from '../review/review.svelte';
+import { lastPosition, storePosition } from './lastPositions';
 import { saveNextMatch, markViewed } from '../lobby/matchStore';
 import { Interaction } from './interaction.svelte';
 import { Variation } from './variation.svelte';
@@ -28,6 +29,9 @@ interface Context {
   at: PositionRef | null;
 }
 
+/** How long the server may take to answer before the last position is shown, in milliseconds. */
+const LATE = 3000;
+
 export class Match extends Interaction {
   /** The latest snapshot of the match. */
   serverState: Snapshot | null = $state.raw(null);
@@ -41,6 +45,7 @@ export class Match extends Interaction {
   readonly presence: Presence;
   private readonly notifications: MatchNotifications;
   private command: string | null = null;
+  private late: ReturnType<typeof setTimeout> | undefined;
   private readonly contributions: Contributions;
 
   constructor(
@@ -68,6 +73,7 @@ export class Match extends Interaction {
       say: (seat, text) => server?.say(seat, text),
       report: (seat, line) => server?.report(seat, line),
     });
+    if (server) this.late = setTimeout(() => void this.showLast(), LATE);
     backend.open({
       snapshot: (snapshot) => this.onSnapshot(snapshot),
       update: (snapshot) => this.onUpdate(snapshot),
@@ -75,7 +81,10 @@ export class Match extends Interaction {
       refused: (id, problem) => this.onRejected(id, problem),
       online: (yes) => {
         this.online = yes;
-        if (!yes) this.presence.onDisconnect();
+        if (!yes) {
+          this.presence.onDisconnect();
+          void this.showLast();
+        }
       },
       analysis: (analysis) => this.review.onAnalysis(analysis),
       study: (part) => this.review.onStudy(part),
@@ -161,7 +170,19 @@ export class Match extends Interaction {
   readonly suggested = $derived(this.review.suggested);
   readonly selectedSuggestion = $derived(this.review.selectedAction);
 
+  /** Shows the last stored position while the server does not answer. */
+  private async showLast(): Promise<void> {
+    if (this.serverState || this.failed) return;
+    const last = await lastPosition(this.id);
+    // The server may have answered meanwhile.
+    if (!last || this.serverState || this.failed) return;
+    this.online = false;
+    this.serverState = last;
+    this.replay.jump(last);
+  }
+
   close(): void {
+    clearTimeout(this.late);
     this.replay.stop();
     this.backend.close();
   }
@@ -278,8 +299,9 @@ export class Match extends Interaction {
 
   protected override show(frame: Frame): void {
     super.show(frame);
-    if (frame.duration === 0 && frame.events.length === 0 && !this.variation.on)
-      markViewed(this.id, frame.snapshot);
+    if (frame.duration > 0 || frame.events.length > 0 || this.variation.on || !this.online) return;
+    markViewed(this.id, frame.snapshot);
+    if (this.backend.server && frame.snapshot === this.serverState) void storePosition(frame.snapshot);
   }
 
   private onDone(id: string): void {
