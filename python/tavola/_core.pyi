@@ -53,8 +53,8 @@ __all__ = [
     "_processors",
     "_puzzles",
     "_record_columns",
+    "_record_to_text",
     "_records_from_text",
-    "_records_to_text",
     "_register_game",
     "_registrations",
     "_replay_keys",
@@ -1936,6 +1936,20 @@ def _restore_symmetry(game: Game, number: int) -> Symmetry:
         ValueError: If the game has no symmetry with this index.
     """
 
+def _record_to_text(record: object) -> str:
+    """Write a game record.
+
+    Args:
+        record: A `tavola.Record`.
+
+    Returns:
+        The record in the format of the rule books.
+
+    Raises:
+        RecordError: If its text would not read back to an equal record.
+        TypeError: If a part of the record has another type.
+    """
+
 def _records_from_text(text: str) -> str:
     """Parse game records.
 
@@ -1947,19 +1961,6 @@ def _records_from_text(text: str) -> str:
 
     Raises:
         RecordError: With the line of the first error.
-    """
-
-def _records_to_text(records_json: str) -> str:
-    """Write game records.
-
-    Args:
-        records_json: A JSON list of records.
-
-    Returns:
-        The records in the format of the rule books.
-
-    Raises:
-        ValueError: If the JSON is not such a list.
     """
 
 @final

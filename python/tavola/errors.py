@@ -111,21 +111,6 @@ def listed(faults: Sequence[str]) -> str:
     return Message("{faults}; and {count} more", faults=joined, count=more)
 
 
-def unknown_token(game: str, legal: Sequence[str]) -> Message:
-    """Return the reason why a token is illegal that stands for no action of the game."""
-    first, more = ", ".join(legal[:_MAX_LISTED]), len(legal) - _MAX_LISTED
-    if not legal:
-        return Message("unknown token for {game}; the position has no legal actions", game=game)
-    if more <= 0:
-        return Message("unknown token for {game}; legal actions: {tokens}", game=game, tokens=first)
-    return Message(
-        "unknown token for {game}; legal actions: {tokens} and {count} more",
-        game=game,
-        tokens=first,
-        count=more,
-    )
-
-
 def unknown_id(count: int) -> Message:
     """Return the reason why an id is illegal that stands for no action of the game."""
     return Message("the ids of the game's actions are 0 to {last}", last=count - 1)
@@ -363,10 +348,10 @@ class PositionError(TavolaError):
 
 
 class RecordError(TavolaError):
-    """A text is not a game record.
+    """A text is not a game record, or a record cannot be written.
 
     Attributes:
-        line: The number of the wrong line, from 1.
+        line: The number of the wrong line, from 1; 0 for a record that cannot be written.
         fault: What is wrong in it.
     """
 
@@ -376,6 +361,8 @@ class RecordError(TavolaError):
         self.fault = fault
 
     def __str__(self) -> str:
+        if self.line == 0:
+            return Message("the record cannot be written: {fault}", fault=self.fault)
         return Message("not a record: line {line}: {fault}", line=self.line, fault=self.fault)
 
 

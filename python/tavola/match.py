@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tavola._core import CHANCE, Game, State
 from tavola.errors import Message, RecordError
-from tavola.record import Record, Step, read_records
+from tavola.record import Record, numbered, read_records
 from tavola.replay import Replay
 
 if TYPE_CHECKING:
@@ -191,16 +191,8 @@ class Match:
             tags.append(("Position", self._position))
         if self.state.returns is not None:
             tags.append(("Result", " ".join(f"{value:.6g}" for value in self.state.returns)))
-        return Record(tags=tuple(tags), line=tuple(self._steps())).text
-
-    def _steps(self) -> list[Step]:
-        turn, seat, steps = 0, None, []
-        for state, token in zip(self._states, self._tokens, strict=False):
-            begins = state.to_act not in (CHANCE, seat)
-            if begins:
-                turn, seat = turn + 1, state.to_act
-            steps.append(Step(token=token, turn=turn if begins else None))
-        return steps
+        turns = (state.turn for state in self._states[:-1])
+        return Record(tags=tuple(tags), line=numbered(zip(turns, self._tokens, strict=True))).text
 
     def _append(self, token: str) -> None:
         self._states.append(self.state.play(token))

@@ -6,10 +6,8 @@ parentheses. Actions include chance outcomes, so that a record replays without a
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -20,13 +18,6 @@ from tavola.replay import Replay
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
 
-
-_COMMENT_OR_TAG = re.compile(r"""\{[^}]*\}|\[[A-Za-z0-9]+\s*"(?:[^"\\]|\\.)*"\s*\]""")
-"""A comment or a tag of a text of records. Comments contain no braces."""
-
-_WORD = re.compile(rf"{_COMMENT_OR_TAG.pattern}|[()]|[^\s(){{}}\[\]]+")
-"""A comment, a tag, a parenthesis, the number of a turn or an action of a record."""
-_TURN = re.compile(r"\d+\.")
 
 LARGEST = 64_000_000
 """The default limit of `read_records`, in characters: about ten thousand games."""
@@ -40,12 +31,29 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
         turn: The number of the turn that begins here, or None.
         comments: The comments after the action.
         variations: The variations that could have been played instead.
+        place: Line and column in the text that was read, from 1; None for another step. They do
+            not count for equality.
     """
 
     token: str
     turn: int | None = None
     comments: tuple[str, ...] = ()
     variations: tuple[Variation, ...] = ()
+    place: tuple[int, int] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both have the same turn, action, comments and variations."""
+        if not isinstance(other, Step):
+            return NotImplemented
+        return self._content == other._content
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash(self._content)
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        return self.turn, self.token, self.comments, self.variations
 
 
 class Variation(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,31 +77,31 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         tags: The tag pairs, in their order.
         comments: The comments before the first action.
         line: The actions that were played.
-        places: The line numbers of the tags in the source text; empty if there is none. They do
-            not count for equality.
-        source: The source text of the record, to name the place of an illegal action; empty if
-            there is none. It does not count for equality.
+        places: The line numbers of the tags in the text that was read; empty for another record.
+            They do not count for equality.
     """
 
     tags: tuple[tuple[str, str], ...]
     comments: tuple[str, ...] = ()
     line: tuple[Step, ...] = ()
     places: tuple[int, ...] = ()
-    source: str = ""
 
     def __eq__(self, other: object) -> bool:
         """Return whether both have the same tags, comments and actions."""
         if not isinstance(other, Record):
             return NotImplemented
-        mine = self.tags, self.comments, self.line
-        return mine == (other.tags, other.comments, other.line)
+        return self._content == other._content
 
     def __hash__(self) -> int:
         """Return a hash that agrees with equality."""
-        return hash((self.tags, self.comments, self.line))
+        return hash(self._content)
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        return self.tags, self.comments, self.line
 
     def place(self, name: str) -> int:
-        """Return the line number of a tag in the source text, or else in the record's own text.
+        """Return the line number of a tag in the text that was read, or else in the record's own.
 
         Args:
             name: The name of the tag.
@@ -106,22 +114,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
         return (*named, *places, 1)[0]
 
     def action_place(self, number: int) -> tuple[int, int]:
-        """Return the place of a played action in the source text, or else in the record's own text.
+        """Return the place of a played action in the text that was read, or in the record's own.
 
         Args:
             number: The number of the action, from 1.
 
         Returns:
             The line and the column, from 1.
+
+        Raises:
+            RecordError: If the action was not read, and the record cannot be written.
         """
-        token = self.line[number - 1].token
-        # A record with changed actions has the source text of the old ones.
-        for source, first in ((self.source, (*self.places, 1)[0]), (self.text, 1)):
-            played = list(islice(_played(source), number - 1, number))
-            if played and played[0][1] == token:
-                before = source[: played[0][0]]
-                return first + before.count("\n"), len(before) - before.rfind("\n")
-        raise AssertionError("the record's own text contains its actions")
+        place = self.line[number - 1].place
+        if place is None:
+            (own,) = read_records(self.text)
+            place = own.line[number - 1].place
+        assert place is not None, "it was read"
+        return place
 
     def tag(self, name: str) -> str | None:
         """Return the value of a tag, or None if the record does not have it."""
@@ -245,9 +254,12 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """The record as text. `read_records` reads it back to an equal record."""
-        plain = msgspec.structs.replace(self, source="")
-        return _core._records_to_text(msgspec.json.encode([plain]).decode())
+        """The record as text. `read_records` reads it back to an equal record.
+
+        Raises:
+            RecordError: If it would not, for example because a comment contains braces.
+        """
+        return _core._record_to_text(self)
 
     def __str__(self) -> str:
         return self.text
@@ -275,37 +287,17 @@ def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[R
             text = file.read(largest + 1)
     if len(text) > largest:
         raise TooLarge(largest)
-    # Some editors begin a file with a byte order mark.
-    text = text.removeprefix("\ufeff")
-    records = msgspec.json.decode(_core._records_from_text(text), type=tuple[Record, ...])
-    tags = _tags(text)
-    found = [tuple(islice(tags, len(record.tags))) for record in records]
-    begins = [record_tags[0][1] for record_tags in found]
-    ends = [*begins, len(text)][1:]
-    return tuple(
-        msgspec.structs.replace(
-            record, places=tuple(line for line, _ in record_tags), source=text[begin:end]
-        )
-        for record, record_tags, begin, end in zip(records, found, begins, ends, strict=True)
-    )
+    return msgspec.json.decode(_core._records_from_text(text), type=tuple[Record, ...])
 
 
-def _played(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the offset and the token of every played action in the text of a record."""
-    depth = 0
-    for found in _WORD.finditer(source):
-        word = found[0]
-        if word in ("(", ")"):
-            depth += 1 if word == "(" else -1
-        elif depth == 0 and word[0] not in "{[" and not _TURN.fullmatch(word):
-            yield found.start(), word
+def numbered(played: Iterable[tuple[int, str]]) -> tuple[Step, ...]:
+    """Return played actions as the steps of a record, with a number where a turn begins.
 
-
-def _tags(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the line numbers and the offsets of all tags in a text of records."""
-    line, counted = 1, 0
-    for found in _COMMENT_OR_TAG.finditer(text):
-        if text[found.start()] == "[":
-            line += text.count("\n", counted, found.start())
-            counted = found.start()
-            yield line, found.start()
+    Args:
+        played: The number of the turn and the token of each action or chance outcome.
+    """
+    before, steps = None, list[Step]()
+    for turn, token in played:
+        steps.append(Step(token=token, turn=None if turn == before else turn))
+        before = turn
+    return tuple(steps)

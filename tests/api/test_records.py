@@ -5,6 +5,7 @@ from __future__ import annotations
 import pickle
 import random
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -44,6 +45,21 @@ def test_turn_numbers_follow_the_turns() -> None:
     (record,) = tavola.read_records(match.record)
     assert [step.turn for step in record.line] == [1, None, 2]
     assert record.tag("Result") is None
+
+
+@pytest.mark.parametrize("name", tavola.games())
+def test_turn_numbers_are_those_of_the_states(name: str) -> None:
+    rng = random.Random(3)
+    match = tavola.Match(tavola.load(name), seed=3)
+    while match.state.to_act is not None and len(match.actions) < 200:
+        match.play(rng.choice(match.state.legal_actions))
+    (record,) = tavola.read_records(match.record)
+    known = [step.turn for step in record.line]
+    turns = [state.turn for state in match.states]
+    assert known == [
+        turn if place == 0 or turn != turns[place - 1] else None
+        for place, turn in enumerate(turns[:-1])
+    ]
 
 
 def test_a_match_may_start_anywhere() -> None:
@@ -103,8 +119,8 @@ def test_faults_of_tags_name_their_lines(tmp_path: Path) -> None:
     (own,) = tavola.read_records(second.text)
     assert own.places == (1, 2, 3)
     assert (own, hash(own)) == (second, hash(second)) != (first, hash(first))
-    made = tavola.Record(tags=second.tags, line=second.line)
-    assert made == second
+    made = tavola.Record(tags=second.tags, line=(tavola.Step(token="Pnw", turn=1),))
+    assert (made, hash(made)) == (second, hash(second))
     with pytest.raises(tavola.RecordError, match="line 2: "):
         _ = made.game
     with pytest.raises(tavola.RecordError, match="line 2: there is no tag Game"):
@@ -234,9 +250,77 @@ def test_an_illegal_action_of_a_record_is_named_with_its_place() -> None:
     copied = pickle.loads(pickle.dumps(caught.value))
     assert copied.place == (10, 3, 2)
     assert translated(copied, "ja").startswith("10行 3文字目（2アクション目）：'Pe9' は合法手では")
-    # An action that was changed later has its place in the record's own text.
-    step = msgspec.structs.replace(record.line[0], token="Pzz", comments=(), variations=())
-    changed = msgspec.structs.replace(record, line=(step,))
-    with pytest.raises(tavola.IllegalAction, match=r"^line 3, column 21, action 1: 'Pzz'"):
-        list(changed.states())
-    assert "source" not in changed.text
+    # An action that was not read has its place in the record's own text.
+    made = msgspec.structs.replace(record, line=(tavola.Step(token="Pzz"),))
+    with pytest.raises(tavola.IllegalAction, match=r"^line 3, column 18, action 1: 'Pzz'"):
+        list(made.states())
+
+
+WRITTEN = st.text(
+    st.one_of(st.sampled_from(' \n\r\t{}()[]"\\.1*\ufeff'), st.characters(codec="utf-8")),
+    max_size=6,
+)
+
+
+def lines_of(texts: st.SearchStrategy[str]) -> st.SearchStrategy[tuple[tavola.Step, ...]]:
+    """Lines of a record whose tokens and comments are such texts."""
+    comments = st.lists(texts, max_size=2).map(tuple)
+    tokens = st.one_of(st.sampled_from(["Pne", "*x", "2:n"]), texts)
+    turns = st.none() | st.integers(0, 2**32 - 1)
+
+    def line(variations: st.SearchStrategy[tuple[tavola.Variation, ...]]) -> st.SearchStrategy:
+        step = st.builds(
+            tavola.Step, token=tokens, turn=turns, comments=comments, variations=variations
+        )
+        return st.lists(step, max_size=3).map(tuple)
+
+    inner = st.builds(tavola.Variation, line=line(st.just(())), comments=comments)
+    return line(st.lists(inner, max_size=2).map(tuple))
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["Event", "Round", "é", ""]), WRITTEN), max_size=2),
+    lines_of(WRITTEN) | lines_of(st.just("Pe")),
+)
+def test_what_is_written_reads_back_equal_or_is_refused(
+    tags: list[tuple[str, str]], line: tuple[tavola.Step, ...]
+) -> None:
+    record = tavola.Record(tags=(("Game", "potlatch"), *tags), line=line, comments=("a  \n\nb",))
+    try:
+        text = record.text
+    except tavola.RecordError:
+        return
+    assert tavola.read_records(text + "\ufeff" + text) == (record, record)
+
+
+@pytest.mark.parametrize(
+    ("part", "fault"),
+    [
+        ({"tags": ()}, "must begin with tags"),
+        ({"tags": (("Event", "a\nb"),)}, "tag Event contains a line break"),
+        ({"comments": ("a } b",)}, r'a comment cannot contain .*: "a \} b"'),
+        ({"line": (tavola.Step(token=""),)}, '"" is not an action'),
+        ({"line": (tavola.Step(token="a b"),)}, '"a b" is not an action'),
+        ({"line": (tavola.Step(token="12."),)}, r'"12\." is not an action'),
+    ],
+)
+def test_what_would_not_read_back_is_not_written(part: dict[str, Any], fault: str) -> None:
+    record = msgspec.structs.replace(tavola.Record(tags=(("Game", "potlatch"),)), **part)
+    with pytest.raises(tavola.RecordError, match=fault) as caught:
+        _ = record.text
+    assert caught.value.line == 0
+    assert translated(caught.value, "ja").startswith("棋譜を書き出せません。")
+
+
+def nested(depth: int) -> tavola.Record:
+    line = (tavola.Step(token="Pe"),)
+    for _ in range(depth):
+        line = (tavola.Step(token="Pe", variations=(tavola.Variation(line=line),)),)
+    return tavola.Record(tags=(("Game", "potlatch"),), line=line)
+
+
+def test_variations_are_written_as_deep_as_they_are_read() -> None:
+    assert tavola.read_records(nested(64).text) == (nested(64),)
+    for deep in (65, 20_000):
+        with pytest.raises(tavola.RecordError, match="deeper than 64"):
+            _ = nested(deep).text

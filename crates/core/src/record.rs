@@ -2,18 +2,20 @@
 //!
 //! A record consists of tag pairs (`[Game "passtally"]`), then turns with their actions, comments in braces and
 //! variations in parentheses. It includes the chance outcomes, so that a replay needs no seed. Turn numbers (`12.`) are
-//! for people, and the parser skips them. A text may contain many records.
+//! for people; a replay ignores them. A text may contain many records. A second tag `Game` begins the next one.
 
-use std::fmt;
+mod read;
+mod write;
 
 use serde::{Deserialize, Serialize};
 
+use self::read::Reader;
 use crate::locale::Locale;
 use crate::quote::shortened;
 use crate::text::Text;
 
 /// One game as text. It knows no rules: a replay checks the actions.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Record {
     /// The tag pairs in order.
@@ -22,10 +24,12 @@ pub struct Record {
     pub comments: Vec<String>,
     /// The actions of the game.
     pub line: Vec<Step>,
+    /// The lines of the tags in the text that was read, from 1. They do not count for equality.
+    pub places: Vec<usize>,
 }
 
 /// An action in a record.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Step {
     /// The number of the turn that begins here; `None` within a turn.
@@ -36,6 +40,9 @@ pub struct Step {
     pub comments: Vec<String>,
     /// Alternatives to it.
     pub variations: Vec<Variation>,
+    /// Line and column in the text that was read, from 1. They do not count for equality.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<(usize, usize)>,
 }
 
 /// An alternative line.
@@ -58,8 +65,26 @@ pub struct RecordError {
     pub fault: Text,
 }
 
+/// A record cannot be written, because its text would read back to another one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the record cannot be written: {}", Locale::english().format(&self.0))]
+pub struct Unwritable(pub Text);
+
 /// The maximum depth of nested variations.
-const DEEPEST: usize = 64;
+pub const DEEPEST: usize = 64;
+
+impl PartialEq for Record {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.tags, &self.comments, &self.line) == (&other.tags, &other.comments, &other.line)
+    }
+}
+
+impl PartialEq for Step {
+    fn eq(&self, other: &Self) -> bool {
+        (self.turn, &self.token, &self.comments, &self.variations)
+            == (other.turn, &other.token, &other.comments, &other.variations)
+    }
+}
 
 impl Record {
     /// The value of a tag.
@@ -67,224 +92,50 @@ impl Record {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
+    /// The line of a tag in the text that was read; of a missing tag, that of the first one.
+    pub fn place(&self, name: &str) -> usize {
+        let place = self.tags.iter().position(|(tag, _)| tag == name).unwrap_or(0);
+        self.places.get(place).copied().unwrap_or(1)
+    }
+
     /// Parses every record in a text.
     ///
     /// # Errors
     /// [`RecordError`] with the line and the error. Never panics, whatever the text.
     pub fn read_all(text: &str) -> Result<Vec<Self>, RecordError> {
-        let mut reader = Reader { text, at: 0 };
+        let mut reader = Reader::new(text);
         let mut records = Vec::new();
         while reader.peek().is_some() {
             records.push(reader.record()?);
         }
         Ok(records)
     }
-}
 
-impl fmt::Display for Record {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (tag, value) in &self.tags {
-            writeln!(f, "[{tag} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
-        }
-        let mut words = Vec::new();
-        write_comments(&self.comments, &mut words);
-        write_line(&self.line, &mut words);
-        if !words.is_empty() {
-            writeln!(f)?;
-        }
-        let mut width = 0;
-        for word in words {
-            let length = word.chars().count();
-            if width > 0 && width + 1 + length > 100 {
-                writeln!(f)?;
-                width = 0;
-            }
-            if width > 0 {
-                write!(f, " ")?;
-                width += 1;
-            }
-            write!(f, "{word}")?;
-            width += length;
-        }
-        if width > 0 {
-            writeln!(f)?;
-        }
-        Ok(())
+    /// The record as text, which reads back to an equal record.
+    ///
+    /// # Errors
+    /// [`Unwritable`] with the part that would not read back.
+    pub fn text(&self) -> Result<String, Unwritable> {
+        write::text(self).map_err(Unwritable)
     }
 }
 
-fn write_comments(comments: &[String], words: &mut Vec<String>) {
-    words.extend(comments.iter().map(|comment| format!("{{{comment}}}")));
+fn of_tag(fault: &'static str, tag: &str) -> Text {
+    Text::new(fault).with("tag", &*shortened(tag))
 }
 
-fn write_line(line: &[Step], words: &mut Vec<String>) {
-    for step in line {
-        // A number and its action stay on one line.
-        words.push(match step.turn {
-            Some(turn) => format!("{turn}. {}", step.token),
-            None => step.token.clone(),
-        });
-        write_comments(&step.comments, words);
-        for variation in &step.variations {
-            let mut inside = Vec::new();
-            write_comments(&variation.comments, &mut inside);
-            write_line(&variation.line, &mut inside);
-            if let Some(first) = inside.first_mut() {
-                first.insert(0, '(');
-            }
-            if let Some(last) = inside.last_mut() {
-                last.push(')');
-            }
-            words.append(&mut inside);
-        }
-    }
+fn is_line_break(c: char) -> bool {
+    matches!(c, '\n' | '\r')
 }
 
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
+fn too_deep() -> Text {
+    Text::new("fault.record.variation.deep").with("most", DEEPEST)
 }
 
-impl<'a> Reader<'a> {
-    fn error(&self, fault: Text) -> RecordError {
-        let line = self.text[..self.at].matches('\n').count() + 1;
-        RecordError { line, fault }
-    }
-
-    fn tag_error(&self, key: &'static str, tag: &str) -> RecordError {
-        self.error(Text::new(key).with("tag", &*shortened(tag)))
-    }
-
-    /// The next character that is not white space.
-    fn peek(&mut self) -> Option<char> {
-        let rest = &self.text[self.at..];
-        self.at += rest.len() - rest.trim_start().len();
-        self.text[self.at..].chars().next()
-    }
-
-    fn record(&mut self) -> Result<Record, RecordError> {
-        let mut record = Record::default();
-        while self.peek() == Some('[') {
-            let tag = self.tag()?;
-            if record.tag(&tag.0).is_some() {
-                return Err(self.tag_error("fault.record.tag.twice", &tag.0));
-            }
-            record.tags.push(tag);
-        }
-        if record.tags.is_empty() {
-            return Err(self.error(Text::new("fault.record.tags")));
-        }
-        (record.comments, record.line) = self.line(0)?;
-        Ok(record)
-    }
-
-    fn tag(&mut self) -> Result<(String, String), RecordError> {
-        self.at += 1;
-        let rest = &self.text[self.at..];
-        let name_length = rest.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(rest.len());
-        let name = &rest[..name_length];
-        if name.is_empty() {
-            return Err(self.error(Text::new("fault.record.tag.name")));
-        }
-        self.at += name_length;
-        if self.peek() != Some('"') {
-            return Err(self.tag_error("fault.record.tag.value", name));
-        }
-        self.at += 1;
-        let mut value = String::new();
-        let mut characters = self.text[self.at..].char_indices();
-        loop {
-            match characters.next() {
-                Some((_, '\\')) => match characters.next() {
-                    Some((_, c @ ('"' | '\\'))) => value.push(c),
-                    _ => return Err(self.tag_error("fault.record.tag.escape", name)),
-                },
-                Some((offset, '"')) => {
-                    self.at += offset + 1;
-                    break;
-                }
-                Some((_, '\n')) | None => {
-                    return Err(self.tag_error("fault.record.tag.quote", name));
-                }
-                Some((_, c)) => value.push(c),
-            }
-        }
-        if self.peek() != Some(']') {
-            return Err(self.tag_error("fault.record.tag.bracket", name));
-        }
-        self.at += 1;
-        Ok((name.to_owned(), value))
-    }
-
-    /// Comments and actions up to the next tag, the closing parenthesis or the end.
-    fn line(&mut self, depth: usize) -> Result<(Vec<String>, Vec<Step>), RecordError> {
-        let mut comments = Vec::new();
-        let mut line: Vec<Step> = Vec::new();
-        let mut turn = None;
-        loop {
-            match self.peek() {
-                None if depth > 0 => return Err(self.error(Text::new("fault.record.variation.open"))),
-                Some('[') if depth > 0 => return Err(self.error(Text::new("fault.record.variation.tag"))),
-                None | Some('[') => break,
-                Some(')') if depth > 0 => break,
-                Some(')') => return Err(self.error(Text::new("fault.record.variation.close"))),
-                Some('{') => {
-                    let comment = self.comment()?;
-                    line.last_mut().map_or(&mut comments, |step| &mut step.comments).push(comment);
-                }
-                Some('}') => return Err(self.error(Text::new("fault.record.comment.close"))),
-                Some('(') => {
-                    if depth == DEEPEST {
-                        return Err(self.error(Text::new("fault.record.variation.deep").with("most", DEEPEST)));
-                    }
-                    if line.is_empty() {
-                        return Err(self.error(Text::new("fault.record.variation.first")));
-                    }
-                    self.at += 1;
-                    let (comments, inner) = self.line(depth + 1)?;
-                    self.at += 1;
-                    if inner.is_empty() {
-                        return Err(self.error(Text::new("fault.record.variation.empty")));
-                    }
-                    line.last_mut().expect("not empty").variations.push(Variation { comments, line: inner });
-                }
-                Some(_) => {
-                    let word = self.word()?;
-                    if let Some(number) = turn_number(word) {
-                        turn = Some(number);
-                    } else {
-                        line.push(Step { turn: turn.take(), token: word.to_owned(), ..Step::default() });
-                    }
-                }
-            }
-        }
-        if turn.is_some() {
-            return Err(self.error(Text::new("fault.record.turn")));
-        }
-        Ok((comments, line))
-    }
-
-    fn comment(&mut self) -> Result<String, RecordError> {
-        let rest = &self.text[self.at + 1..];
-        let Some(end) = rest.find('}') else { return Err(self.error(Text::new("fault.record.comment.open"))) };
-        if rest[..end].contains('{') {
-            return Err(self.error(Text::new("fault.record.comment.inside")));
-        }
-        self.at += end + 2;
-        // Line breaks in a comment are the page's, not the author's.
-        Ok(rest[..end].split_whitespace().collect::<Vec<_>>().join(" "))
-    }
-
-    fn word(&mut self) -> Result<&'a str, RecordError> {
-        let rest = &self.text[self.at..];
-        let length = rest.find(|c: char| c.is_whitespace() || "(){}[]".contains(c)).unwrap_or(rest.len());
-        let word = &rest[..length];
-        if word.is_empty() || !word.chars().all(|c| c.is_ascii_graphic()) {
-            return Err(self.error(Text::quoting("fault.record.action", word)));
-        }
-        self.at += length;
-        Ok(word)
-    }
+/// Whether a word is an action, not the number of a turn.
+fn is_action(word: &str) -> bool {
+    let is_allowed = |c: char| c.is_ascii_graphic() && !"(){}[]".contains(c);
+    !word.is_empty() && word.chars().all(is_allowed) && turn_number(word).is_none()
 }
 
 fn turn_number(word: &str) -> Option<u32> {
@@ -294,6 +145,7 @@ fn turn_number(word: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Random;
 
     const TEXT: &str =
         "[Game \"toy\"]\n[Event \"a \\\"b\\\" \\\\\"]\n\n{before} 1. a1 b2 {good} (b3 (c1 {deep}) 2. c2) 2. *x\n";
@@ -306,13 +158,71 @@ mod tests {
         assert_eq!(record.tag("Event"), Some("a \"b\" \\"));
         assert_eq!(record.line.iter().map(|step| step.token.as_str()).collect::<Vec<_>>(), ["a1", "b2", "*x"]);
         assert_eq!(record.line[1].variations[0].line[0].variations[0].line[0].comments, ["deep"]);
-        assert_eq!(Record::read_all(&record.to_string()).expect("its own text"), records);
+        assert_eq!(Record::read_all(&record.text().expect("written")).expect("its own text"), records);
+    }
+
+    #[test]
+    fn a_record_knows_its_places() {
+        let text = "\u{feff}[Game \"toy\"]\r\n[Event\n\"e\"]\n{a\n} a1 (x) {b\n}";
+        let record = &Record::read_all(text).expect("a record")[0];
+        assert_eq!((record.place("Game"), record.place("Event"), record.place("None")), (1, 2, 1));
+        assert_eq!(record.line[0].place, Some((5, 3)));
+        assert_eq!(record.line[0].variations[0].line[0].place, Some((5, 7)));
+        let mut moved = record.clone();
+        (moved.places, moved.line[0].place) = (Vec::new(), None);
+        assert_eq!(moved, *record);
+    }
+
+    #[test]
+    fn a_written_record_reads_back_or_is_refused() {
+        const PARTS: [&str; 16] =
+            ["a", "b2", "", " ", "  x ", "\n", "\r", "{", "}", "(", "]", "\"", "\\", "3.", "é", "a\n\nb  c"];
+        let mut random = Random::new(5);
+        let mut pick = |count: usize| random.below(count as u32) as usize;
+        let mut written = 0;
+        for _ in 0..20_000 {
+            let mut texts =
+                |most: usize| -> Vec<String> { (0..pick(most)).map(|_| PARTS[pick(PARTS.len())].to_owned()).collect() };
+            let mut line: Vec<Step> = texts(4).into_iter().map(|token| Step { token, ..Step::default() }).collect();
+            if let Some(step) = line.first_mut() {
+                let inner = texts(3).into_iter().map(|token| Step { token, ..Step::default() }).collect();
+                step.comments = texts(3);
+                step.variations = vec![Variation { comments: texts(2), line: inner }];
+                step.turn = Some(7);
+            }
+            let mut tags = vec![("Game".to_owned(), "toy".to_owned())];
+            tags.extend(texts(3).into_iter().map(|value| (format!("T{value}"), value)));
+            let record = Record { tags, comments: texts(3), line, places: Vec::new() };
+            if let Ok(text) = record.text() {
+                written += 1;
+                let twice = format!("{text}\u{feff}{text}");
+                assert_eq!(Record::read_all(&twice), Ok(vec![record.clone(), record]), "{text:?}");
+            }
+        }
+        assert!(written > 100, "{written}");
+    }
+
+    #[test]
+    fn variations_are_read_and_written_to_the_same_depth() {
+        let nested = |depth: usize| format!("[Game \"toy\"]\n\na{}{}\n", " (a".repeat(depth), ")".repeat(depth));
+        let deepest = Record::read_all(&nested(DEEPEST)).expect("a record").remove(0);
+        assert_eq!(Record::read_all(&deepest.text().expect("written")), Ok(vec![deepest.clone()]));
+        assert!(Record::read_all(&nested(DEEPEST + 1)).is_err());
+        let line =
+            vec![Step { variations: vec![Variation { line: deepest.line, ..Variation::default() }], ..step("a") }];
+        assert!(Record { line, tags: deepest.tags, ..Record::default() }.text().is_err());
+    }
+
+    fn step(token: &str) -> Step {
+        Step { token: token.to_owned(), ..Step::default() }
     }
 
     #[test]
     fn several_records_follow_one_another() {
         let text = format!("{TEXT}\n{TEXT}\n[Game \"empty\"]\n");
         assert_eq!(Record::read_all(&text).expect("three records").len(), 3);
+        let without_actions = "[Game \"toy\"]\n\n\u{feff}[Game \"toy\"]\n[Event \"\"]\na\u{feff}[Game \"x\"]\n";
+        assert_eq!(Record::read_all(without_actions).expect("three records").len(), 3);
         assert_eq!(Record::read_all("  \n").expect("none"), []);
     }
 
@@ -324,7 +234,8 @@ mod tests {
             ("[Game \"x\"]\na (b", 2, "lacks its closing ')'"),
             ("[Game \"x\"]\na {b", 2, "lacks its closing '}'"),
             ("[Game \"x]\n", 1, "lacks its closing quote"),
-            ("[Game \"x\"]\n[Game \"y\"]", 2, "duplicate tag"),
+            ("[Game \"x\"]\n[Round \"1\"]\n[Round \"2\"]", 3, "duplicate tag"),
+            ("[Game \"x\ry\"]", 1, "lacks its closing quote"),
             ("[Game \"x\"] é", 1, "not an action"),
             ("[Game \"x\"] a 3.", 1, "without an action"),
         ] {

@@ -1,16 +1,15 @@
-//! Texts: the description of a game, messages in a language, records.
+//! Texts: the description of a game, messages in a language.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use serde_json::{Map, Value, json};
 use tavola_core::locale::Locale;
-use tavola_core::record::Record;
 use tavola_core::svg::Theme;
 use tavola_core::{Info, Text};
 
+use crate::catalogue;
 use crate::classes::Game;
-use crate::{catalogue, errors};
 
 /// Parses a JSON file of a game's folder, which the conformance suite has checked.
 fn parsed(json: &str) -> Value {
@@ -115,40 +114,4 @@ pub(crate) fn say(py: Python<'_>, name: Option<&str>, language: &str, text_json:
     let locale = info.map_or_else(|| Locale::shared(language), |info| info.locale(language));
     let locale = locale.ok_or_else(|| PyValueError::new_err(format!("no messages in {language:?}")))?;
     Ok(locale.format(&text))
-}
-
-/// Parse game records.
-///
-/// Args:
-///     text: One or more records in the format of the rule books.
-///
-/// Returns:
-///     A JSON list of records.
-///
-/// Raises:
-///     RecordError: With the line of the first error.
-#[pyfunction]
-#[pyo3(name = "_records_from_text")]
-pub(crate) fn records_from_text(py: Python<'_>, text: &str) -> PyResult<String> {
-    let records = Record::read_all(text).map_err(|error| errors::record(py, &error))?;
-    Ok(serde_json::to_string(&records).expect("records are plain data"))
-}
-
-/// Write game records.
-///
-/// Args:
-///     records_json: A JSON list of records.
-///
-/// Returns:
-///     The records in the format of the rule books.
-///
-/// Raises:
-///     ValueError: If the JSON is not such a list.
-#[pyfunction]
-#[pyo3(name = "_records_to_text")]
-pub(crate) fn records_to_text(records_json: &str) -> PyResult<String> {
-    let records: Vec<Record> =
-        serde_json::from_str(records_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    let texts: Vec<_> = records.iter().map(Record::to_string).collect();
-    Ok(texts.join("\n"))
 }

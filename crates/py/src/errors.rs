@@ -3,7 +3,7 @@
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use tavola_core::locale::Locale;
-use tavola_core::record::RecordError;
+use tavola_core::record::{RecordError, Unwritable};
 use tavola_core::view::Refusal;
 use tavola_core::{Info, OptionError, PositionError, Text};
 use tavola_registry::{AnyGame, AnyState, IllegalAction, LoadError};
@@ -66,6 +66,11 @@ pub(crate) fn record(py: Python<'_>, error: &RecordError) -> PyErr {
     }
 }
 
+/// A record that cannot be written has no lines.
+pub(crate) fn unwritable(py: Python<'_>, Unwritable(fault): &Unwritable) -> PyErr {
+    record(py, &RecordError { line: 0, fault: fault.clone() })
+}
+
 /// A lesson does not follow the format or the rules.
 pub(crate) fn lesson(py: Python<'_>, message: &str) -> PyErr {
     let error = py.import("tavola.lessons.lesson").and_then(|module| module.getattr("LessonError")?.call1((message,)));
@@ -73,7 +78,7 @@ pub(crate) fn lesson(py: Python<'_>, message: &str) -> PyErr {
 }
 
 pub(crate) fn illegal(py: Python<'_>, game: &AnyGame, state: &AnyState, error: IllegalAction) -> PyErr {
-    match reason(py, game, state, error.refusal.as_ref()) {
+    match said(py, Some(game.info()), &game.reason(state, &error)) {
         Ok(reason) => {
             let refusal = error.refusal.map(|refusal| serde_json::to_string(&refusal).expect("a refusal is data"));
             exception(py, "IllegalAction", (error.token, reason, state.text(), refusal))
@@ -96,21 +101,5 @@ pub(crate) fn illegal_id(py: Python<'_>, game: &AnyGame, state: &AnyState, envir
             exception(py, "IllegalId", (environment, id, token, reason, state.text(), refusal))
         }
         Err(error) => error,
-    }
-}
-
-/// Why an action is illegal: a message of the game, if its token stands for an action at
-/// all.
-fn reason<'py>(
-    py: Python<'py>,
-    game: &AnyGame,
-    state: &AnyState,
-    refusal: Option<&Refusal>,
-) -> PyResult<Bound<'py, PyAny>> {
-    if let Some(Refusal { text, .. }) = refusal {
-        said(py, Some(game.info()), text)
-    } else {
-        let legal: Vec<String> = state.legal_actions().iter().filter_map(|&index| game.token(index)).collect();
-        built(py, "unknown_token", (game.info().name, legal))
     }
 }

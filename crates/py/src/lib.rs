@@ -32,6 +32,7 @@ mod picture;
 mod playouts;
 mod precompute;
 mod python_game;
+mod record;
 mod replay;
 mod results;
 mod review;
@@ -70,7 +71,7 @@ mod _core {
     #[pymodule_export]
     use super::counters::counters;
     #[pymodule_export]
-    use super::describe::{archive, describe, levels, puzzles, records_from_text, records_to_text, say};
+    use super::describe::{archive, describe, levels, puzzles, say};
     #[pymodule_export]
     use super::engine_spec::{EngineSpec, engine_kinds};
     #[pymodule_export]
@@ -91,6 +92,8 @@ mod _core {
     use super::playouts::{Playouts, perft, playouts};
     #[pymodule_export]
     use super::python_game::{register, registrations, unregister};
+    #[pymodule_export]
+    use super::record::{record_to_text, records_from_text};
     #[pymodule_export]
     use super::replay::replay_keys;
     #[pymodule_export]

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use tavola_core::observe::{Layout, Space};
 use tavola_core::{
     Actor, CancelToken, Complete, Event, Features, Info, Instant, MoveLabel, Options, Outcome, Playouts, PositionError,
-    Prospect, Refusal, Seat, SmolStr, View,
+    Prospect, Refusal, Seat, SmolStr, Text, View,
 };
 use tavola_net::{FileError, Network, Shape, Tensors, Weights};
 use tavola_search::{Limits, Proof, Unsuitable};
@@ -22,6 +22,9 @@ pub struct AnyGame {
     options: Options,
     own_network: Arc<OnceLock<Option<Arc<Network>>>>,
 }
+
+/// The maximum number of legal actions that an error lists.
+const MOST_LISTED: usize = 20;
 
 /// The design of a new network: its inputs, the sizes of its hidden layers, and the search that it suits.
 #[derive(Clone, Copy, Debug)]
@@ -192,6 +195,23 @@ impl AnyGame {
     /// The number of the action with this token; `None` too for chance outcomes, which have no number.
     pub fn index(&self, token: &str) -> Option<usize> {
         self.game.index(token)
+    }
+
+    /// Why an action is illegal in a state; of an unknown token, with the legal ones.
+    pub fn reason(&self, state: &AnyState, error: &IllegalAction) -> Text {
+        if let Some(refusal) = &error.refusal {
+            return refusal.text.clone();
+        }
+        let legal = state.legal_actions().into_iter().filter_map(|id| self.token(id));
+        let legal: Vec<String> = legal.chain(state.chance_outcomes().into_iter().map(|(token, _)| token)).collect();
+        let (listed, more) = legal.split_at(legal.len().min(MOST_LISTED));
+        let key = match (listed, more) {
+            ([], _) => "fault.token.none",
+            (_, []) => "fault.token.all",
+            _ => "fault.token.some",
+        };
+        let text = Text::new(key).with("game", self.info().name).with("tokens", &*listed.join(", "));
+        text.with("count", more.len())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Records in and out of an analysis: a tree of actions, and every fault of a pasted text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use tavola_core::text::Text;
 use tavola_core::{Actor, Event, MoveLabel};
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
 
-use crate::request::{Fault, illegal};
+use crate::request::{Fault, Place, illegal};
 
 /// An action of the tree.
 #[derive(Debug, Serialize)]
@@ -24,7 +24,7 @@ pub(crate) struct Node {
     #[serde(rename = "move")]
     move_label: Option<MoveLabel>,
     events: Vec<Event>,
-    comment: String,
+    comments: Vec<String>,
 }
 
 /// A fault of a text.
@@ -70,93 +70,87 @@ pub(crate) fn locale(game: &AnyGame, language: &str) -> Locale {
     assets.and_then(|(language, json)| Locale::parse(language, json).ok()).unwrap_or_else(Locale::english)
 }
 
-/// The words of a text of records with their lines, without comments and tags.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut depth = 0;
-    let mut rest = Vec::new();
-    for (number, line) in text.lines().enumerate() {
-        let mut begin = 0;
-        let tag = depth == 0 && line.trim_start().starts_with('[');
-        for (at, character) in line.char_indices().filter(|_| !tag) {
-            let ends = depth > 0 || character.is_whitespace() || "(){}".contains(character);
-            if ends && depth == 0 && begin < at {
-                rest.push((number + 1, &line[begin..at]));
-            }
-            match character {
-                '{' => depth = 1,
-                '}' => depth = 0,
-                _ => {}
-            }
-            if ends {
-                begin = at + character.len_utf8();
-            }
-        }
-        if !tag && depth == 0 && begin < line.len() {
-            rest.push((number + 1, &line[begin..]));
-        }
-    }
-    rest.into_iter()
-}
-
-/// Replays a record with its variations.
+/// Replays a record with its variations into one tree. What is played twice is one node with the comments of both.
 pub(crate) struct Import<'a> {
-    words: Box<dyn Iterator<Item = (usize, &'a str)> + 'a>,
-    line: usize,
+    game: &'a AnyGame,
     locale: Locale,
+    known: HashMap<(Option<usize>, String), usize>,
     pub nodes: Vec<Node>,
     pub faults: Vec<TextFault>,
 }
 
 impl<'a> Import<'a> {
-    pub fn new(text: &'a str, locale: Locale) -> Self {
-        Self { words: Box::new(words(text)), line: 1, locale, nodes: Vec::new(), faults: Vec::new() }
+    pub fn new(game: &'a AnyGame, language: &str) -> Self {
+        let locale = locale(game, language);
+        Self { game, locale, known: HashMap::new(), nodes: Vec::new(), faults: Vec::new() }
     }
 
-    /// Adds a line after a node. An illegal action ends it; its variations are still read.
-    pub fn add(&mut self, state: &AnyState, line: &[Step], parent: Option<usize>) {
-        self.add_after(state, line, parent, &[]);
-    }
-
-    /// `before`: the comments before the first action.
-    fn add_after(&mut self, state: &AnyState, line: &[Step], parent: Option<usize>, before: &[String]) {
-        let mut here = Some((state.clone(), parent));
+    /// Adds a line after a node, then its variations, so that the line comes first wherever they begin alike. An
+    /// illegal action ends the line; its variations are still read. `before`: the comments before the first action.
+    pub fn add(&mut self, state: &AnyState, line: &[Step], parent: Option<usize>, before: &[String]) {
+        let (mut state, mut parent) = (state.clone(), parent);
+        let mut branches = Vec::new();
         let mut comments = before.to_vec();
         for step in line {
-            if let Some((number, _)) = self.words.find(|(_, word)| *word == step.token) {
-                self.line = number;
-            }
-            let before = here.take();
-            if let Some((state, parent)) = &before {
-                match state.play(&step.token) {
-                    Ok(next) => {
-                        comments.extend_from_slice(&step.comments);
-                        self.nodes.push(Node {
-                            parent: *parent,
-                            token: step.token.clone(),
-                            seat: seat(state),
-                            turn: state.turn(),
-                            label: label(state, &step.token),
-                            move_label: state.move_label(&step.token).ok().flatten(),
-                            events: state.events(&step.token).unwrap_or_default(),
-                            comment: std::mem::take(&mut comments).join(" "),
-                        });
-                        here = Some((next, Some(self.nodes.len() - 1)));
-                    }
-                    Err(error) => self.reject(&error),
+            branches.push((state.clone(), parent, &step.variations));
+            let next = match state.play(&step.token) {
+                Ok(next) => next,
+                Err(error) => {
+                    self.reject(&state, step, &error);
+                    break;
                 }
-            }
-            for variation in &step.variations {
-                if let Some((state, parent)) = &before {
-                    self.add_after(state, &variation.line, *parent, &variation.comments);
-                }
+            };
+            comments.extend_from_slice(&step.comments);
+            parent = Some(self.node(&state, step, parent, std::mem::take(&mut comments)));
+            state = next;
+        }
+        for (state, parent, variations) in branches {
+            for variation in variations {
+                self.add(&state, &variation.line, parent, &variation.comments);
             }
         }
     }
 
-    fn reject(&mut self, error: &IllegalAction) {
-        let reason = error.refusal.as_ref().map(|refusal| self.locale.format(&refusal.text));
-        let text = reason.map_or_else(|| error.token.clone(), |reason| format!("{}: {reason}", error.token));
-        self.faults.push(TextFault { line: self.line, text });
+    /// The node of a legal action.
+    fn node(&mut self, state: &AnyState, step: &Step, parent: Option<usize>, comments: Vec<String>) -> usize {
+        let key = (parent, step.token.clone());
+        if let Some(&known) = self.known.get(&key) {
+            self.nodes[known].comments.extend(comments);
+            return known;
+        }
+        self.known.insert(key, self.nodes.len());
+        self.nodes.push(Node {
+            parent,
+            token: step.token.clone(),
+            seat: seat(state),
+            turn: state.turn(),
+            label: label(state, &step.token),
+            move_label: state.move_label(&step.token).ok().flatten(),
+            events: state.events(&step.token).unwrap_or_default(),
+            comments,
+        });
+        self.nodes.len() - 1
+    }
+
+    fn reject(&mut self, state: &AnyState, step: &Step, error: &IllegalAction) {
+        let reason = self.locale.format(&self.game.reason(state, error));
+        let line = step.place.map_or(1, |(line, _)| line);
+        self.faults.push(TextFault { line, text: format!("{}: {reason}", error.token) });
+    }
+}
+
+/// Numbers the turns of a line, as far as its actions are legal. `before`: the turn of the action before it.
+pub(crate) fn number_turns(state: &AnyState, line: &mut [Step], mut before: Option<u32>) {
+    let mut state = state.clone();
+    for step in line {
+        for variation in &mut step.variations {
+            number_turns(&state, &mut variation.line, before);
+        }
+        let turn = Some(state.turn());
+        step.turn = turn.filter(|_| turn != before);
+        before = turn;
+        let Ok(next) = state.play(&step.token) else { return };
+        state = next;
     }
 }
 
@@ -166,8 +160,14 @@ pub(crate) fn pairs(text: &str) -> BTreeMap<String, String> {
     words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
+/// The first position of a record.
+pub(crate) fn place(record: &Record) -> Place {
+    let game = record.tag("Game").unwrap_or_default().to_owned();
+    Place { game, options: options(record), position: record.tag("Position").map(str::to_owned), line: Vec::new() }
+}
+
 /// The options of a record's tags. A tag `Rules` of other rules than today's is an option too.
-pub(crate) fn options(record: &Record) -> BTreeMap<String, String> {
+fn options(record: &Record) -> BTreeMap<String, String> {
     let mut options = pairs(record.tag("Options").unwrap_or(""));
     let info = tavola_registry::games().into_iter().find(|info| Some(info.name) == record.tag("Game"));
     if let (Some(info), Some(rules)) = (info, record.tag("Rules"))
@@ -176,10 +176,4 @@ pub(crate) fn options(record: &Record) -> BTreeMap<String, String> {
         options.insert("rules_version".to_owned(), rules.to_owned());
     }
     options
-}
-
-/// The line of a tag in a text, from 1.
-pub(crate) fn line_of_tag(text: &str, tag: &str) -> usize {
-    let begins = |line: &str| line.trim_start().strip_prefix('[').is_some_and(|rest| rest.starts_with(tag));
-    text.lines().position(begins).map_or(1, |line| line + 1)
 }

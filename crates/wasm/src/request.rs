@@ -81,14 +81,17 @@ pub enum Request {
         /// The language of faults.
         language: String,
     },
-    /// A record as a tree of actions, with every fault of the text.
+    /// A record of a text as a tree of actions, with its faults and the tags of all records of the text.
     ReadRecord {
         /// The text.
         text: String,
+        /// The index of the record in the text.
+        #[serde(default)]
+        number: usize,
         /// The language of faults.
         language: String,
     },
-    /// The text of a record.
+    /// The text of a record, with the numbers of its turns.
     WriteRecord {
         /// The record.
         record: Record,

@@ -58,14 +58,11 @@ impl Session {
                 Ok(words(state, tokens))
             }
             Request::ReadPosition { place, language } => {
-                let faults = match faults(place, language)? {
-                    Some((_, faults)) => faults,
-                    None => Vec::new(),
-                };
+                let faults = faults(place, language).map_or_else(Vec::new, |(_, faults)| faults);
                 Ok(json!({ "faults": faults }))
             }
-            Request::ReadRecord { text, language } => self.read_record(text, language),
-            Request::WriteRecord { record } => Ok(json!(record.to_string())),
+            Request::ReadRecord { text, number, language } => self.read_record(text, *number, language),
+            Request::WriteRecord { record } => self.write_record(record.clone()),
             Request::Prospect { place, token } => {
                 let (_, state) = self.at(place)?;
                 Ok(to_value(&state.prospect(token).map_err(|error| illegal(&error.token))?))
@@ -189,8 +186,8 @@ impl Session {
         Ok(to_value(&found.map_err(|error| illegal(&error.token))?))
     }
 
-    /// The first record of a text.
-    fn read_record(&mut self, text: &str, language: &str) -> Result<Value, Fault> {
+    /// A record of a text, from 0.
+    fn read_record(&mut self, text: &str, number: usize, language: &str) -> Result<Value, Fault> {
         let shared = Locale::shared(language).unwrap_or_else(Locale::english);
         let records = match Record::read_all(text) {
             Ok(records) => records,
@@ -199,32 +196,36 @@ impl Session {
                 return Ok(json!({ "nodes": [], "faults": faults }));
             }
         };
-        let record = records.first().ok_or_else(|| fault("no-record", "the text is empty"))?;
-        let game = record.tag("Game").ok_or_else(|| fault("no-game", "there is no tag Game"))?;
-        let place = Place {
-            game: game.to_owned(),
-            options: record::options(record),
-            position: record.tag("Position").map(str::to_owned),
-            line: Vec::new(),
-        };
-        if let Some((tag, faults)) = faults(&place, language)? {
-            let line = record::line_of_tag(text, tag);
+        let record = records.get(number).ok_or_else(|| fault("no-record", "the text has fewer records"))?;
+        let place = record::place(record);
+        let tags: Vec<_> = records.iter().map(|record| &record.tags).collect();
+        if let Some((tag, faults)) = faults(&place, language) {
+            let line = record.place(tag);
             let faults: Vec<_> = faults.into_iter().map(|text| TextFault { line, text }).collect();
-            return Ok(json!({ "nodes": [], "faults": faults }));
+            return Ok(json!({ "records": tags, "nodes": [], "faults": faults }));
         }
         let (opened, state) = self.at(&place)?;
-        let mut import = Import::new(text, record::locale(&opened.game, language));
-        import.add(&state, &record.line, None);
+        let mut import = Import::new(&opened.game, language);
+        import.add(&state, &record.line, None, &[]);
+        import.faults.sort_by_key(|fault| fault.line);
         Ok(json!({
             "game": place.game,
             "options": place.options,
             "position": place.position,
             "tags": record.tags,
-            "records": records.len(),
-            "comment": record.comments.join(" "),
+            "records": tags,
+            "comments": record.comments,
             "nodes": import.nodes,
             "faults": import.faults,
         }))
+    }
+
+    /// The text of a record, with the numbers of the turns if its game is known.
+    fn write_record(&mut self, mut record: Record) -> Result<Value, Fault> {
+        if let Ok((_, state)) = self.at(&record::place(&record)) {
+            record::number_turns(&state, &mut record.line, None);
+        }
+        Ok(json!(record.text().map_err(|error| fault("bad-record", &error.to_string()))?))
     }
 
     /// The state before the last action of a line, and that action.
@@ -330,19 +331,21 @@ fn explain(state: &AnyState, touched: &[String], turn: Option<u16>) -> Value {
 }
 
 /// The faults of a place in a language, with the tag of a record in which they are; `None` if there are none.
-fn faults(place: &Place, language: &str) -> Result<Option<(&'static str, Vec<String>)>, Fault> {
+fn faults(place: &Place, language: &str) -> Option<(&'static str, Vec<String>)> {
+    let shared = || Locale::shared(language).unwrap_or_else(Locale::english);
     let said = |locale: &Locale, faults: &[Text]| faults.iter().map(|fault| locale.format(fault)).collect();
     let options = place.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-    let game = match tavola_registry::load(&place.game, options) {
-        Ok(game) => game,
-        Err(LoadError::Option(error)) => {
-            let shared = Locale::shared(language).unwrap_or_else(Locale::english);
-            return Ok(Some(("Options", said(&shared, &error.faults))));
+    match tavola_registry::load(&place.game, options) {
+        Ok(game) => {
+            let error = place.position.as_ref().and_then(|text| game.parse(text).err())?;
+            Some(("Position", said(&record::locale(&game, language), &error.faults)))
         }
-        Err(error) => return Err(fault("unknown-game", &error.to_string())),
-    };
-    let Some(Err(error)) = place.position.as_ref().map(|text| game.parse(text)) else { return Ok(None) };
-    Ok(Some(("Position", said(&record::locale(&game, language), &error.faults))))
+        Err(LoadError::Option(error)) => Some(("Options", said(&shared(), &error.faults))),
+        Err(LoadError::UnknownGame { name, known }) => {
+            let text = Text::quoting("fault.game", &name).with("known", &*known.join(", "));
+            Some(("Game", said(&shared(), &[text])))
+        }
+    }
 }
 
 /// The result of a search. Where chance acts, the shares are the mean over its outcomes by their weights.

@@ -34,14 +34,13 @@ def annotate(record: Record, study: GameAnalysis, *, language: Language = "en") 
             [_shares(after), *_certain(after, names, language), *_judged(action, language)]
         )
         step = record.line[place]
-        line[place] = Step(
-            token=step.token,
-            turn=step.turn,
+        line[place] = msgspec.structs.replace(
+            step,
             comments=(*step.comments, comment),
             variations=(*step.variations, *_better(action, before)),
         )
     comments = (*record.comments, _shares(study.positions[0]))
-    return Record(tags=record.tags, comments=comments, line=tuple(line))
+    return msgspec.structs.replace(record, comments=comments, line=tuple(line))
 
 
 def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tavola import _core
 from tavola._core import CHANCE, Game, State
 from tavola.errors import Message, TavolaError, shortened
-from tavola.record import Record, Step
+from tavola.record import Record, numbered
 
 __all__ = ["Archive", "ArchiveError", "PlayedGame", "archive", "parse", "rank", "token_of"]
 
@@ -171,14 +171,8 @@ class Archive:
         Raises:
             ArchiveError: If the game cannot be replayed.
         """
-        turn, seat, steps = 0, None, list[Step]()
-        state = self.load().start()
-        for before, token in self.actions(place):
-            begins = before.to_act not in (CHANCE, seat)
-            if begins:
-                turn, seat = turn + 1, before.to_act
-            steps.append(Step(token=token, turn=turn if begins else None))
-            state = before.play(token)
+        played = list(self.actions(place))
+        state = played[-1][0].play(played[-1][1]) if played else self.load().start()
         given = " ".join(f"{name}={value}" for name, value in self.options.items())
         tags = [
             ("Game", self.game),
@@ -192,7 +186,8 @@ class Archive:
         ]
         if state.returns is not None:
             tags.append(("Result", " ".join(f"{value:.6g}" for value in state.returns)))
-        return Record(tags=tuple(tags), line=tuple(steps))
+        line = numbered((before.turn, token) for before, token in played)
+        return Record(tags=tuple(tags), line=line)
 
     def games(self) -> Iterator[PlayedGame]:
         """Yield all games in the order of their numbers."""

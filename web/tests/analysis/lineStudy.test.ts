@@ -38,7 +38,7 @@ const value = (share: number) => ({
 });
 
 function tree(game: string) {
-  const entry = { seat: 0, turn: 1, label: null, move: null, events: [], comment: '' };
+  const entry = { seat: 0, turn: 1, label: null, move: null, events: [], comments: [] };
   const made = treeOf({
     game,
     nodes: [

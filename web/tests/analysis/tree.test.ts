@@ -4,7 +4,7 @@ import {
   nodeAt,
   pathOf,
   recordOf,
-  splitComment,
+  splitComments,
   treeOf,
 } from '../../src/lib/analysis/tree.svelte';
 import type { CoreNode } from '../../src/lib/core/types';
@@ -17,7 +17,7 @@ const node = (parent: number | null, token: string, more: Partial<CoreNode> = {}
   label: { key: 'action' },
   move: null,
   events: [],
-  comment: '',
+  comments: [],
   ...more,
 });
 
@@ -32,13 +32,13 @@ const read = () =>
       ['Result', '1 -1'],
       ['Event', 'club'],
     ],
-    comment: 'first',
+    comments: ['first', 'second'],
     nodes: [
       node(null, 'a'),
       node(0, 'b'),
-      node(0, 'c', { comment: '! good idea' }),
+      node(0, 'c', { comments: ['! good idea', 'or\n\nnot'] }),
       node(2, 'd', { seat: 1, turn: 2 }),
-      node(1, 'e', { seat: 1, turn: 2, comment: '??' }),
+      node(1, 'e', { seat: 1, turn: 2, comments: ['??'] }),
     ],
     faults: [],
   });
@@ -48,7 +48,7 @@ test('a record becomes a tree, and the tree a record', () => {
   if (!tree) throw new Error('no tree');
   expect(tree.root.rest.map(({ entry }) => entry?.token)).toEqual(['a', 'b', 'e']);
   const [, c] = tree.root.children[0]?.children ?? [];
-  expect(c).toMatchObject({ mark: '!', comment: 'good idea', main: false });
+  expect(c).toMatchObject({ mark: '!', comment: 'good idea\nor\n\nnot', main: false });
   expect(c?.line).toEqual(['a', 'c']);
   const record = recordOf(tree, '2');
   // The result may no longer hold.
@@ -58,17 +58,13 @@ test('a record becomes a tree, and the tree a record', () => {
     ['Rules', '2'],
     ['Event', 'club'],
   ]);
-  expect(record.comments).toEqual(['first']);
-  expect(record.line.map(({ token, turn, comments }) => [token, turn, ...comments])).toEqual([
-    ['a', 1],
-    ['b', null],
-    ['e', 2, '??'],
-  ]);
+  expect(record.comments).toEqual(['first\nsecond']);
+  expect(record.line.map(({ token, comments }) => [token, ...comments])).toEqual([['a'], ['b'], ['e', '??']]);
   expect(record.line[1]?.variations).toMatchObject([
     {
       line: [
-        { token: 'c', comments: ['!', 'good idea'] },
-        { token: 'd', turn: 2 },
+        { token: 'c', comments: ['!', 'good idea\nor\n\nnot'] },
+        { token: 'd', comments: [] },
       ],
     },
   ]);
@@ -104,9 +100,10 @@ test('rules of another version are a tag, not an option', () => {
 });
 
 test('marks begin a comment, and braces cannot end it', () => {
-  expect(splitComment('!? a try')).toEqual({ mark: '!?', comment: 'a try' });
-  expect(splitComment('??')).toEqual({ mark: '??', comment: '' });
-  expect(splitComment('!important')).toEqual({ mark: '', comment: '!important' });
+  expect(splitComments(['!? a try'])).toEqual({ mark: '!?', comment: 'a try' });
+  expect(splitComments(['??', '\n two  lines\n'])).toEqual({ mark: '??', comment: '\n two  lines\n' });
+  expect(splitComments(['!important'])).toEqual({ mark: '', comment: '!important' });
+  expect(splitComments([])).toEqual({ mark: '', comment: '' });
   const { root } = read() ?? {};
   root?.setComment('a {b} c');
   expect(root?.comment).toBe('a (b) c');

@@ -76,9 +76,10 @@ test.runIf(existsSync(built))('the built module plays, explains, reads records a
   expect(await codeOf(core.ask('position', { ...place, line: ['?'] }))).toBe('illegal-line');
   const read = await core.ask('read-record', {
     text: `[Game "potlatch"]\n\n1. ${line.join()} {good}\n?? Q`,
+    number: 0,
     language: 'en',
   });
-  expect(read.nodes).toMatchObject([{ parent: null, token: line[0], comment: 'good' }]);
+  expect(read.nodes).toMatchObject([{ parent: null, token: line[0], comments: ['good'] }]);
   expect(read.faults.map((fault) => fault.line)).toEqual([4]);
   // Blue walls itself in.
   const lost = { ...place, line: 'Pnw Pw Pne Pe Pse Pse'.split(' ') };

@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 import tavola
+from tavola.record import numbered
 from tavola.server.matches import player_requests
 from tavola.server.matches.match import Match
 from tavola.server.matches.open_request import Request
@@ -224,9 +225,5 @@ def record_text(match: Match) -> str:
     if over:
         tags["Result"] = " ".join(f"{value:g}" for value in match_result(match).returns)
     tags |= match.draw_source.record_tags(over=over)
-    line, turn = [], 0
-    for step in match.history:
-        begins = step.turn != turn
-        turn = step.turn
-        line.append(tavola.Step(token=step.token, turn=turn if begins else None))
-    return tavola.Record(tags=tuple(tags.items()), line=tuple(line)).text
+    line = numbered((step.turn, step.token) for step in match.history)
+    return tavola.Record(tags=tuple(tags.items()), line=line).text

@@ -10,42 +10,47 @@ import { settings } from '../platform/settings.svelte';
 import { newTree, pathOf, recordOf, setMainLine, treeOf, type AnalysisTree } from './tree.svelte';
 import { saveAnalysis, savedAnalyses, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
-import type { TextFault } from '../core/types';
+import type { RecordTags, TextFault } from '../core/types';
 import type { GameInfo } from '../api/types';
 
 /** A text with its faults, and what could be read of it. */
 export interface Reading {
   tree: AnalysisTree | null;
   faults: TextFault[];
-  /** The number of records in the text. */
-  records: number;
+  /** The tags of the records in the text. */
+  records: RecordTags[];
 }
 
 /** Whether the text is a record, not a position: it begins with a tag. */
 const isRecord = (text: string): boolean => text.trimStart().startsWith('[');
 
-/** Reads a record, or the text of a position of this game; an empty text: the start of the game. */
+/**
+ * Reads a record, or the text of a position of this game; an empty text: the start of the game. `number`: the index of
+ * the record in the text.
+ */
 export async function readText(
   core: CoreClient,
   text: string,
   game: GameInfo,
   options: Record<string, string>,
+  number = 0,
 ): Promise<Reading> {
-  if (isRecord(text)) return readRecord(core, text);
-  const position = text.trim() === '' ? null : text.trim();
+  if (isRecord(text)) return readRecord(core, text, number);
+  // It becomes a tag of a record, which has no line breaks.
+  const position = text.trim().replace(/\s+/g, ' ') || null;
   const tree = newTree(game, options, position);
   const place = { game: game.name, options: tree.options, position, line: [] };
   const { faults } = await core.ask('read-position', { ...place, language: settings.language });
   return {
     tree: faults.length > 0 ? null : tree,
     faults: faults.map((fault) => ({ line: 1, text: fault })),
-    records: 0,
+    records: [],
   };
 }
 
-export async function readRecord(core: CoreClient, text: string): Promise<Reading> {
-  const read = await core.ask('read-record', { text, language: settings.language });
-  return { tree: treeOf(read), faults: read.faults, records: read.records ?? 0 };
+export async function readRecord(core: CoreClient, text: string, number = 0): Promise<Reading> {
+  const read = await core.ask('read-record', { text, number, language: settings.language });
+  return { tree: treeOf(read), faults: read.faults, records: read.records ?? [] };
 }
 
 /** Stores an analysis, which is a new one without `id`, and returns its id. */

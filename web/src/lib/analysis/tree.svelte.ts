@@ -1,7 +1,15 @@
 /** The tree of an analysis: the main line, variations, comments and marks. */
 import type { LogEntry, GameInfo } from '../api/types';
 import { logEntry } from '../core/log';
-import type { CoreEntry, CorePosition, CoreRecord, Place, RecordStep, RecordText } from '../core/types';
+import type {
+  CoreEntry,
+  CorePosition,
+  CoreRecord,
+  Place,
+  RecordStep,
+  RecordTags,
+  RecordText,
+} from '../core/types';
 
 /** Marks of an action, the best first. */
 export const MARKS = ['!!', '!', '!?', '?!', '?', '??'] as const;
@@ -104,7 +112,7 @@ export interface AnalysisTree {
   /** The text of the first position; null: the start of the game. */
   position: string | null;
   /** The tags of an imported record. */
-  tags: readonly [name: string, value: string][];
+  tags: RecordTags;
   root: TreeNode;
 }
 
@@ -156,26 +164,22 @@ export const pathOf = (node: TreeNode): number[] =>
 
 const MARK = /^(!!|!\?|\?!|\?\?|!|\?)(?:\s+|$)/;
 
-/** Splits a comment of a record into mark and text. */
-export function splitComment(comment: string): { mark: Mark; comment: string } {
-  const [begin, mark = ''] = MARK.exec(comment) ?? [''];
-  return { mark: mark as Mark, comment: comment.slice(begin.length) };
+/** Splits the comments of a record on an action into its mark and a text. */
+export function splitComments([first = '', ...others]: readonly string[]): { mark: Mark; comment: string } {
+  const [begin, mark = ''] = MARK.exec(first) ?? [''];
+  const comment = [first.slice(begin.length), ...others].filter(Boolean).join('\n');
+  return { mark: mark as Mark, comment };
 }
 
 /** The tree of a record that was read; null if there is no game in it. */
 export function treeOf(read: CoreRecord): AnalysisTree | null {
   if (read.game === undefined) return null;
   const root = new TreeNode();
-  root.comment = read.comment ?? '';
+  root.comment = (read.comments ?? []).join('\n');
   const made: TreeNode[] = [];
-  for (const { parent, comment, ...played } of read.nodes) {
+  for (const { parent, comments, ...played } of read.nodes) {
     const before = parent === null ? root : (made[parent] ?? root);
-    // A variation may repeat the line.
-    const node = before.child(played.token) ?? before.add(played);
-    const split = splitComment(comment);
-    node.mark ||= split.mark;
-    node.comment ||= split.comment;
-    made.push(node);
+    made.push(Object.assign(before.add(played), splitComments(comments)));
   }
   return {
     game: read.game,
@@ -211,9 +215,6 @@ function steps(from: TreeNode): RecordStep[] {
 }
 
 function step(node: TreeNode, variations: RecordStep['variations']): RecordStep {
-  const { seat = -1, turn = 0, token = '' } = node.entry ?? {};
-  const before = node.parent?.log.findLast((entry) => entry.seat >= 0);
-  const begins = seat >= 0 && (before?.turn !== turn || before.seat !== seat);
   const comments = [node.mark, node.comment].filter(Boolean);
-  return { turn: begins ? turn : null, token, comments, variations };
+  return { token: node.entry?.token ?? '', comments, variations };
 }

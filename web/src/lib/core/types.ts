@@ -51,7 +51,7 @@ export interface CoreEntry extends CoreWords {
 export interface CoreNode extends CoreEntry {
   /** The index of the node before; null: after the first position. */
   parent: number | null;
-  comment: string;
+  comments: string[];
 }
 
 /** A lesson or puzzle with its positions and solutions, which only the core reads. */
@@ -77,23 +77,24 @@ export interface CoreRecord {
   game?: string;
   options?: Record<string, string>;
   position?: string | null;
-  tags?: [name: string, value: string][];
-  /** The number of records in the text; the first is read. */
-  records?: number;
-  comment?: string;
+  tags?: RecordTags;
+  /** The tags of all records in the text. */
+  records?: RecordTags[];
+  comments?: string[];
   nodes: CoreNode[];
   faults: TextFault[];
 }
 
+export type RecordTags = [name: string, value: string][];
+
 export interface RecordStep {
-  turn: number | null;
   token: string;
   comments: string[];
   variations: { comments: string[]; line: RecordStep[] }[];
 }
 
 export interface RecordText {
-  tags: [name: string, value: string][];
+  tags: RecordTags;
   comments: string[];
   line: RecordStep[];
 }
@@ -143,7 +144,8 @@ export interface CoreRequests {
   outcomes: [Place, (Text | null)[]];
   words: [Place & { tokens: readonly string[] }, CoreWords[]];
   'read-position': [Place & { language: string }, { faults: string[] }];
-  'read-record': [{ text: string; language: string }, CoreRecord];
+  /** `number`: the index of the record in the text. */
+  'read-record': [{ text: string; number: number; language: string }, CoreRecord];
   'write-record': [{ record: RecordText }, string];
   prospect: [Place & { token: string }, Prospect];
   explain: [Place & { touched: readonly string[]; turn: number | null }, Refusal | null];

@@ -1,7 +1,6 @@
 /** The record of a game on this device, with the same tags as a match of the server. */
 import type { CoreClient } from '../core/client';
-import type { RecordStep } from '../core/types';
-import { placeOf, type DeviceGame } from './deviceStore';
+import type { DeviceGame } from './deviceStore';
 
 /** The text of the record; `returns`: of the finished game. */
 export async function writeRecord(
@@ -21,12 +20,6 @@ export async function writeRecord(
     ]),
     ...(returns ? [['Result', returns.join(' ')] as [string, string]] : []),
   ];
-  const words = await core.ask('words', { ...placeOf(stored), line: [], tokens: line });
-  const steps = words.map(({ turn, token }, at): RecordStep => ({
-    turn: turn === words[at - 1]?.turn ? null : turn,
-    token,
-    comments: [],
-    variations: [],
-  }));
+  const steps = line.map((token) => ({ token, comments: [], variations: [] }));
   return core.ask('write-record', { record: { tags, comments: [], line: steps } });
 }
