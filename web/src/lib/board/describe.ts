@@ -67,6 +67,25 @@ export function describeSelection(
   return leads ? m.selectable() : '';
 }
 
+/** The cells by id, each with its pieces and with what selecting it does. */
+export const describeCells = (
+  cells: readonly Cell[],
+  pieces: readonly Piece[],
+  next: ReadonlyMap<string, readonly ActionView[]>,
+  selected: readonly string[],
+  t: Translate,
+  grammar: Grammar,
+): Map<string, string> =>
+  new Map(
+    cells.map((cell) => [
+      cell.id,
+      grammar.list([
+        describeCell(cell, pieces, t, grammar),
+        describeSelection(cell.id, next, selected, t, grammar),
+      ]),
+    ]),
+  );
+
 /** The cells of a card and its links: "Cell a1: Cell b1, Cell b2". */
 export function describeCard(card: Card, view: View, t: Translate, grammar: Grammar): string {
   const labels = new Map(view.areas.flatMap(({ cells }) => cells).map(({ id, label }) => [id, t(label)]));
