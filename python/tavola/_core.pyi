@@ -6,7 +6,7 @@ boards. The types of the JSON are those of `crates/core/src/view.rs`.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, Final, Literal, Self, TypeAlias, TypeVar, final, overload
+from typing import Any, Final, Literal, Self, SupportsIndex, TypeAlias, TypeVar, final, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -43,6 +43,7 @@ __all__ = [
     "_engine_kinds",
     "_evaluate",
     "_fit",
+    "_game",
     "_hint",
     "_judge",
     "_lesson_attempt",
@@ -58,11 +59,14 @@ __all__ = [
     "_register_game",
     "_registrations",
     "_replay_keys",
+    "_restore_analysis",
     "_restore_game",
+    "_restore_line",
     "_restore_state",
     "_restore_symmetry",
     "_summarize",
     "_unregister_game",
+    "_whole",
     "_why_not",
     "describe",
     "games",
@@ -644,74 +648,35 @@ class State:
     ) -> str:
         """Draw the picture of `picture` as SVG.
 
-        Args:
-            viewer: A seat; None for a spectator.
-            language: A language code, "en" or "ja".
-            colours: "light" or "dark"; "both" for light and dark pages; "page" for the variables
-                of the page.
-            width: The width in pixels, from 240 to 4000.
-            rings: Cells to mark with a ring.
-            arrows: Pairs of cells to join with an arrow.
-            played: States before the last actions, each with the token.
+        The parameters are those of `picture`. `colours` is "light" or "dark"; "both" for light and
+        dark pages; "page" for the variables of the page.
 
         Raises:
             ValueError: For another value.
             IllegalAction: If one of the actions is not legal in its state.
         """
     def view_json(self, viewer: int | None = None) -> str:
-        """Return the position as a seat or a spectator sees it, for drawing.
-
-        Args:
-            viewer: A seat; None for a spectator.
-
-        Returns:
-            A `View` as JSON.
-        """
+        """Return the `View` of a seat, or of a spectator if None, as JSON."""
     def lazy_view(self, viewer: int | None = None) -> LazyView:
-        """Return the same view as `view_json`, computed and serialized on demand.
-
-        Args:
-            viewer: A seat; None for a spectator.
-        """
+        """Return the same view as `view_json`, computed and serialized on demand."""
     @property
     def is_public(self) -> bool:
         """Whether every seat and spectator sees the same position."""
     def events_json(self, token: str) -> str:
-        """Return the events of a legal action, for animation and the log.
-
-        Args:
-            token: The token of the action.
-
-        Returns:
-            A list of `Event` as JSON.
+        """Return the events of a legal action, a list of `Event` as JSON.
 
         Raises:
             IllegalAction: If the action is not legal.
         """
     def lazy_events(self, token: str) -> LazyEvents:
-        """Return the same events as `events_json`, computed and serialized on demand.
-
-        Args:
-            token: The token of the action.
-        """
+        """Return the same events as `events_json`, computed and serialized on demand."""
     def touch_refusal_json(self, touched: Sequence[str], turn: int | None = None) -> str | None:
-        """Explain why no legal action begins with these cells.
+        """Return why no legal action begins with these cells and this rotation, as JSON.
 
-        Args:
-            touched: The selected cells in order.
-            turn: The rotation of the piece in hand, clockwise in degrees; None for any.
-
-        Returns:
-            A `Refusal` as JSON; None if an action begins so.
+        It is a `Refusal`, or None if an action begins so.
         """
     def prospect_json(self, token: str) -> str:
-        """Return the consequences of a legal action, for a preview.
-
-        Args:
-            token: The token of the action.
-
-        Returns:
-            A `Prospect` as JSON.
+        """Return the `Prospect` of a legal action, its consequences, as JSON.
 
         Raises:
             IllegalAction: If the action is not legal.
@@ -857,8 +822,8 @@ class Network:
             features: The weight of each feature of the game's evaluation, such as
                 `Game.weights`; empty or None for a network that does not read it.
             looks: Whether the policy reads the evaluation after each action.
-            c_puct: The exploration constant of its searches, from 0; None is the default of
-                `search`.
+            c_puct: The exploration constant of its searches, from 0 to 100; None is the default
+                of `search`.
             rollouts: The weight of a rollout in the value of each leaf of its searches, from 0 to
                 1; None is 0.
 
@@ -1467,10 +1432,10 @@ class Searcher:
 
     It finds the new position in its tree, however many actions later, and whichever seats
     played them. An unknown position starts a new tree. With `nodes`, one thread and no
-    `seconds`, the same calls give the same analyses.
+    `seconds`, the same calls give the same analyses. A copy starts with an empty tree.
 
     Args:
-        game: The game of all positions.
+        game: The game of all positions, or its name.
 
     >>> game = load("potlatch")
     >>> searcher = Searcher(game)
@@ -1481,7 +1446,7 @@ class Searcher:
     (100, True)
     """
 
-    def __new__(cls, game: Game) -> Searcher: ...
+    def __new__(cls, game: Game | str) -> Searcher: ...
     @property
     def game(self) -> Game:
         """The game of all positions."""
@@ -1843,37 +1808,92 @@ def _counters(state: State, seat: int) -> dict[str, int]:
 
 @final
 class _EngineSpec:
-    def __new__(cls, text: str | None, game: Game, *, analysis: bool = False) -> _EngineSpec: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def seconds(self) -> float | None: ...
-    @property
-    def nodes(self) -> int | None: ...
-    @property
-    def depth(self) -> int | None: ...
-    @property
-    def lookahead(self) -> int: ...
-    @property
-    def blunders(self) -> float: ...
-    @property
-    def seed(self) -> int | None: ...
-    @property
-    def patience(self) -> float | None: ...
-    @property
-    def options(self) -> dict[str, str]: ...
-    @property
-    def command(self) -> str: ...
-    @property
-    def file(self) -> str | None: ...
-    @property
-    def network(self) -> Network | None: ...
-    @property
-    def forgets(self) -> bool: ...
-    def pick(self, analysis: Analysis, random: Callable[[], float]) -> int: ...
+    """The specification of an engine for a game, such as `tree:nodes=5000,threads=1`.
 
-def _engine_kinds() -> list[tuple[str, tuple[str, ...]]]: ...
-def _levels(game: Game) -> tuple[str, ...]:
+    Args:
+        text: The specification.
+        game: The game to play.
+        analysis: Whether it is the engine of an analysis: `classic`, `net` or `net:file=PATH`; None
+            for the best search of the game.
+
+    Raises:
+        EngineError: If the engine, a setting or a value is unknown; names all valid ones.
+    """
+
+    def __new__(cls, text: str | None, game: Game | str, analysis: bool = False) -> _EngineSpec: ...
+    @property
+    def kind(self) -> str:
+        """What the engine is; that of a level or of `classic` is the one that it stands for."""
+    @property
+    def seconds(self) -> float | None:
+        """The limit of time for an action, in seconds."""
+    @property
+    def nodes(self) -> int | None:
+        """The limit of nodes for an action."""
+    @property
+    def depth(self) -> int | None:
+        """The limit of depth for an action."""
+    @property
+    def lookahead(self) -> int:
+        """The number of actions within which the engine sees every forced result."""
+    @property
+    def blunders(self) -> float:
+        """The blunder rate, 0 for none."""
+    @property
+    def seed(self) -> int | None:
+        """The seed of every game; None for a new one for each."""
+    @property
+    def patience(self) -> float | None:
+        """The seconds that a program has to answer beyond its own limits."""
+    @property
+    def options(self) -> dict[str, str]:
+        """The options of an external engine."""
+    @property
+    def command(self) -> str:
+        """The program or class of an external engine."""
+    @property
+    def file(self) -> str | None:
+        """The path of the network file; None without one."""
+    @property
+    def network(self) -> Network | None:
+        """The network of the game that the engine plays with; None with a file, or without one."""
+    @property
+    def forgets(self) -> bool:
+        """Whether the engine discards its tree after every action."""
+    def pick(self, analysis: Analysis, random: Callable[[], float]) -> int:
+        """Return the index of the line to play: the best, or another one by the blunder rate.
+
+        Args:
+            analysis: The analysis of a position in which a seat acts.
+            random: Returns a random number from 0 to 1, such as `random.random`.
+        """
+
+def _game(game: Game | str) -> Game:
+    """Return a game, or the game of a name with its default options."""
+
+def _whole(number: SupportsIndex, name: str, least: int = 0) -> int:
+    """Return a whole number of any integer type as an int.
+
+    Args:
+        number: The number.
+        name: The name of the parameter, for the message of an error.
+        least: The smallest valid number.
+
+    Raises:
+        TypeError: If it is not a whole number.
+        ValueError: If it is smaller, or 2**64 or more.
+    """
+
+def _restore_line(*parts: Any) -> Line:
+    """Restore a pickled line."""
+
+def _restore_analysis(*parts: Any) -> Analysis:
+    """Restore a pickled analysis."""
+
+def _engine_kinds() -> list[tuple[str, tuple[str, ...]]]:
+    """Return the kinds of engines by name, each with the names of its settings."""
+
+def _levels(game: Game | str) -> tuple[str, ...]:
     """Return the engine specifications of the levels of a game, the weakest first.
 
     Args:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, cast
 
-from tavola._core import CHANCE, Game, State
+from tavola._core import CHANCE, Game, State, _game, _whole
 from tavola.errors import Message, RecordError
 from tavola.record import Record, numbered, read_records
 from tavola.replay import Replay
@@ -15,7 +15,18 @@ from tavola.replay import Replay
 if TYPE_CHECKING:
     import numpy as np
 
+    Seed: TypeAlias = SupportsIndex | random.Random | np.random.Generator
+
 __all__ = ["Match"]
+
+
+def _generator(seed: Seed) -> random.Random | np.random.Generator:
+    """Return a generator of random numbers, with a seed or as it is given."""
+    if isinstance(seed, random.Random):
+        return seed
+    if hasattr(seed, "integers"):
+        return cast("np.random.Generator", seed)
+    return random.Random(_whole(seed, "seed"))
 
 
 class Match:
@@ -36,37 +47,39 @@ class Match:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         *,
-        seed: int | random.Random | np.random.Generator = 0,
+        seed: Seed = 0,
         position: str | None = None,
     ) -> None:
         """Start a match.
 
         Args:
-            game: The game.
-            seed: The random seed of chance, or a random generator.
+            game: The game, or its name for the default options.
+            seed: The random seed of chance, from 0, or a random generator.
             position: The text of the start position. Default: the start of the game.
 
         Raises:
             PositionError: If `position` is not a position of the game.
+            UnknownGame: If there is no game of this name.
+            TypeError, ValueError: If the seed is not a whole number, or below 0.
         """
-        self.game = game
-        self._random = random.Random(seed) if isinstance(seed, int) else seed
+        self.game = game = _game(game)
+        self._random = _generator(seed)
         self._position = position
         self._states = [game.start() if position is None else game.parse(position)]
         self._tokens: list[str] = []
         self._resolve_chance()
 
     @classmethod
-    def from_record(cls, record: Record | str | Path, *, seed: int = 0) -> Match:
+    def from_record(cls, record: Record | str | Path, *, seed: Seed = 0) -> Match:
         """Return the match of a record, ready to be continued.
 
         Chance after the last action of the record is resolved from `seed`.
 
         Args:
             record: A record, its text, or the path of a file with one record.
-            seed: The random seed of chance from here on.
+            seed: The random seed of chance from here on, or a random generator.
 
         Returns:
             A new match with the game, the start position and the actions of the record.
@@ -93,7 +106,7 @@ class Match:
             record = records[0]
         match = cls.__new__(cls)
         match.game = record.game
-        match._random = random.Random(seed)
+        match._random = _generator(seed)
         match._position = record.tag("Position")
         match._states = list(record.states())
         match._tokens = list(record.actions)

@@ -46,9 +46,9 @@ class Picture:
         seat: int | None = None,
         language: str = "en",
         width: int = 720,
-        rings: Sequence[str] = (),
-        arrows: Sequence[tuple[str, str]] = (),
-        played: Sequence[tuple[_State, str]] = (),
+        rings: Sequence[str] | None = None,
+        arrows: Sequence[tuple[str, str]] | None = None,
+        played: Sequence[tuple[_State, str]] | None = None,
     ) -> None:
         """Draw a state.
 
@@ -72,9 +72,9 @@ class Picture:
         self._options = {
             "language": language,
             "width": width,
-            "rings": list(rings),
-            "arrows": list(arrows),
-            "played": list(played),
+            "rings": list(rings or ()),
+            "arrows": list(arrows or ()),
+            "played": list(played or ()),
         }
         self._svgs: dict[str, str] = {}
         self.svg()

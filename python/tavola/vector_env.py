@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex
 
-from tavola._core import Game, State, VectorCore
+from tavola._core import Game, State, VectorCore, _game, _whole
 
 if TYPE_CHECKING:
     import numpy as np
@@ -49,10 +49,10 @@ def _observations(
 
 
 def vector(
-    game: Game,
-    count: int,
+    game: Game | str,
+    count: SupportsIndex,
     *,
-    seed: int = 0,
+    seed: SupportsIndex = 0,
     threads: int | None = None,
     observe: bool | None = None,
     layout: str = "planes",
@@ -61,7 +61,7 @@ def vector(
     """Return environments for training: many matches of one game, stepped together.
 
     Args:
-        game: The game with its options.
+        game: The game with its options, or its name.
         count: The number of environments.
         seed: The seed of chance and of `random_ids`, for all environments.
         threads: The number of threads; all cores by default. The results do not depend on it.
@@ -102,7 +102,7 @@ class VectorEnv:
     They support DLPack, so PyTorch and JAX can use their memory directly.
 
     Attributes:
-        game: The game with its options.
+        game: The game with its options, or its name.
         count: The number of environments.
         masks: Which actions are legal, bool, of shape (count, action_count).
         to_act: The seat to act, int32, of shape (count,).
@@ -126,17 +126,16 @@ class VectorEnv:
 
     def __init__(
         self,
-        game: Game,
-        count: int,
+        game: Game | str,
+        count: SupportsIndex,
         *,
-        seed: int = 0,
+        seed: SupportsIndex = 0,
         threads: int | None = None,
         observe: bool | None = None,
         layout: str = "planes",
         dtype: DTypeLike = "float32",
     ) -> None:
-        if count < 1:
-            raise ValueError(f"count must be 1 or more, not {count}")
+        game, count = _game(game), _whole(count, "count", 1)
         self.game, self.count = game, count
         self._observations = _observations(game, count, layout, dtype, observe)
         self.masks = _zeros((count, game.action_count), "bool")
@@ -148,7 +147,7 @@ class VectorEnv:
         self._core = VectorCore(
             game,
             count,
-            seed,
+            _whole(seed, "seed"),
             threads,
             layout == "flat",
             self._observations,
@@ -198,7 +197,7 @@ class VectorEnv:
             raise ValueError("ids must be below 2**63")
         self._core.step(np.ascontiguousarray(array, np.int64))
 
-    def reset(self, *, seed: int | None = None) -> None:
+    def reset(self, *, seed: SupportsIndex | None = None) -> None:
         """Start a new game in each environment and write the arrays.
 
         Args:
@@ -208,7 +207,7 @@ class VectorEnv:
             ValueError: If the seed is negative or 2**64 or more.
             RuntimeError: If the environments are closed, or another thread is using them.
         """
-        self._core.reset(seed)
+        self._core.reset(None if seed is None else _whole(seed, "seed"))
 
     def random_ids(self) -> NDArray[np.int64]:
         """Draw a legal action for each environment, all equally likely.
@@ -268,6 +267,13 @@ class VectorEnv:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be copied or pickled."""
+        raise TypeError(
+            "environments of tavola.vector cannot be copied or pickled; create others with the same "
+            "seed"
+        )
 
     def __repr__(self) -> str:
         closed = ", closed" if self.closed else ""

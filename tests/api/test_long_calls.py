@@ -65,7 +65,6 @@ def test_contempt_has_its_bounds(start: tavola.State, contempt: float) -> None:
         (lambda state: tavola.perft(state, -1), "depth"),
         (lambda state: tavola.playouts(state, -1), "count"),
         (lambda state: tavola.playouts(state, 1, seed=-1), "seed"),
-        (lambda state: tavola.search(state, nodes=-1), "nodes"),
         (lambda state: tavola.search(state, nodes=1, seed=-1), "seed"),
         (lambda state: tavola.search(state, nodes=1, lookahead=-1), "lookahead"),
         (lambda state: tavola.prove(state, -1), "plies"),
@@ -237,7 +236,7 @@ def test_a_search_without_lookahead_proves_nothing() -> None:
     seeing = tavola.search(state, nodes=1, threads=1)
     assert (seeing.best, seeing.lines[0].proven) == ("c2-c1", True)
     assert not any(
-        line.proven for line in tavola.search(state, nodes=0, threads=1, lookahead=0).lines
+        line.proven for line in tavola.search(state, nodes=1, threads=1, lookahead=0).lines
     )
 
 

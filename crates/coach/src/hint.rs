@@ -60,7 +60,7 @@ fn reasons(
 ) -> Vec<Reason> {
     let own = usize::from(seat);
     if best.proven && best.shares[own] >= 1.0 {
-        let proof = state.prove(PLIES, budget.stop);
+        let proof = state.prove(PLIES, None, budget.stop);
         return vec![Reason::new(Code::Wins, proof.map(|proof| i64::from(proof.plies)))];
     }
     let mut reasons = Vec::from_iter(prevented(found, best, seat));
@@ -93,7 +93,7 @@ fn threats(game: &AnyGame, after: &AnyState, seat: Seat, budget: &Budget<'_>) ->
             return None;
         }
         let then = after.play(&reply.token).ok()?;
-        let proof = if then.outcome().is_none() { then.prove(PLIES, budget.stop) } else { None };
+        let proof = if then.outcome().is_none() { then.prove(PLIES, None, budget.stop) } else { None };
         losing += usize::from(proof.is_some_and(|proof| proof.winner == seat));
     }
     (2 * losing >= count).then_some((losing, count))

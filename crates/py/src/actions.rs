@@ -1,11 +1,13 @@
 //! The actions of a game and their ids, as a lazy sequence of tokens.
 
-use crate::classes::{Game, Reduced};
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PySlice, PyTuple};
 use tavola_core::quote::quoted;
 use tavola_registry::AnyGame;
+
+use crate::arguments::{Int, type_name};
+use crate::classes::{Game, Reduced};
 
 /// The actions of a game by id: a lazy sequence of tokens, the same in every state.
 ///
@@ -38,6 +40,19 @@ impl Actions {
 /// The range of ids of a game, for messages.
 pub(crate) fn range_of_ids(game: &AnyGame) -> String {
     format!("action ids of {} are 0 to {}", game.info().name, game.action_count() - 1)
+}
+
+/// The id that an argument gives.
+///
+/// # Errors
+/// `IndexError` for a number without an action, `TypeError` for anything else.
+pub(crate) fn id_of(game: &AnyGame, id: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let wrong = || PyTypeError::new_err(format!("{}, not {}; play takes tokens", range_of_ids(game), type_name(id)));
+    let number = id.extract::<Int>().map_err(|_| wrong())?;
+    number.below(game.action_count(), "id").map_err(|_| {
+        let number = id.str().map_or_else(|_| "?".to_owned(), |text| text.to_string());
+        PyIndexError::new_err(format!("{}, not {number}", range_of_ids(game)))
+    })
 }
 
 #[pymethods]

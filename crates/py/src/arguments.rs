@@ -4,9 +4,13 @@ use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::thread;
 
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBool;
 use tavola_registry::MAX_THREADS;
+
+use crate::catalogue;
+use crate::classes::Game;
 
 /// A whole number from Python: its value if it fits, otherwise its text for the error
 /// message.
@@ -48,6 +52,9 @@ impl<'py> FromPyObject<'_, 'py> for Int {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyBool>() {
+            return Err(PyTypeError::new_err("a whole number is expected, not bool"));
+        }
         match object.extract() {
             Ok(number) => Ok(Self::new(number)),
             Err(error) if error.is_instance_of::<PyOverflowError>(object.py()) => {
@@ -55,6 +62,48 @@ impl<'py> FromPyObject<'_, 'py> for Int {
             }
             Err(error) => Err(error),
         }
+    }
+}
+
+/// The name of the type of an object.
+pub(crate) fn type_name(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string())
+}
+
+/// A seat of a game.
+pub(crate) fn seat_of(game: &Game, seat: Option<Int>) -> PyResult<Option<u8>> {
+    seat.map(|seat| seat.below(game.0.seats(), "seat").map(|seat| seat as u8)).transpose()
+}
+
+/// The token of an action.
+pub(crate) struct Token<'a>(pub(crate) &'a str);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Token<'a> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        object.extract().map(Self).map_err(|_| {
+            let name = type_name(&object);
+            PyTypeError::new_err(format!("a token is a str, not {name}; play_id takes the ids of actions"))
+        })
+    }
+}
+
+/// A game, or the name of one with its default options.
+pub(crate) struct GameOrName(pub(crate) Game);
+
+impl<'py> FromPyObject<'_, 'py> for GameOrName {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(game) = object.cast::<Game>() {
+            return Ok(Self(game.get().clone()));
+        }
+        if let Ok(name) = object.extract::<&str>() {
+            return catalogue::open(object.py(), name, &[]).map(|game| Self(Game(game)));
+        }
+        let name = type_name(&object);
+        Err(PyTypeError::new_err(format!("a game is a tavola.Game or the name of one, not {name}")))
     }
 }
 
@@ -90,4 +139,28 @@ pub(crate) fn threads_or_all(threads: Option<Int>) -> PyResult<NonZeroUsize> {
         return Err(PyValueError::new_err(format!("threads must be at most {MAX_THREADS}, not {threads}")));
     }
     Ok(threads.and_then(NonZeroUsize::new).unwrap_or_else(all))
+}
+
+/// Return a whole number of any integer type as an int.
+///
+/// Args:
+///     number: The number.
+///     name: The name of the parameter, for the message of an error.
+///     least: The smallest valid number.
+///
+/// Raises:
+///     TypeError: If it is not a whole number.
+///     ValueError: If it is smaller, or 2**64 or more.
+#[pyfunction]
+#[pyo3(name = "_whole", signature = (number, name, least=0))]
+pub(crate) fn whole(number: &Bound<'_, PyAny>, name: &str, least: u64) -> PyResult<u64> {
+    let wrong = |_| PyTypeError::new_err(format!("{name} must be a whole number, not {}", type_name(number)));
+    number.extract::<Int>().map_err(wrong)?.at_least(least, name)
+}
+
+/// Return a game, or the game of a name with its default options.
+#[pyfunction]
+#[pyo3(name = "_game")]
+pub(crate) fn game(game: GameOrName) -> Game {
+    game.0
 }

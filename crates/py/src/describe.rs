@@ -8,8 +8,8 @@ use tavola_core::locale::Locale;
 use tavola_core::svg::Theme;
 use tavola_core::{Info, Text};
 
+use crate::arguments::GameOrName;
 use crate::catalogue;
-use crate::classes::Game;
 
 /// Parses a JSON file of a game's folder, which the conformance suite has checked.
 fn parsed(json: &str) -> Value {
@@ -74,8 +74,8 @@ pub(crate) fn puzzles(py: Python<'_>, name: &str) -> PyResult<&'static str> {
 ///     game: The game.
 #[pyfunction]
 #[pyo3(name = "_levels")]
-pub(crate) fn levels<'py>(py: Python<'py>, game: &Game) -> PyResult<Bound<'py, PyTuple>> {
-    PyTuple::new(py, game.0.levels())
+pub(crate) fn levels(py: Python<'_>, game: GameOrName) -> PyResult<Bound<'_, PyTuple>> {
+    PyTuple::new(py, game.0.0.levels())
 }
 
 /// Return the archive of a game, as `tavola.archive` reads it.

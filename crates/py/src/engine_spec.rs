@@ -7,7 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tavola_core::Text;
 
-use crate::classes::Game;
+use crate::arguments::GameOrName;
+use crate::classes::{Game, Reduced};
 use crate::errors;
 use crate::network::Network;
 use crate::results::Analysis;
@@ -24,16 +25,18 @@ use crate::results::Analysis;
 ///     EngineError: If the engine, a setting or a value is unknown; names all valid ones.
 #[pyclass(frozen, name = "_EngineSpec", module = "tavola._core")]
 pub(crate) struct EngineSpec {
+    text: Option<String>,
     game: Game,
+    analysis: bool,
     pub(crate) spec: tavola_registry::EngineSpec,
 }
 
 #[pymethods]
 impl EngineSpec {
     #[new]
-    #[pyo3(signature = (text, game, *, analysis=false))]
-    fn new(text: &Bound<'_, PyAny>, game: &Game, analysis: bool) -> PyResult<Self> {
-        let py = text.py();
+    #[pyo3(signature = (text, game, analysis=false))]
+    fn new(text: &Bound<'_, PyAny>, game: GameOrName, analysis: bool) -> PyResult<Self> {
+        let (py, GameOrName(game)) = (text.py(), game);
         let Ok(given) = text.extract::<Option<&str>>() else {
             return Err(errors::engine(py, text, &Text::new("engine.text")));
         };
@@ -43,7 +46,7 @@ impl EngineSpec {
             (false, None) => return Err(errors::engine(py, text, &Text::new("engine.text"))),
         };
         let spec = spec.map_err(|error| errors::engine(py, text, &error.fault))?;
-        Ok(Self { game: game.clone(), spec })
+        Ok(Self { text: given.map(str::to_owned), game, analysis, spec })
     }
 
     /// What the engine is; that of a level or of `classic` is the one that it stands for.
@@ -112,7 +115,7 @@ impl EngineSpec {
         self.spec.file.as_deref()
     }
 
-    /// The network of the game that the engine plays with; None with a file, or without a network.
+    /// The network of the game that the engine plays with; None with a file, or without one.
     #[getter]
     fn network(&self) -> Option<Network> {
         let network = Arc::clone(self.spec.own_network(&self.game.0)?);
@@ -141,6 +144,10 @@ impl EngineSpec {
 
     fn __str__(&self) -> String {
         self.spec.to_string()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Option<&str>, Game, bool)> {
+        (py.get_type::<Self>().into_any(), (self.text.as_deref(), self.game.clone(), self.analysis))
     }
 }
 

@@ -9,8 +9,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
 use tavola_core::{Actor, CancelToken};
 use tavola_registry::{
-    AnyEvaluator, AnyLeaf, AnyState, C_PUCT, C_PUCT_RANGE, Evaluation, Failed, Limits, NetworkEvaluator, Noise,
-    Settings,
+    AnyEvaluator, AnyLeaf, C_PUCT, C_PUCT_RANGE, Evaluation, Failed, Limits, NetworkEvaluator, Noise, Settings,
 };
 
 use crate::arguments::{Int, in_range, text};
@@ -27,7 +26,7 @@ use crate::results::Analysis;
 #[pyclass(frozen, module = "tavola._core")]
 pub(crate) struct LeafBatch {
     game: Game,
-    leaves: Vec<AnyLeaf<AnyState>>,
+    leaves: Vec<AnyLeaf>,
     states: PyOnceLock<Py<PyTuple>>,
     to_act: PyOnceLock<Py<PyArray1<i32>>>,
     masks: PyOnceLock<Py<PyArray2<bool>>>,
@@ -46,7 +45,7 @@ impl LeafBatch {
     #[getter]
     fn states<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let states = self.states.get_or_try_init(py, || {
-            let state = |leaf: &AnyLeaf<AnyState>| State { game: self.game.clone(), state: leaf.state.clone() };
+            let state = |leaf: &AnyLeaf| State { game: self.game.clone(), state: leaf.state.clone() };
             PyTuple::new(py, self.leaves.iter().map(state)).map(Bound::unbind)
         })?;
         Ok(states.bind(py).clone())
@@ -56,7 +55,7 @@ impl LeafBatch {
     #[getter]
     fn to_act<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i32>> {
         let seats = self.to_act.get_or_init(py, || {
-            let seat = |leaf: &AnyLeaf<AnyState>| match leaf.state.to_act() {
+            let seat = |leaf: &AnyLeaf| match leaf.state.to_act() {
                 Actor::Seat(seat) => seat.into(),
                 Actor::Chance | Actor::Terminal => -1,
             };
@@ -147,7 +146,7 @@ impl<'a> PythonEvaluator<'a> {
         })
     }
 
-    fn call(&self, py: Python<'_>, leaves: Vec<AnyLeaf<AnyState>>, evaluations: &mut [Evaluation<'_>]) -> PyResult<()> {
+    fn call(&self, py: Python<'_>, leaves: Vec<AnyLeaf>, evaluations: &mut [Evaluation<'_>]) -> PyResult<()> {
         let ids: Vec<Vec<usize>> = leaves.iter().map(|leaf| leaf.ids.clone()).collect();
         let batch = LeafBatch {
             game: self.game.clone(),
@@ -173,8 +172,8 @@ impl<'a> PythonEvaluator<'a> {
     }
 }
 
-impl AnyEvaluator<AnyState> for PythonEvaluator<'_> {
-    fn evaluate(&mut self, leaves: Vec<AnyLeaf<AnyState>>, evaluations: &mut [Evaluation<'_>]) -> Result<(), Failed> {
+impl AnyEvaluator for PythonEvaluator<'_> {
+    fn evaluate(&mut self, leaves: Vec<AnyLeaf>, evaluations: &mut [Evaluation<'_>]) -> Result<(), Failed> {
         let called = Python::attach(|py| self.call(py, leaves, evaluations));
         self.keep(called)
     }

@@ -74,6 +74,23 @@ pub(crate) fn restore_game(py: Python<'_>, name: &str, options: &Bound<'_, PyDic
     load(py, name, Some(options))
 }
 
+/// Restore a pickled state.
+///
+/// Args:
+///     name: The name of the game.
+///     options: Values by option.
+///     text: The position text.
+#[pyfunction]
+#[pyo3(name = "_restore_state")]
+pub(crate) fn restore_state(
+    py: Python<'_>,
+    name: &str,
+    options: &Bound<'_, PyDict>,
+    text: &str,
+) -> PyResult<Untracked<State>> {
+    restore_game(py, name, options)?.parse(py, text)
+}
+
 #[pymethods]
 impl Game {
     /// The name, as in `load`.

@@ -13,6 +13,7 @@ mod arguments;
 mod arrays;
 mod batch;
 mod catalogue;
+mod chance;
 mod classes;
 mod coach;
 mod columns;
@@ -61,7 +62,7 @@ mod _core {
     #[pymodule_export]
     use super::actions::Actions;
     #[pymodule_export]
-    use super::arguments::processors;
+    use super::arguments::{game, processors, whole};
     #[pymodule_export]
     use super::classes::{Game, State};
     #[pymodule_export]
@@ -79,7 +80,7 @@ mod _core {
     #[pymodule_export]
     use super::events::LazyEvents;
     #[pymodule_export]
-    use super::game::{games, load, restore_game};
+    use super::game::{games, load, restore_game, restore_state};
     #[pymodule_export]
     use super::interrupt::Stop;
     #[pymodule_export]
@@ -97,15 +98,13 @@ mod _core {
     #[pymodule_export]
     use super::replay::replay_keys;
     #[pymodule_export]
-    use super::results::{Analysis, Line, Outcome, Proof};
+    use super::results::{Analysis, Line, Outcome, Proof, restore_analysis, restore_line};
     #[pymodule_export]
     use super::review::{KeptTrees, evaluate, judge, summarize};
     #[pymodule_export]
     use super::search::{Searcher, prove, search};
     #[pymodule_export]
     use super::search_batch::search_batch;
-    #[pymodule_export]
-    use super::state::restore_state;
     #[pymodule_export]
     use super::symmetry::{Symmetry, restore_symmetry};
     #[pymodule_export]

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 use tavola_core::{Actor, Features};
 use tavola_registry::{AnyState, C_PUCT_RANGE, NetworkDesign, NetworkEvaluator, ROLLOUTS_RANGE, Tensors, Weights};
 
-use crate::arguments::in_range;
+use crate::arguments::{GameOrName, in_range};
 use crate::batch::{of_one_game, states_of, targets_as_arrays};
 use crate::catalogue;
 use crate::classes::{Game, Reduced, State};
@@ -101,7 +101,7 @@ impl Network {
     )]
     fn from_weights(
         _cls: &Bound<'_, PyType>,
-        game: &Game,
+        game: GameOrName,
         weights: &Bound<'_, PyDict>,
         about: &str,
         features: Option<HashMap<String, f32>>,
@@ -109,9 +109,10 @@ impl Network {
         c_puct: Option<f32>,
         rollouts: Option<f32>,
     ) -> PyResult<Self> {
+        let GameOrName(game) = game;
         let c_puct = c_puct.map(|given| in_range(given, &C_PUCT_RANGE, "c_puct")).transpose()?;
         let rollouts = rollouts.map(|given| in_range(given, &ROLLOUTS_RANGE, "rollouts")).transpose()?;
-        let features = ordered(game, &features.unwrap_or_default())?;
+        let features = ordered(&game, &features.unwrap_or_default())?;
         if looks && features.is_empty() {
             return Err(PyValueError::new_err("looks need the features of the game's evaluation"));
         }
@@ -133,7 +134,7 @@ impl Network {
         };
         let design = NetworkDesign { hidden, second, features: &features, looks, c_puct, rollouts, about };
         let network = Arc::new(game.0.new_network(&design, &tensors));
-        Ok(Self { game: game.clone(), network })
+        Ok(Self { game, network })
     }
 
     /// The game with its options.

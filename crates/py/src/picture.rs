@@ -12,7 +12,7 @@ use crate::describe::theme;
 /// The widths of pictures in pixels.
 const WIDTHS: std::ops::RangeInclusive<u32> = 240..=4000;
 
-pub(crate) fn colours(name: &str) -> PyResult<Colours> {
+fn colours(name: &str) -> PyResult<Colours> {
     match name {
         "light" => Ok(Colours::Light),
         "dark" => Ok(Colours::Dark),
@@ -25,6 +25,14 @@ pub(crate) fn colours(name: &str) -> PyResult<Colours> {
 /// The `tavola.picture.Picture` of a state.
 pub(crate) fn made<'py>(state: Bound<'py, State>, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
     state.py().import("tavola.picture")?.getattr("Picture")?.call((state,), Some(options))
+}
+
+/// The board alone as SVG.
+pub(crate) fn board(info: &Info, view: &View, colours: &str, language: Option<&str>, notes: Notes) -> PyResult<String> {
+    let unknown = |language: &str| PyValueError::new_err(format!("{language:?} is not a language of the game"));
+    let names = language.map(|language| info.locale(language).ok_or_else(|| unknown(language))).transpose()?;
+    let notes = Notes { names, ..notes };
+    Ok(tavola_core::svg::draw(view, info.assets.symbols, &theme(info), self::colours(colours)?, &notes))
 }
 
 pub(crate) fn svg(

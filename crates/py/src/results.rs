@@ -4,6 +4,8 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::classes::Reduced;
+
 /// The end of a game: who won, and why.
 ///
 /// Args:
@@ -111,11 +113,39 @@ impl Line {
         self.0.proven
     }
 
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, LineParts>> {
+        let line = self.0.clone();
+        let parts = (line.action, line.shares, line.intervals, line.margins, line.visits, line.variation, line.proven);
+        Ok((py.import("tavola._core")?.getattr("_restore_line")?, parts))
+    }
+
     fn __repr__(&self) -> String {
         let shares: Vec<_> = self.0.shares.iter().map(|share| format!("{share:.3}")).collect();
         let proven = if self.0.proven { ", proven" } else { "" };
         format!("<Line {} {} visits={}{proven}>", self.0.action, shares.join("/"), self.0.visits)
     }
+}
+
+/// The parts of a pickled line.
+type LineParts = (String, Vec<f64>, Vec<(f64, f64)>, Vec<f64>, u32, Vec<String>, bool);
+
+/// Restore a pickled line.
+#[pyfunction]
+#[pyo3(name = "_restore_line", signature = (*parts))]
+pub(crate) fn restore_line(parts: LineParts) -> Line {
+    let (action, shares, intervals, margins, visits, variation, proven) = parts;
+    Line(tavola_registry::Line { action, shares, intervals, margins, visits, variation, proven })
+}
+
+/// The parts of a pickled analysis: what it found, and its size.
+type AnalysisParts = ((Option<String>, Vec<f64>, Vec<Py<Line>>, Vec<(usize, f32)>, usize), (u64, u64, u64, bool, f64));
+
+/// Restore a pickled analysis.
+#[pyfunction]
+#[pyo3(name = "_restore_analysis", signature = (*parts))]
+pub(crate) fn restore_analysis(parts: AnalysisParts) -> Analysis {
+    let ((best, shares, lines, policy, action_count), (nodes, tree, bytes, full, seconds)) = parts;
+    Analysis { best, shares, lines, policy, action_count, nodes, tree, bytes, full, seconds }
 }
 
 /// The result of a search.
@@ -225,6 +255,13 @@ impl Analysis {
     #[getter]
     fn seconds(&self) -> f64 {
         self.seconds
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py, AnalysisParts>> {
+        let lines = self.lines.iter().map(|line| line.clone_ref(py)).collect();
+        let found = (self.best.clone(), self.shares.clone(), lines, self.policy.clone(), self.action_count);
+        let size = (self.nodes, self.tree, self.bytes, self.full, self.seconds);
+        Ok((py.import("tavola._core")?.getattr("_restore_analysis")?, (found, size)))
     }
 
     fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {

@@ -11,8 +11,8 @@ use tavola_registry::{
     AnySearcher, C_PUCT_RANGE, CONTEMPT_RANGE, Limits, Method, Purpose, ROLLOUTS_RANGE, Rollouts, Unsuitable,
 };
 
-use crate::arguments::{Int, in_range, threads_or_all};
-use crate::classes::{Game, State};
+use crate::arguments::{GameOrName, Int, in_range, threads_or_all};
+use crate::classes::{Game, Reduced, State};
 use crate::engine_spec::EngineSpec;
 use crate::evaluate::{self, Keywords};
 use crate::interrupt::{Stop, interruptible};
@@ -43,7 +43,7 @@ use crate::results::{Analysis, Proof};
 pub(crate) fn prove(py: Python<'_>, state: &State, plies: Int, stop: Option<&Stop>) -> PyResult<Option<Proof>> {
     let plies = plies.at_least(0, "plies")?;
     let core = &state.state;
-    let proof = interruptible(py, &state.game.0, stop, |flag| core.prove(plies, flag))?;
+    let proof = interruptible(py, &state.game.0, stop, |flag| core.prove(plies, None, flag))?;
     Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))
 }
 
@@ -123,7 +123,7 @@ impl<'py> Arguments<'py> {
             return Err(PyValueError::new_err(format!("seconds must be 0 or more, not {seconds}")));
         }
         let whole = |name: &str| given.take::<Int>(name);
-        let nodes = whole("nodes")?.map(|nodes| nodes.at_least(0, "nodes")).transpose()?;
+        let nodes = whole("nodes")?.map(|nodes| nodes.at_least(1, "nodes")).transpose()?;
         let depth = whole("depth")?.map(|depth| depth.at_least(1, "depth")).transpose()?;
         let lookahead = whole("lookahead")?.map(|depth| depth.at_least(0, "lookahead")).transpose()?;
         let memory = whole("memory")?.map(|memory| memory.at_least::<u32>(0, "memory")).transpose()?;
@@ -335,10 +335,10 @@ fn search_kept(
 ///
 /// It finds the new position in its tree, however many actions later, and whichever seats
 /// played them. An unknown position starts a new tree. With `nodes`, one thread and no
-/// `seconds`, the same calls give the same analyses.
+/// `seconds`, the same calls give the same analyses. A copy starts with an empty tree.
 ///
 /// Args:
-///     game: The game of all positions.
+///     game: The game of all positions, or its name.
 ///
 /// >>> game = load("potlatch")
 /// >>> searcher = Searcher(game)
@@ -384,8 +384,9 @@ impl Searcher {
 #[pymethods]
 impl Searcher {
     #[new]
-    fn new(game: &Game) -> Self {
-        Self { game: game.clone(), searcher: Mutex::new(game.0.searcher()) }
+    fn new(game: GameOrName) -> Self {
+        let GameOrName(game) = game;
+        Self { searcher: Mutex::new(game.0.searcher()), game }
     }
 
     /// The game of all positions.
@@ -455,6 +456,11 @@ impl Searcher {
             used = Limits { purpose: Purpose::Analyse, contempt: 0.0, ..used };
         }
         self.run(py, state, network, &used, stop)
+    }
+
+    // A copy searches the same game with a tree of its own.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py, (Game,)> {
+        (py.get_type::<Self>().into_any(), (self.game.clone(),))
     }
 
     /// Free the tree and forget all earlier searches.

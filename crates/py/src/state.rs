@@ -1,22 +1,20 @@
 //! States: immutable values.
 
 use numpy::PyArray1;
-use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde::Serialize;
-use tavola_core::svg::{self, Notes};
+use tavola_core::svg::Notes;
 use tavola_core::{Actor, SmolStr};
-use tavola_registry::AnyGame;
+use tavola_registry::{AnyState, IllegalAction};
 
-use crate::actions::range_of_ids;
-use crate::arguments::Int;
+use crate::actions::id_of;
+use crate::arguments::{Int, Token, seat_of};
 use crate::arrays::{self, DataType};
+use crate::chance;
 use crate::classes::{Game, Reduced, State};
-use crate::describe::theme;
 use crate::errors;
 use crate::events::LazyEvents;
-use crate::game::restore_game;
 use crate::gc::Untracked;
 use crate::legal_actions::LegalActions;
 use crate::observation;
@@ -25,31 +23,8 @@ use crate::python_game::guarded;
 use crate::results::{Outcome, Winners};
 use crate::view::LazyView;
 
-/// Restore a pickled state.
-///
-/// Args:
-///     name: The name of the game.
-///     options: Values by option.
-///     text: The position text.
-#[pyfunction]
-#[pyo3(name = "_restore_state")]
-pub(crate) fn restore_state(
-    py: Python<'_>,
-    name: &str,
-    options: &Bound<'_, PyDict>,
-    text: &str,
-) -> PyResult<Untracked<State>> {
-    restore_game(py, name, options)?.parse(py, text)
-}
-
 fn json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("views are plain data")
-}
-
-/// The error for an id that is not a whole number.
-fn wrong_id(game: &AnyGame, id: &Bound<'_, PyAny>) -> PyErr {
-    let name = id.get_type().name().map_or_else(|_| "?".to_owned(), |name| name.to_string());
-    PyTypeError::new_err(format!("{}, not {name}; play takes tokens", range_of_ids(game)))
 }
 
 impl State {
@@ -57,11 +32,23 @@ impl State {
         self.game.0.info().name
     }
 
+    /// Asks the rules.
+    fn ask<T>(&self, py: Python<'_>, question: impl FnOnce(&AnyState) -> T) -> PyResult<T> {
+        guarded(py, &self.game.0, || question(&self.state))
+    }
+
+    /// Asks the rules about an action, which must be legal.
+    pub(crate) fn ask_legal<T>(
+        &self,
+        py: Python<'_>,
+        question: impl FnOnce(&AnyState) -> Result<T, IllegalAction>,
+    ) -> PyResult<T> {
+        self.ask(py, question)?.map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
+    }
+
     fn next(&self, py: Python<'_>, token: &str) -> PyResult<Self> {
-        match guarded(py, &self.game.0, || self.state.play(token))? {
-            Ok(state) => Ok(Self { game: self.game.clone(), state }),
-            Err(error) => Err(errors::illegal(py, &self.game.0, &self.state, error)),
-        }
+        let state = self.ask_legal(py, |state| state.play(token))?;
+        Ok(Self { game: self.game.clone(), state })
     }
 }
 
@@ -163,10 +150,7 @@ impl State {
         out: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let layout = observation::layout(layout)?;
-        let seat = match seat {
-            Some(seat) => seat.below(self.game.0.seats(), "seat")? as u8,
-            None => self.state.to_act().seat().unwrap_or(0),
-        };
+        let seat = seat_of(&self.game, seat)?.unwrap_or_else(|| self.state.to_act().seat().unwrap_or(0));
         let game = &self.game.0;
         guarded(py, game, || observation::observation(py, game, &self.state, seat, layout, dtype, out))?
     }
@@ -187,13 +171,8 @@ impl State {
     /// >>> game.start().play_id(7) == game.start().play(game.actions[7])
     /// True
     fn play_id(&self, py: Python<'_>, action_id: &Bound<'_, PyAny>) -> PyResult<Untracked<Self>> {
-        let known = |&number: &usize| number < self.game.0.action_count();
-        let Some(number) = action_id.extract().ok().filter(known) else {
-            let number = action_id.call_method0("__index__").map_err(|_| wrong_id(&self.game.0, action_id))?;
-            return Err(PyIndexError::new_err(format!("{}, not {number}", range_of_ids(&self.game.0))));
-        };
-        let state = guarded(py, &self.game.0, || self.state.play_id(number))?;
-        let state = state.map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))?;
+        let number = id_of(&self.game.0, action_id)?;
+        let state = self.ask_legal(py, |state| state.play_id(number))?;
         Ok(Untracked(Self { game: self.game.clone(), state }))
     }
 
@@ -215,27 +194,7 @@ impl State {
     /// ...
     /// ValueError: chance does not act here; ...
     fn sample_chance(&self, rng: &Bound<'_, PyAny>) -> PyResult<String> {
-        let total = self.state.chance_total();
-        if total == 0 {
-            return Err(PyValueError::new_err(match self.to_act() {
-                Some(seat) => format!("chance does not act here; seat {seat} does: check to_act == CHANCE first"),
-                None => "chance does not act here; the game is over".to_owned(),
-            }));
-        }
-        let ticket: u64 = if rng.hasattr("integers")? {
-            // The widest type, so that every sum of weights fits.
-            let options = PyDict::new(rng.py());
-            options.set_item("dtype", "uint64")?;
-            rng.call_method("integers", (total,), Some(&options))?.extract()?
-        } else if rng.hasattr("randrange")? {
-            rng.call_method1("randrange", (total,))?.extract()?
-        } else {
-            let name = rng.get_type().name()?;
-            return Err(PyTypeError::new_err(format!(
-                "rng must be a numpy.random.Generator or a random.Random, not {name}"
-            )));
-        };
-        Ok(self.state.chance_outcome(ticket).expect("the number is below the sum of the weights"))
+        chance::sample(&self.state, rng)
     }
 
     /// Whether the game is over.
@@ -268,8 +227,8 @@ impl State {
     /// Traceback (most recent call last):
     /// ...
     /// tavola.errors.IllegalAction: 'Pe' is illegal: ...
-    fn play(&self, py: Python<'_>, token: &str) -> PyResult<Untracked<Self>> {
-        self.next(py, token).map(Untracked)
+    fn play(&self, py: Python<'_>, token: Token<'_>) -> PyResult<Untracked<Self>> {
+        self.next(py, token.0).map(Untracked)
     }
 
     /// Play several actions or chance outcomes.
@@ -306,13 +265,13 @@ impl State {
     /// The position text, in the format of the game's rule book. `Game.parse` reads it.
     #[getter]
     fn text(&self, py: Python<'_>) -> PyResult<String> {
-        guarded(py, &self.game.0, || self.state.text())
+        self.ask(py, |state| state.text())
     }
 
     /// A 64-bit hash. Equal states of one game have equal keys, on every machine.
     #[getter]
     fn key(&self, py: Python<'_>) -> PyResult<u64> {
-        guarded(py, &self.game.0, || self.state.key())
+        self.ask(py, |state| state.key())
     }
 
     /// The features of the game's evaluation: for each name one number per seat.
@@ -337,7 +296,7 @@ impl State {
     /// are the result of each seat.
     #[getter]
     fn estimate<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, guarded(py, &self.game.0, || self.state.estimate())?)
+        PyTuple::new(py, self.ask(py, |state| state.estimate())?)
     }
 
     /// The number of the current turn, 1 for the first.
@@ -349,25 +308,17 @@ impl State {
         self.state.turn()
     }
 
-    /// Return the position as a seat or a spectator sees it, for drawing.
-    ///
-    /// Args:
-    ///     viewer: A seat; None for a spectator.
-    ///
-    /// Returns:
-    ///     A `View` as JSON.
+    /// Return the `View` of a seat, or of a spectator if None, as JSON.
     #[pyo3(signature = (viewer=None))]
-    fn view_json(&self, py: Python<'_>, viewer: Option<u8>) -> PyResult<String> {
-        guarded(py, &self.game.0, || json(&self.state.view(viewer)))
+    fn view_json(&self, py: Python<'_>, viewer: Option<Int>) -> PyResult<String> {
+        let viewer = seat_of(&self.game, viewer)?;
+        self.ask(py, |state| json(&state.view(viewer)))
     }
 
     /// Return the same view as `view_json`, computed and serialized on demand.
-    ///
-    /// Args:
-    ///     viewer: A seat; None for a spectator.
     #[pyo3(signature = (viewer=None))]
-    fn lazy_view(&self, viewer: Option<u8>) -> Untracked<LazyView> {
-        Untracked(LazyView::new(self.state.clone(), viewer))
+    fn lazy_view(&self, viewer: Option<Int>) -> PyResult<Untracked<LazyView>> {
+        Ok(Untracked(LazyView::new(self.state.clone(), seat_of(&self.game, viewer)?)))
     }
 
     /// Whether every seat and spectator sees the same position.
@@ -376,57 +327,35 @@ impl State {
         self.state.is_public()
     }
 
-    /// Return the events of a legal action, for animation and the log.
-    ///
-    /// Args:
-    ///     token: The token of the action.
-    ///
-    /// Returns:
-    ///     A list of `Event` as JSON.
+    /// Return the events of a legal action, a list of `Event` as JSON.
     ///
     /// Raises:
     ///     IllegalAction: If the action is not legal.
     fn events_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
-        let events = guarded(py, &self.game.0, || self.state.events(token))?;
-        events.map(|events| json(&events)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
+        self.ask_legal(py, |state| state.events(token)).map(|events| json(&events))
     }
 
     /// Return the same events as `events_json`, computed and serialized on demand.
-    ///
-    /// Args:
-    ///     token: The token of the action.
     fn lazy_events(&self, token: String) -> Untracked<LazyEvents> {
         Untracked(LazyEvents::new(self.game.0.clone(), self.state.clone(), token))
     }
 
-    /// Explain why no legal action begins with these cells.
+    /// Return why no legal action begins with these cells and this rotation, as JSON.
     ///
-    /// Args:
-    ///     touched: The selected cells in order.
-    ///     turn: The rotation of the piece in hand, clockwise in degrees; None for any.
-    ///
-    /// Returns:
-    ///     A `Refusal` as JSON; None if an action begins so.
+    /// It is a `Refusal`, or None if an action begins so.
     #[pyo3(signature = (touched, turn=None))]
     fn touch_refusal_json(&self, py: Python<'_>, touched: Vec<String>, turn: Option<u16>) -> PyResult<Option<String>> {
         let touched: Vec<SmolStr> = touched.iter().map(SmolStr::from).collect();
-        let refusal = guarded(py, &self.game.0, || self.state.touch_refusal(&touched, turn))?;
+        let refusal = self.ask(py, |state| state.touch_refusal(&touched, turn))?;
         Ok(refusal.map(|refusal| json(&refusal)))
     }
 
-    /// Return the consequences of a legal action, for a preview.
-    ///
-    /// Args:
-    ///     token: The token of the action.
-    ///
-    /// Returns:
-    ///     A `Prospect` as JSON.
+    /// Return the `Prospect` of a legal action, its consequences, as JSON.
     ///
     /// Raises:
     ///     IllegalAction: If the action is not legal.
     fn prospect_json(&self, py: Python<'_>, token: &str) -> PyResult<String> {
-        let prospect = guarded(py, &self.game.0, || self.state.prospect(token))?;
-        prospect.map(|prospect| json(&prospect)).map_err(|error| errors::illegal(py, &self.game.0, &self.state, error))
+        self.ask_legal(py, |state| state.prospect(token)).map(|prospect| json(&prospect))
     }
 
     /// Draw the position as an SVG picture.
@@ -450,15 +379,11 @@ impl State {
         title: Option<String>,
         language: Option<&str>,
     ) -> PyResult<String> {
-        let colours = picture::colours(colours)?;
-        let view = guarded(py, &self.game.0, || self.state.view(None))?;
+        let view = self.ask(py, |state| state.view(None))?;
         let title = title.unwrap_or_else(|| self.state.text());
-        let info = self.game.0.info();
-        let unknown = |language: &str| PyValueError::new_err(format!("{language:?} is not a language of the game"));
-        let names = language.map(|language| info.locale(language).ok_or_else(|| unknown(language))).transpose()?;
-        let (rings, arrows) = (rings.unwrap_or_default(), arrows.unwrap_or_default());
-        let notes = Notes { rings, arrows, title, names, ..Notes::default() };
-        Ok(svg::draw(&view, info.assets.symbols, &theme(info), colours, &notes))
+        let notes =
+            Notes { rings: rings.unwrap_or_default(), arrows: arrows.unwrap_or_default(), title, ..Notes::default() };
+        picture::board(self.game.0.info(), &view, colours, language, notes)
     }
 
     /// Draw the position with its turn, scores and cards.
@@ -481,39 +406,24 @@ impl State {
     ///
     /// >>> load("potlatch").start().picture(seat=0)
     /// <Picture of potlatch, turn 1>
-    #[pyo3(signature = (seat=None, *, language="en", width=720, rings=None, arrows=None, played=None))]
+    #[pyo3(
+        signature = (seat=None, **options),
+        text_signature = "($self, seat=None, *, language='en', width=720, rings=None, arrows=None, played=None)"
+    )]
     fn picture<'py>(
         slf: Bound<'py, Self>,
         seat: Option<Bound<'py, PyAny>>,
-        language: &str,
-        width: u32,
-        rings: Option<Bound<'py, PyAny>>,
-        arrows: Option<Bound<'py, PyAny>>,
-        played: Option<Bound<'py, PyAny>>,
+        options: Option<Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let options = PyDict::new(slf.py());
+        let options = options.unwrap_or_else(|| PyDict::new(slf.py()));
         options.set_item("seat", seat)?;
-        options.set_item("language", language)?;
-        options.set_item("width", width)?;
-        for (name, value) in [("rings", rings), ("arrows", arrows), ("played", played)] {
-            if let Some(value) = value {
-                options.set_item(name, value)?;
-            }
-        }
         picture::made(slf, &options)
     }
 
     /// Draw the picture of `picture` as SVG.
     ///
-    /// Args:
-    ///     viewer: A seat; None for a spectator.
-    ///     language: A language code, "en" or "ja".
-    ///     colours: "light" or "dark"; "both" for light and dark pages; "page" for the variables
-    ///         of the page.
-    ///     width: The width in pixels, from 240 to 4000.
-    ///     rings: Cells to mark with a ring.
-    ///     arrows: Pairs of cells to join with an arrow.
-    ///     played: States before the last actions, each with the token.
+    /// The parameters are those of `picture`. `colours` is "light" or "dark"; "both" for light and
+    /// dark pages; "page" for the variables of the page.
     ///
     /// Raises:
     ///     ValueError: For another value.
@@ -531,14 +441,13 @@ impl State {
         arrows: Option<Vec<(String, String)>>,
         played: Option<Vec<(PyRef<'_, Self>, String)>>,
     ) -> PyResult<String> {
-        let viewer = viewer.map(|seat| seat.below(self.game.0.seats(), "seat")).transpose()?.map(|seat| seat as u8);
+        let viewer = seat_of(&self.game, viewer)?;
         let (rings, arrows) = (rings.unwrap_or_default(), arrows.unwrap_or_default());
         let mut notes = Notes { rings, arrows, ..Notes::default() };
         for (before, token) in played.unwrap_or_default() {
-            let events = guarded(py, &self.game.0, || before.state.events(&token))?;
-            notes.add_events(&events.map_err(|error| errors::illegal(py, &before.game.0, &before.state, error))?);
+            notes.add_events(&before.ask_legal(py, |state| state.events(&token))?);
         }
-        let view = guarded(py, &self.game.0, || self.state.view(viewer))?;
+        let view = self.ask(py, |state| state.view(viewer))?;
         picture::svg(self.game.0.info(), view, viewer, language, colours, width, notes)
     }
 
@@ -584,7 +493,7 @@ impl State {
     /// The question to the seat to act, or the result of the game, in English.
     #[getter]
     fn prompt(&self, py: Python<'_>) -> PyResult<String> {
-        let view = guarded(py, &self.game.0, || self.state.view(None))?;
+        let view = self.ask(py, |state| state.view(None))?;
         Ok(self.game.0.info().english().format(&view.prompt))
     }
 }

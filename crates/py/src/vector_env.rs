@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use tavola_core::observe::Layout;
 use tavola_core::{Arrays, IllegalId, Observations};
-use tavola_registry::{AnyState, AnyVectorEnv};
+use tavola_registry::AnyVectorEnv;
 
 use crate::arguments::{Int, threads_or_all};
 use crate::classes::{Game, State};
@@ -145,7 +145,7 @@ impl VectorCore {
         self.with(py, |open| {
             let Open { env, pool, rows } = open;
             let illegal = env.step(&ids, rows.arrays(), pool).err();
-            illegal.map(|error| (error, self.state_in(env, error.environment)))
+            illegal.map(|error| (error, env.state(error.environment)))
         })?
         .map_or(Ok(()), |(IllegalId { environment, id }, state)| {
             Err(errors::illegal_id(py, &self.game.0, &state, environment, id))
@@ -185,7 +185,7 @@ impl VectorCore {
     /// Raises:
     ///     IndexError: If there is no such environment.
     fn state(&self, py: Python<'_>, environment: usize) -> PyResult<Untracked<State>> {
-        let state = self.with(py, |open| self.state_in(&open.env, environment))?;
+        let state = self.with(py, |open| open.env.state(environment))?;
         Ok(Untracked(State { game: self.game.clone(), state }))
     }
 
@@ -204,10 +204,6 @@ impl VectorCore {
 }
 
 impl VectorCore {
-    fn state_in(&self, env: &AnyVectorEnv, environment: usize) -> AnyState {
-        self.game.0.state_in(env, environment).expect("environments of this game")
-    }
-
     /// Calls `work` without the GIL.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Open) -> T + Send) -> PyResult<T> {
         guarded(py, &self.game.0, || self.detached(py, work))?

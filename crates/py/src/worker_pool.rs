@@ -1,6 +1,7 @@
 //! Threads that wait for work between two calls. Starting a thread takes longer than a step.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -11,6 +12,8 @@ use tavola_core::Parallel;
 pub(crate) struct WorkerPool {
     shared: Arc<Shared>,
     workers: Vec<JoinHandle<()>>,
+    /// The process of the threads. A fork has none of them, and perhaps a lock that one of them held.
+    process: u32,
 }
 
 struct Shared {
@@ -60,7 +63,11 @@ impl WorkerPool {
         };
         // With fewer threads than wanted the results are the same.
         let workers = (1..threads).map_while(|number| start(number).ok()).collect();
-        Self { shared, workers }
+        Self { shared, workers, process: process::id() }
+    }
+
+    fn is_in_a_fork(&self) -> bool {
+        self.process != process::id()
     }
 }
 
@@ -70,7 +77,7 @@ impl Parallel for WorkerPool {
     }
 
     fn run(&self, tasks: usize, work: &(dyn Fn(usize) + Sync)) {
-        if self.workers.is_empty() || tasks < 2 {
+        if self.workers.is_empty() || tasks < 2 || self.is_in_a_fork() {
             (0..tasks).for_each(work);
             return;
         }
@@ -89,6 +96,10 @@ impl Parallel for WorkerPool {
 
 impl Drop for WorkerPool {
     fn drop(&mut self) {
+        if self.is_in_a_fork() {
+            self.workers.drain(..).for_each(std::mem::forget);
+            return;
+        }
         self.shared.lock().closed = true;
         self.shared.jobs.fetch_add(1, Ordering::Release);
         self.shared.posted.notify_all();

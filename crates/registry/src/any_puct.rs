@@ -1,17 +1,18 @@
 //! Search with an evaluator whose game is type-erased.
 
-use std::any::Any;
+use std::sync::Arc;
 
 use tavola_core::{CancelToken, Complete};
 use tavola_search::puct::{self, BatchSearch, Evaluation, Evaluator, Leaf, Settings};
 
 use crate::any_search::SearchResult;
+use crate::any_state::AnyState;
 
-/// A position to evaluate, in which a seat acts. `S` is the type-erased state.
+/// A position to evaluate, in which a seat acts.
 #[derive(Clone)]
-pub struct AnyLeaf<S> {
+pub struct AnyLeaf {
     /// The position.
-    pub state: S,
+    pub state: AnyState,
     /// The numbers of its legal actions, ascending.
     pub ids: Vec<usize>,
 }
@@ -21,12 +22,12 @@ pub struct AnyLeaf<S> {
 pub struct Failed;
 
 /// Evaluates positions of any game in batches.
-pub trait AnyEvaluator<S> {
+pub trait AnyEvaluator {
     /// Evaluates every leaf of a batch. The batch is never empty. The priors of an evaluation are in the order of the ids.
     ///
     /// # Errors
     /// [`Failed`] ends the search.
-    fn evaluate(&mut self, leaves: Vec<AnyLeaf<S>>, evaluations: &mut [Evaluation<'_>]) -> Result<(), Failed>;
+    fn evaluate(&mut self, leaves: Vec<AnyLeaf>, evaluations: &mut [Evaluation<'_>]) -> Result<(), Failed>;
 
     /// The search calls this at least every few thousand simulations.
     ///
@@ -46,19 +47,19 @@ pub struct Target {
     pub shares: Vec<f32>,
 }
 
-/// The searches of one game with an evaluator. `S` is the type-erased state.
+/// The searches of one game with an evaluator.
 ///
 /// Every method panics if a state is of another game or options.
-pub trait AnyPuct<S> {
+pub trait AnyPuct {
     /// Searches a position.
     ///
     /// # Errors
     /// [`Failed`] from the evaluator.
     fn search(
         &self,
-        state: &S,
+        state: &AnyState,
         settings: &Settings,
-        evaluator: &mut dyn AnyEvaluator<S>,
+        evaluator: &mut dyn AnyEvaluator,
         stop: &CancelToken,
     ) -> Result<SearchResult, Failed>;
 
@@ -69,54 +70,50 @@ pub trait AnyPuct<S> {
     /// [`Failed`] from the evaluator.
     fn targets(
         &self,
-        states: &[&S],
+        states: &[&AnyState],
         nodes: Vec<u32>,
         temperature: f32,
         settings: &Settings,
-        evaluator: &mut dyn AnyEvaluator<S>,
+        evaluator: &mut dyn AnyEvaluator,
         stop: &CancelToken,
     ) -> Result<Vec<Target>, Failed>;
 }
 
-/// A game with the conversions of its states.
-pub(crate) struct TypedPuct<'a, G: Complete, S> {
-    pub(crate) game: &'a G,
-    /// Erases the type of a state.
-    pub(crate) erase: Box<dyn Fn(G::State) -> S + 'a>,
-    /// Restores it.
-    pub(crate) restore: fn(&S) -> &dyn Any,
+/// The searches of a typed game.
+pub(crate) struct TypedPuct<'a, G> {
+    pub(crate) game: &'a Arc<G>,
 }
 
-impl<G: Complete, S> TypedPuct<'_, G, S> {
-    fn state(&self, state: &S) -> G::State {
-        (self.restore)(state).downcast_ref::<G::State>().expect("the state is of this game").clone()
+impl<G: Complete> TypedPuct<'_, G> {
+    fn state(&self, state: &AnyState) -> G::State {
+        state.as_any().downcast_ref::<G::State>().expect("the state is of this game").clone()
     }
 }
 
-impl<G: Complete, S> AnyPuct<S> for TypedPuct<'_, G, S> {
+impl<G: Complete> AnyPuct for TypedPuct<'_, G> {
     fn search(
         &self,
-        state: &S,
+        state: &AnyState,
         settings: &Settings,
-        evaluator: &mut dyn AnyEvaluator<S>,
+        evaluator: &mut dyn AnyEvaluator,
         stop: &CancelToken,
     ) -> Result<SearchResult, Failed> {
-        let mut search = BatchSearch::new(self.game, vec![self.state(state)], settings.clone());
+        let mut search = BatchSearch::new(&**self.game, vec![self.state(state)], settings.clone());
         search.run(&mut TypedEvaluator { puct: self, evaluator }, stop)?;
-        Ok(SearchResult::new(self.game, search.analysis(0)))
+        Ok(SearchResult::new(&**self.game, search.analysis(0)))
     }
 
     fn targets(
         &self,
-        states: &[&S],
+        states: &[&AnyState],
         nodes: Vec<u32>,
         temperature: f32,
         settings: &Settings,
-        evaluator: &mut dyn AnyEvaluator<S>,
+        evaluator: &mut dyn AnyEvaluator,
         stop: &CancelToken,
     ) -> Result<Vec<Target>, Failed> {
         let roots = states.iter().map(|state| self.state(state)).collect();
-        let mut search = BatchSearch::new(self.game, roots, settings.clone()).with_nodes(nodes);
+        let mut search = BatchSearch::new(&**self.game, roots, settings.clone()).with_nodes(nodes);
         search.run(&mut TypedEvaluator { puct: self, evaluator }, stop)?;
         let target = |root| {
             let puct::Target { policy, shares } = search.target(root, temperature);
@@ -130,17 +127,17 @@ impl<G: Complete, S> AnyPuct<S> for TypedPuct<'_, G, S> {
 }
 
 /// Gives an evaluator of any game the leaves of one.
-struct TypedEvaluator<'a, 'g, G: Complete, S> {
-    puct: &'a TypedPuct<'g, G, S>,
-    evaluator: &'a mut dyn AnyEvaluator<S>,
+struct TypedEvaluator<'a, 'g, G> {
+    puct: &'a TypedPuct<'g, G>,
+    evaluator: &'a mut dyn AnyEvaluator,
 }
 
-impl<G: Complete, S> Evaluator<G> for TypedEvaluator<'_, '_, G, S> {
+impl<G: Complete> Evaluator<G> for TypedEvaluator<'_, '_, G> {
     type Error = Failed;
 
     fn evaluate(&mut self, leaves: &[Leaf<'_, G>], evaluations: &mut [Evaluation<'_>]) -> Result<(), Failed> {
         let leaf = |leaf: &Leaf<'_, G>| AnyLeaf {
-            state: (self.puct.erase)(leaf.state.clone()),
+            state: AnyState::new(Arc::clone(self.puct.game), leaf.state.clone()),
             ids: leaf.actions.iter().map(|&action| self.puct.game.index(action)).collect(),
         };
         self.evaluator.evaluate(leaves.iter().map(leaf).collect(), evaluations)

@@ -1,6 +1,5 @@
 //! Search results in text and numbers, and the searcher of a type-erased game.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use tavola_core::{CancelToken, Complete};
@@ -8,6 +7,7 @@ use tavola_net::Network;
 use tavola_search::puct::SharedEvaluator;
 use tavola_search::{Analysis, Limits, Searcher, Unsuitable};
 
+use crate::any_state::AnyState;
 use crate::shared_network::SharedNetwork;
 
 /// The result of a search, with tokens for actions.
@@ -82,15 +82,27 @@ impl SearchResult {
     }
 }
 
-/// A searcher of a game whose type is erased.
-pub(crate) trait ErasedSearcher: Send {
+/// A search that keeps its tree from one position of a game to the next.
+pub type AnySearcher = Box<dyn ErasedSearcher>;
+
+/// A searcher of a game of any type.
+pub trait ErasedSearcher: Send {
+    /// Searches for the best action in a state of the same game and options; `None` for a state of another game.
+    ///
+    /// # Errors
+    /// [`Unsuitable`] if the method does not suit the game.
     fn search(
         &mut self,
-        state: &dyn Any,
+        state: &AnyState,
         limits: &Limits,
         stop: &CancelToken,
     ) -> Result<Option<SearchResult>, Unsuitable>;
+
+    /// Sets the network of the leaves, for this game and options; `None` for rollouts or the game's own evaluation. A network
+    /// other than before forgets all earlier searches. The method of a search with a network is the tree.
     fn set_network(&mut self, network: Option<&Arc<Network>>);
+
+    /// Frees the tree.
     fn forget(&mut self);
 }
 
@@ -109,12 +121,12 @@ impl<G: Complete> TypedSearcher<G> {
 impl<G: Complete> ErasedSearcher for TypedSearcher<G> {
     fn search(
         &mut self,
-        state: &dyn Any,
+        state: &AnyState,
         limits: &Limits,
         stop: &CancelToken,
     ) -> Result<Option<SearchResult>, Unsuitable> {
         limits.check(&*self.game)?;
-        let Some(state) = state.downcast_ref() else { return Ok(None) };
+        let Some(state) = state.as_any().downcast_ref() else { return Ok(None) };
         Ok(Some(SearchResult::new(&*self.game, self.searcher.search(state, limits, stop))))
     }
 

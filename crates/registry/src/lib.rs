@@ -5,19 +5,21 @@
 mod any_game;
 mod any_puct;
 mod any_search;
+mod any_state;
 mod any_vector_env;
 mod engine_spec;
-mod erased;
+mod erased_game;
 mod network_evaluator;
 mod position_evaluator;
 mod shared_network;
 
-pub use any_game::{AnyGame, AnySearcher, NetworkDesign};
+pub use any_game::{AnyGame, NetworkDesign};
 pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
-pub use any_search::{Line, SearchResult};
-pub use any_vector_env::AnyVectorEnv;
+pub use any_search::{AnySearcher, ErasedSearcher, Line, SearchResult};
+pub use any_state::{AnyState, ErasedState, IllegalAction};
+pub use any_vector_env::{AnyVectorEnv, ErasedVectorEnv};
 pub use engine_spec::{EngineError, EngineKind, EngineSpec, MAX_THREADS, engine_kinds};
-pub use erased::{AnyState, IllegalAction};
+pub use erased_game::ErasedGame;
 pub use network_evaluator::NetworkEvaluator;
 
 use tavola_core::{Info, OptionError, Options};

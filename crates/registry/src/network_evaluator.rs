@@ -5,7 +5,7 @@ use tavola_net::Network;
 use tavola_search::puct::Evaluation;
 
 use crate::any_puct::{AnyEvaluator, AnyLeaf, Failed};
-use crate::erased::AnyState;
+use crate::any_state::AnyState;
 use crate::position_evaluator::{Position, PositionEvaluator};
 
 /// Evaluates positions with a network for their game and options.
@@ -33,20 +33,20 @@ impl Position for AnyState {
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {
-        self.observe(seat, out);
+        (**self).observe(seat, out);
     }
 
     fn terms(&self, weights: &Features, terms: &mut [f32]) {
-        self.terms(weights, terms);
+        (**self).terms(weights, terms);
     }
 
     fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]) {
-        self.looks(ids, weights, looks);
+        (**self).looks(ids, weights, looks);
     }
 }
 
-impl AnyEvaluator<AnyState> for NetworkEvaluator<'_> {
-    fn evaluate(&mut self, leaves: Vec<AnyLeaf<AnyState>>, evaluations: &mut [Evaluation<'_>]) -> Result<(), Failed> {
+impl AnyEvaluator for NetworkEvaluator<'_> {
+    fn evaluate(&mut self, leaves: Vec<AnyLeaf>, evaluations: &mut [Evaluation<'_>]) -> Result<(), Failed> {
         for (leaf, evaluation) in leaves.iter().zip(evaluations) {
             self.evaluate_one(&leaf.state, &leaf.ids, evaluation.priors, evaluation.shares);
         }

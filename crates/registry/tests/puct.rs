@@ -30,8 +30,8 @@ impl RandomGames {
     }
 }
 
-impl AnyEvaluator<AnyState> for RandomGames {
-    fn evaluate(&mut self, leaves: Vec<AnyLeaf<AnyState>>, evaluations: &mut [Evaluation<'_>]) -> Result<(), Failed> {
+impl AnyEvaluator for RandomGames {
+    fn evaluate(&mut self, leaves: Vec<AnyLeaf>, evaluations: &mut [Evaluation<'_>]) -> Result<(), Failed> {
         for (leaf, evaluation) in leaves.iter().zip(evaluations) {
             assert_eq!(leaf.ids, leaf.state.legal_actions());
             assert_eq!(leaf.ids.len(), evaluation.priors.len());
@@ -49,8 +49,8 @@ impl AnyEvaluator<AnyState> for RandomGames {
 /// Knows nothing.
 struct Uniform;
 
-impl AnyEvaluator<AnyState> for Uniform {
-    fn evaluate(&mut self, _: Vec<AnyLeaf<AnyState>>, _: &mut [Evaluation<'_>]) -> Result<(), Failed> {
+impl AnyEvaluator for Uniform {
+    fn evaluate(&mut self, _: Vec<AnyLeaf>, _: &mut [Evaluation<'_>]) -> Result<(), Failed> {
         Ok(())
     }
 }
@@ -59,12 +59,7 @@ fn settings(nodes: u32, batch: usize) -> Settings {
     Settings { nodes, batch: batch.try_into().expect("a batch"), seed: 1, ..Settings::default() }
 }
 
-fn think(
-    game: &AnyGame,
-    state: &AnyState,
-    settings: &Settings,
-    evaluator: &mut dyn AnyEvaluator<AnyState>,
-) -> SearchResult {
+fn think(game: &AnyGame, state: &AnyState, settings: &Settings, evaluator: &mut dyn AnyEvaluator) -> SearchResult {
     let result = game.puct().search(state, settings, evaluator, &CancelToken::default());
     SearchResult { seconds: 0.0, ..result.expect("the evaluator never fails") }
 }
@@ -111,7 +106,7 @@ fn every_game_searches_alike_without_knowledge_and_by_random_games() {
         let name = game.info().name;
         let state = first_decision(&game);
         let (legal, seats) = (state.legal_actions(), game.seats());
-        let evaluators: [&mut dyn AnyEvaluator<AnyState>; 2] = [&mut Uniform, &mut RandomGames::new(1)];
+        let evaluators: [&mut dyn AnyEvaluator; 2] = [&mut Uniform, &mut RandomGames::new(1)];
         for evaluator in evaluators {
             for batch in [1, 64] {
                 let noise = Some(Noise { alpha: 0.3, fraction: 0.25 });
@@ -150,7 +145,7 @@ fn a_batch_of_positions_gives_the_targets_of_each() {
             state = state.play(token).expect("it is legal");
         }
         let roots: Vec<&AnyState> = states.iter().collect();
-        let search = |evaluator: &mut dyn AnyEvaluator<AnyState>| {
+        let search = |evaluator: &mut dyn AnyEvaluator| {
             let (nodes, never) = (vec![60; roots.len()], CancelToken::default());
             game.puct().targets(&roots, nodes, 1.0, &settings(1, 32), evaluator, &never).expect("it never fails")
         };

@@ -123,7 +123,7 @@ impl Session {
             Request::WhyNot { place, token, nodes, seconds } => self.why_not(place, token, *nodes, *seconds),
             Request::Prove { place, plies } => {
                 let (_, state) = self.at(place)?;
-                let proof = state.prove(*plies, &never);
+                let proof = state.prove(*plies, None, &never);
                 Ok(proof.map_or(Value::Null, |proof| json!({ "winner": proof.winner, "plies": proof.plies })))
             }
         }

@@ -28,4 +28,4 @@ def levels(game: str | Game) -> tuple[str, ...]:
     >>> len(tavola.levels("potlatch"))
     8
     """
-    return _core._levels(_core.load(game) if isinstance(game, str) else game)
+    return _core._levels(game)

@@ -21,7 +21,7 @@ EXTERNAL = ("ugi", "python")
 """The kinds of external engines, which have options of their own."""
 
 
-def engine(text: str, game: Game) -> Engine:
+def engine(text: str, game: Game | str) -> Engine:
     """Create an engine from its specification.
 
     A specification is a kind and its settings: `random`, `auto:seconds=1`,
@@ -53,7 +53,7 @@ def engine(text: str, game: Game) -> Engine:
 
     Args:
         text: The specification.
-        game: The game to play.
+        game: The game to play, or its name.
 
     Returns:
         The engine. It is a context manager, and closes at the end of a `with` block.
@@ -67,6 +67,7 @@ def engine(text: str, game: Game) -> Engine:
     ...     engine.choose(game.start()).token in game.start().legal_actions
     True
     """
+    game = _core._game(game)
     spec = _core._EngineSpec(text, game)
     limits = Limits(seconds=spec.seconds, nodes=spec.nodes, depth=spec.depth)
     match spec.kind:

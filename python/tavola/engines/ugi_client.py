@@ -72,6 +72,10 @@ class UgiEngine(Engine):
         self._offered: dict[str, str] = {}
         self.name = ""
 
+    def __getstate__(self) -> dict[str, object]:
+        """Return what a copy needs. It starts a process of its own."""
+        return {**self.__dict__, "_program": None}
+
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
         """Start a new game, and the process if it does not run."""
         with self._or_ended(stop) as program:

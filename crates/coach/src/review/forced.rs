@@ -42,7 +42,7 @@ pub(super) fn forced_result(state: &AnyState, shares: &[f64], stop: &CancelToken
         return result;
     }
     let deadline = Instant::now() + LIMIT;
-    let Some(proof) = state.prove_until(MOST_PLIES, deadline, stop) else { return result };
+    let Some(proof) = state.prove(MOST_PLIES, Some(deadline), stop) else { return result };
     let last = last_turn(state, proof.plies, deadline, stop);
     ForcedResult { actions: Some(proof.plies), turns: last.map(|last| last - state.turn() + 1), ..result }
 }
@@ -55,7 +55,7 @@ fn last_turn(state: &AnyState, plies: u32, deadline: Instant, stop: &CancelToken
         turn = state.turn();
         // The winner's fastest line and the slowest defence both take all actions.
         let longest = successors(&state).into_iter().find(|after| {
-            let proof = after.prove_until(left, deadline, stop);
+            let proof = after.prove(left, Some(deadline), stop);
             proof.is_some_and(|proof| proof.plies == left)
         });
         state = longest?;

@@ -1,5 +1,8 @@
-//! Calls into the rules of a game that raise the failures of a Python game.
+//! Calls into the rules of a game that raise the failures of a Python game, and panics of the core.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use tavola_registry::AnyGame;
 
@@ -16,10 +19,20 @@ pub(crate) fn failed(game: &AnyGame) -> impl Fn() -> bool + '_ {
 /// Runs work that asks a game for its rules.
 ///
 /// # Errors
-/// The failure of a Python game during the work.
+/// The failure of a Python game during the work; `RuntimeError` for a panic, which Python could not catch as an exception.
 pub(crate) fn guarded<T>(py: Python<'_>, game: &AnyGame, work: impl FnOnce() -> T) -> PyResult<T> {
-    let Some(PythonGame(rules)) = game.downcast::<PythonGame>() else { return Ok(work()) };
+    let work = || {
+        catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
+            let message =
+                panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+            PyRuntimeError::new_err(format!(
+                "a fault of Tavola's core, please report it: {}",
+                message.unwrap_or("a panic")
+            ))
+        })
+    };
+    let Some(PythonGame(rules)) = game.downcast::<PythonGame>() else { return work() };
     let before = rules.failures.count();
     let value = work();
-    if rules.failures.count() == before { Ok(value) } else { Err(rules.failures.exception(py, rules.info.name)) }
+    if rules.failures.count() == before { value } else { Err(rules.failures.exception(py, rules.info.name)) }
 }

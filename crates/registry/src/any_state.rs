@@ -1,23 +1,37 @@
-//! The traits behind type-erased games and states, and their one implementation for typed games.
+//! States of any game: the trait, and its one implementation for typed games.
 
 use std::any::Any;
-use std::sync::{Arc, OnceLock};
+use std::ops::Deref;
+use std::sync::Arc;
 
 use tavola_core::evaluation;
-use tavola_core::observe::{Layout, Space, observe_flat};
+use tavola_core::observe::observe_flat;
 use tavola_core::{
-    Actor, CancelToken, Complete, Event, Features, GameExt, Info, Instant, MoveLabel, Outcome, Playouts, PositionError,
-    Prospect, Refusal, Seat, SmolStr, View,
+    Actor, CancelToken, Complete, Event, Features, GameExt, Instant, MoveLabel, Outcome, Playouts, Prospect, Refusal,
+    Seat, SmolStr, View,
 };
 use tavola_search::{Limits, Proof, Unsuitable};
 
-use crate::any_puct::{AnyPuct, TypedPuct};
-use crate::any_search::{ErasedSearcher, SearchResult, TypedSearcher};
-use crate::any_vector_env::AnyVectorEnv;
+use crate::any_search::SearchResult;
 
 /// A state of any game.
 #[derive(Clone)]
-pub struct AnyState(pub(crate) Arc<dyn ErasedState>);
+pub struct AnyState(Arc<dyn ErasedState>);
+
+impl AnyState {
+    /// Erases the type of a state.
+    pub(crate) fn new<G: Complete>(game: Arc<G>, state: G::State) -> Self {
+        Self(Arc::new(TypedState { game, state }))
+    }
+}
+
+impl Deref for AnyState {
+    type Target = dyn ErasedState;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
 
 /// An illegal action with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,151 +42,151 @@ pub struct IllegalAction {
     pub refusal: Option<Refusal>,
 }
 
-pub(crate) trait ErasedGame: Send + Sync {
+/// A state of any game, with texts and numbers in place of types.
+pub trait ErasedState: Send + Sync {
+    /// The typed state.
     fn as_any(&self) -> &dyn Any;
-    fn info(&self) -> &'static Info;
-    fn seats(&self) -> usize;
-    fn action_count(&self) -> usize;
-    fn space(&self) -> &Space;
-    fn features(&self) -> &'static [&'static str];
-    fn weights(&self) -> Vec<f32>;
-    fn start(&self) -> Arc<dyn ErasedState>;
-    fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError>;
-    fn searcher(&self) -> Box<dyn ErasedSearcher>;
-    fn puct(&self) -> Box<dyn AnyPuct<AnyState> + '_>;
-    fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv;
-    fn state_of(&self, state: &dyn Any) -> Option<Arc<dyn ErasedState>>;
-    fn token(&self, index: usize) -> Option<String>;
-    fn index(&self, token: &str) -> Option<usize>;
-    fn chance_tokens(&self) -> Vec<String>;
-}
 
-pub(crate) trait ErasedState: Send + Sync {
-    fn as_any(&self) -> &dyn Any;
-    fn same(&self, other: &dyn Any) -> bool;
+    /// Whether the other is the same state of the same type of game.
+    fn same(&self, other: &AnyState) -> bool;
+
+    /// The actor whose turn it is.
     fn to_act(&self) -> Actor;
+
+    /// The numbers of the legal actions, ascending.
     fn legal_actions(&self) -> Vec<usize>;
+
+    /// The outcomes of chance with integer weights.
     fn chance_outcomes(&self) -> Vec<(String, u64)>;
-    fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction>;
-    fn play_id(&self, id: usize) -> Result<Arc<dyn ErasedState>, IllegalAction>;
+
+    /// The state after an action or chance outcome.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
+    fn play(&self, token: &str) -> Result<AnyState, IllegalAction>;
+
+    /// The state after the action with this number.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason; of a number without an action, the number itself in place of a token.
+    fn play_id(&self, id: usize) -> Result<AnyState, IllegalAction>;
+
+    /// Appends the numbers of the legal actions, ascending.
     fn legal_ids(&self, ids: &mut Vec<i32>);
+
+    /// Plays the choices of a whole game, each by its rank among the legal actions or the outcomes of chance, and
+    /// appends the keys of all positions, this one included. Returns whether the choices exist and end the game.
     fn replay(&self, choices: &[u16], keys: &mut Vec<u64>) -> bool;
+
+    /// Writes which actions are legal, 1 or 0 for each number.
+    ///
+    /// # Panics
+    /// If the length of the mask is not [`ErasedGame::action_count`].
     fn mask(&self, mask: &mut [u8]);
+
+    /// Writes the flat observation of a seat.
+    ///
+    /// # Panics
+    /// If the length of `out` is not [`Space::flat_len`], or there is no such seat.
     fn observe(&self, seat: Seat, out: &mut [u8]);
-    fn mirrored(&self, generators: &[usize]) -> Arc<dyn ErasedState>;
+
+    /// The state after a symmetry, given as generators in order ([`Space::symmetries`]).
+    fn mirrored(&self, generators: &[usize]) -> AnyState;
+
+    /// The sum of the weights of the outcomes of chance; 0 unless chance acts.
     fn chance_total(&self) -> u64;
+
+    /// The outcome of chance of a number below [`ErasedState::chance_total`]: each has as many numbers as its weight.
     fn chance_outcome(&self, ticket: u64) -> Option<String>;
+
+    /// The outcome, or `None` before the end of the game.
     fn outcome(&self) -> Option<Outcome>;
+
+    /// The position as text.
     fn text(&self) -> String;
+
+    /// The 64-bit key: equal states have equal keys.
     fn key(&self) -> u64;
+
+    /// The position as a seat or a spectator sees it.
     fn view(&self, viewer: Option<Seat>) -> View;
+
+    /// The number of the current turn, 1 for the first.
     fn turn(&self) -> u32;
+
+    /// Whether the state has no hidden information.
     fn is_public(&self) -> bool;
+
+    /// The events of a legal action.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
     fn events(&self, token: &str) -> Result<Vec<Event>, IllegalAction>;
+
+    /// The reason why no legal action begins with these cells and this rotation.
     fn touch_refusal(&self, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
+
+    /// The consequences of a legal action.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction>;
+
+    /// A legal action as the list of moves shows it; `None` for the label of its view.
+    ///
+    /// # Errors
+    /// [`IllegalAction`], with the reason.
     fn move_label(&self, token: &str) -> Result<Option<MoveLabel>, IllegalAction>;
+
+    /// The features of each seat; empty after the end of the game.
     fn features(&self) -> Vec<Vec<f32>>;
+
+    /// The expected share of each seat by the evaluation; its result after the end of the game.
     fn estimate(&self) -> Vec<f32>;
+
+    /// Writes the terms of the evaluation with these weights, those of the seat to act first.
+    ///
+    /// # Panics
+    /// If no seat acts, or there is not a place for each feature of each seat.
     fn terms(&self, weights: &Features, terms: &mut [f32]);
+
+    /// Writes the logarithm of the odds of the seat to act after each of these legal actions, by the evaluation with these
+    /// weights.
+    ///
+    /// # Panics
+    /// If no seat acts, or an action has no such number.
     fn looks(&self, ids: &[usize], weights: &Features, looks: &mut [f32]);
+
+    /// Counts the sequences of exactly `depth` actions; `None` after a cancellation.
     fn perft(&self, depth: u32, stop: &CancelToken) -> Option<u64>;
+
+    /// Plays random games to the end.
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
+
+    /// Searches for a win that is forced within `plies` actions, until a deadline. `None` then means nothing.
     fn prove(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> Option<Proof>;
+
+    /// Searches for the best action in a state of the same game and options; `None` for a state of another game.
+    ///
+    /// # Errors
+    /// [`Unsuitable`] if the method does not suit the game.
     fn search(&self, limits: &Limits, stop: &CancelToken) -> Result<SearchResult, Unsuitable>;
 }
 
-pub(crate) struct Typed<G> {
-    pub(crate) game: Arc<G>,
-    /// Computed when a caller first asks for it.
-    pub(crate) space: OnceLock<Space>,
-}
-
-pub(crate) struct TypedState<G: Complete> {
+struct TypedState<G: Complete> {
     game: Arc<G>,
     state: G::State,
 }
 
-impl<G: Complete> Typed<G> {
-    fn hold(&self, state: G::State) -> Arc<dyn ErasedState> {
-        Arc::new(TypedState { game: Arc::clone(&self.game), state })
-    }
-}
-
-impl<G: Complete> ErasedGame for Typed<G> {
-    fn as_any(&self) -> &dyn Any {
-        &*self.game
-    }
-
-    fn info(&self) -> &'static Info {
-        self.game.info()
-    }
-
-    fn seats(&self) -> usize {
-        self.game.seats()
-    }
-
-    fn action_count(&self) -> usize {
-        self.game.action_count()
-    }
-
-    fn space(&self) -> &Space {
-        self.space.get_or_init(|| Space::of(&*self.game))
-    }
-
-    fn features(&self) -> &'static [&'static str] {
-        G::FEATURES
-    }
-
-    fn weights(&self) -> Vec<f32> {
-        self.game.weights()[..G::FEATURES.len()].to_vec()
-    }
-
-    fn start(&self) -> Arc<dyn ErasedState> {
-        self.hold(self.game.start())
-    }
-
-    fn parse(&self, text: &str) -> Result<Arc<dyn ErasedState>, PositionError> {
-        Ok(self.hold(self.game.parse_position(text)?))
-    }
-
-    fn searcher(&self) -> Box<dyn ErasedSearcher> {
-        Box::new(TypedSearcher::new(Arc::clone(&self.game)))
-    }
-
-    fn puct(&self) -> Box<dyn AnyPuct<AnyState> + '_> {
-        let erase = Box::new(|state| AnyState(self.hold(state)));
-        Box::new(TypedPuct { game: &*self.game, erase, restore: |state: &AnyState| state.0.as_any() })
-    }
-
-    fn vector_env(&self, count: usize, seed: u64, layout: Layout) -> AnyVectorEnv {
-        AnyVectorEnv::new(Arc::clone(&self.game), count, seed, layout)
-    }
-
-    fn state_of(&self, state: &dyn Any) -> Option<Arc<dyn ErasedState>> {
-        state.downcast_ref::<G::State>().map(|state| self.hold(state.clone()))
-    }
-
-    fn token(&self, index: usize) -> Option<String> {
-        Some(self.game.token(self.game.action(index)?).into())
-    }
-
-    fn index(&self, token: &str) -> Option<usize> {
-        // A chance outcome is an action too, but has no number.
-        let action = self.game.parse_token(token).filter(|_| !token.starts_with('*'))?;
-        Some(self.game.index(action))
-    }
-
-    fn chance_tokens(&self) -> Vec<String> {
-        (0..).map_while(|index| self.game.chance(index)).map(|outcome| self.game.token(outcome).into()).collect()
-    }
-}
-
 impl<G: Complete> TypedState<G> {
-    fn after(&self, action: G::Action) -> Arc<dyn ErasedState> {
+    fn with(&self, state: G::State) -> AnyState {
+        AnyState::new(Arc::clone(&self.game), state)
+    }
+
+    fn after(&self, action: G::Action) -> AnyState {
         let mut state = self.state.clone();
         self.game.play_unchecked(&mut state, action);
-        Arc::new(Self { game: Arc::clone(&self.game), state })
+        self.with(state)
     }
 
     fn legal(&self, token: &str) -> Result<G::Action, IllegalAction> {
@@ -190,8 +204,8 @@ impl<G: Complete> ErasedState for TypedState<G> {
         &self.state
     }
 
-    fn same(&self, other: &dyn Any) -> bool {
-        other.downcast_ref::<G::State>().is_some_and(|other| *other == self.state)
+    fn same(&self, other: &AnyState) -> bool {
+        other.as_any().downcast_ref::<G::State>().is_some_and(|other| *other == self.state)
     }
 
     fn to_act(&self) -> Actor {
@@ -210,11 +224,11 @@ impl<G: Complete> ErasedState for TypedState<G> {
         outcomes.into_iter().map(|(outcome, weight)| (self.game.token(outcome).into(), weight)).collect()
     }
 
-    fn play(&self, token: &str) -> Result<Arc<dyn ErasedState>, IllegalAction> {
+    fn play(&self, token: &str) -> Result<AnyState, IllegalAction> {
         Ok(self.after(self.legal(token)?))
     }
 
-    fn play_id(&self, id: usize) -> Result<Arc<dyn ErasedState>, IllegalAction> {
+    fn play_id(&self, id: usize) -> Result<AnyState, IllegalAction> {
         let Some(action) = self.game.action(id) else {
             return Err(IllegalAction { token: id.to_string(), refusal: None });
         };
@@ -272,10 +286,9 @@ impl<G: Complete> ErasedState for TypedState<G> {
         observe_flat(&*self.game, &self.state, seat, out);
     }
 
-    fn mirrored(&self, generators: &[usize]) -> Arc<dyn ErasedState> {
+    fn mirrored(&self, generators: &[usize]) -> AnyState {
         let mirrored = |state: G::State, &generator: &usize| self.game.mirrored(&state, generator);
-        let state = generators.iter().fold(self.state.clone(), mirrored);
-        Arc::new(Self { game: Arc::clone(&self.game), state })
+        self.with(generators.iter().fold(self.state.clone(), mirrored))
     }
 
     fn chance_total(&self) -> u64 {
