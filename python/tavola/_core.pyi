@@ -1823,7 +1823,7 @@ class _EngineSpec:
     def __new__(cls, text: str | None, game: Game | str, analysis: bool = False) -> _EngineSpec: ...
     @property
     def kind(self) -> str:
-        """What the engine is; that of a level or of `classic` is the one that it stands for."""
+        """The kind of the engine; for a level or `classic`, that of its engine."""
     @property
     def seconds(self) -> float | None:
         """The limit of time for an action, in seconds."""

@@ -271,8 +271,7 @@ class VectorEnv:
     def __reduce__(self) -> NoReturn:
         """Refuse to be copied or pickled."""
         raise TypeError(
-            "environments of tavola.vector cannot be copied or pickled; create others with the same "
-            "seed"
+            "vector environments cannot be copied or pickled; create others with the same seed"
         )
 
     def __repr__(self) -> str:

@@ -49,7 +49,7 @@ impl EngineSpec {
         Ok(Self { text: given.map(str::to_owned), game, analysis, spec })
     }
 
-    /// What the engine is; that of a level or of `classic` is the one that it stands for.
+    /// The kind of the engine; for a level or `classic`, that of its engine.
     #[getter]
     fn kind(&self) -> &'static str {
         self.spec.kind.name()

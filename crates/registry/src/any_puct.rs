@@ -84,10 +84,9 @@ pub(crate) struct TypedPuct<'a, G> {
     pub(crate) game: &'a Arc<G>,
 }
 
-impl<G: Complete> TypedPuct<'_, G> {
-    fn state(&self, state: &AnyState) -> G::State {
-        state.as_any().downcast_ref::<G::State>().expect("the state is of this game").clone()
-    }
+/// The state of a typed game.
+fn typed<G: Complete>(state: &AnyState) -> G::State {
+    state.as_any().downcast_ref::<G::State>().expect("the state is of this game").clone()
 }
 
 impl<G: Complete> AnyPuct for TypedPuct<'_, G> {
@@ -98,7 +97,7 @@ impl<G: Complete> AnyPuct for TypedPuct<'_, G> {
         evaluator: &mut dyn AnyEvaluator,
         stop: &CancelToken,
     ) -> Result<SearchResult, Failed> {
-        let mut search = BatchSearch::new(&**self.game, vec![self.state(state)], settings.clone());
+        let mut search = BatchSearch::new(&**self.game, vec![typed::<G>(state)], settings.clone());
         search.run(&mut TypedEvaluator { puct: self, evaluator }, stop)?;
         Ok(SearchResult::new(&**self.game, search.analysis(0)))
     }
@@ -112,7 +111,7 @@ impl<G: Complete> AnyPuct for TypedPuct<'_, G> {
         evaluator: &mut dyn AnyEvaluator,
         stop: &CancelToken,
     ) -> Result<Vec<Target>, Failed> {
-        let roots = states.iter().map(|state| self.state(state)).collect();
+        let roots = states.iter().map(|state| typed::<G>(state)).collect();
         let mut search = BatchSearch::new(&**self.game, roots, settings.clone()).with_nodes(nodes);
         search.run(&mut TypedEvaluator { puct: self, evaluator }, stop)?;
         let target = |root| {

@@ -29,7 +29,7 @@ const OPTION: &str = "option.";
 /// Stands between the settings and the command of an external engine.
 const SEPARATOR: &str = " -- ";
 
-/// What an engine is.
+/// The kinds of engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineKind {
     /// Random actions.
@@ -137,14 +137,14 @@ const ALIASES: [(&str, &str); 2] = [("sight", "lookahead"), ("slips", "blunders"
 pub struct EngineError {
     /// The text.
     pub text: String,
-    /// What is wrong, and what is valid.
+    /// The mistake, with the valid values.
     pub fault: Text,
 }
 
 /// An engine: what it is, its settings, and its network. A level or `classic` is the engine that it stands for.
 #[derive(Clone, Debug)]
 pub struct EngineSpec {
-    /// What the engine is.
+    /// The kind of the engine.
     pub kind: EngineKind,
     /// The limits and the method of a search. One second without limits, but none for a class in Python.
     pub limits: Limits,
@@ -170,7 +170,7 @@ impl EngineSpec {
     /// # Errors
     /// [`EngineError`] for an unknown engine or setting, a value out of range, or a network that the game does not have.
     pub fn parse(text: &str, game: &AnyGame) -> Result<Self, EngineError> {
-        Self::named(text, game).or_else(|fault| Err(EngineError { text: text.to_owned(), fault }))
+        Self::named(text, game).map_err(|fault| EngineError { text: text.to_owned(), fault })
     }
 
     /// Reads the engine of an analysis, which has limits of its own: `classic`, `net` or `net:file=PATH`. `None` is the best
@@ -185,7 +185,7 @@ impl EngineSpec {
             (Classic, _) => Ok(Self::new(Auto)),
             (kind, rest) => Self::read(kind, rest, &["file"], game),
         };
-        read().or_else(|fault| Err(EngineError { text: text.to_owned(), fault }))
+        read().map_err(|fault| EngineError { text: text.to_owned(), fault })
     }
 
     fn named(text: &str, game: &AnyGame) -> Result<Self, Text> {
@@ -268,15 +268,14 @@ impl EngineSpec {
         if self.given.iter().any(|(known, _)| known == name) {
             return Err(Text::new("engine.twice").with("name", name));
         }
-        match name.strip_prefix(OPTION).filter(|option| takes_options && !option.is_empty()) {
-            Some(option) => self.options.push((option.to_owned(), given.to_owned())),
-            None => {
-                let setting = SETTINGS.iter().find(|setting| setting.name == name && names.contains(&name));
-                let setting = setting.ok_or_else(|| fault("engine.setting").with("name", quoted(name)))?;
-                if setting.value.set(self, given).is_none() {
-                    let (given, valid) = (quoted(given), setting.value.valid());
-                    return Err(Text::new("engine.value").with("name", name).with("given", given).with("valid", valid));
-                }
+        if let Some(option) = name.strip_prefix(OPTION).filter(|option| takes_options && !option.is_empty()) {
+            self.options.push((option.to_owned(), given.to_owned()));
+        } else {
+            let setting = SETTINGS.iter().find(|setting| setting.name == name && names.contains(&name));
+            let setting = setting.ok_or_else(|| fault("engine.setting").with("name", quoted(name)))?;
+            if setting.value.set(self, given).is_none() {
+                let (given, valid) = (quoted(given), setting.value.valid());
+                return Err(Text::new("engine.value").with("name", name).with("given", given).with("valid", valid));
             }
         }
         self.given.push((name.to_owned(), given.to_owned()));
