@@ -19,7 +19,7 @@ from tests.references import GAMES
 
 LANGUAGES = ("en", "ja")
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
-RULING = {"en": "our ruling", "ja": "Tavola の裁定"}
+RULING = {"en": re.compile(r"our ruling|(?<!\d)°"), "ja": re.compile(r"Tavola の裁定|(?<!\d)°")}
 ANCHOR = re.compile(r"\{#([a-z0-9-]+)\}$", re.MULTILINE)
 FIGURE = re.compile(r"^```figure\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # Headings by level, anchors, and figures without their captions.

@@ -139,6 +139,11 @@ def _shape_up(board: Board, colour: str) -> str | None:
     return None
 
 
+def _missing(board: Board) -> list[str]:
+    """The colours without a face-up tile."""
+    return [colour for colour in COLOURS if _shape_up(board, colour) is None]
+
+
 def _winner(board: Board, yellow: Sequence[str]) -> int | None:
     """The one seat that satisfies the goal, none if both do or there is none yet (rules 13)."""
     shape = _shape_up(board, "Y")
@@ -179,11 +184,13 @@ def _completion_exists(
     """Whether the counters in hand can go to free tiles so that every colour is up (rules 10).
 
     Args:
-        rules: ``article``: at least one match per colour; ``kadon``: exactly one.
+        rules: ``article``: at least one match per colour; ``kadon``: exactly one; ``literal``: any.
         hand: shapes of all counters in hand, whosever they are.
         free: the tiles that carry no counter.
         matches: matches so far of each colour; two count for any more.
     """
+    if rules == "literal":
+        return True
     if not hand:
         return all(number == 1 if rules == "kadon" else number >= 1 for number in matches)
     return any(
@@ -247,7 +254,7 @@ class Options:
     """The options, understood."""
 
     rules: str
-    """``article`` or ``kadon``."""
+    """``article``, ``literal`` or ``kadon``."""
     blue: tuple[str, ...]
     """The blue rules on circle, square and triangle (rules 4)."""
     yellow: tuple[str, ...]
@@ -255,8 +262,8 @@ class Options:
 
 
 def _options(rules: str, faces: str | int) -> Options:
-    if rules not in ("article", "kadon"):
-        raise ValueError(f"option rules: {rules!r} is none of article, kadon")
+    if rules not in ("article", "literal", "kadon"):
+        raise ValueError(f"option rules: {rules!r} is none of article, literal, kadon")
     code = f"{faces:02d}" if isinstance(faces, int) else faces
     if code == "standard":
         code = "00"
@@ -311,7 +318,8 @@ class State:
                 return ("pass",)
             placements = tuple(sorted(self._placements()))
             return self._due(placements) or placements
-        return tuple(sorted((*self._moves(), *self._trades())))  # rules 12
+        actions = tuple(sorted(self._movements(self.seat)))
+        return self._turning_up(actions) or actions or ("pass",)  # rules 12
 
     @property
     def chance_outcomes(self) -> tuple[tuple[str, int], ...]:
@@ -322,16 +330,18 @@ class State:
     def outcome(self) -> tuple[tuple[int, ...], str] | None:
         """None while the game continues, else the winners (none: a draw) and the reason.
 
-        The reasons are ``goal`` (rules 13), ``repetition`` and ``limit`` (rules 18).
+        The reasons are ``goal`` (rules 13), ``blocked``, ``repetition`` and ``limit`` (rules 18).
         """
-        # rules 13: article from the first movement action on, kadon in the placement too.
+        # rules 13: from the first movement action on, kadon in the placement too.
         if self.options.rules == "kadon" or self.count:
             winner = _winner(self.board, self.options.yellow)
-            # article: only the seat that has just acted wins. kadon: whichever seat acted.
+            # Only the seat that has just acted wins. kadon: whichever seat acted.
             if winner is not None and (self.options.rules == "kadon" or winner == 1 - self.seat):
                 return (winner,), "goal"
         if self.count is None:
             return None
+        if not any(self._movements(0)) and not any(self._movements(1)):  # rules 18: no action
+            return (), "blocked"
         if (self._entry, 2) in self.earlier:  # rules 18: the third time
             return (), "repetition"
         return ((), "limit") if self.count >= LAST_ACTION else None
@@ -347,8 +357,10 @@ class State:
             raise ValueError(f"illegal action {token!r}: {why}; in {self.text}")
         if token == "pass":
             return self._after(self.board)
-        if "@" in token:
-            return self._after(self._placed(token))
+        return self._after(self._placed(token) if "@" in token else self._moved(token))
+
+    def _moved(self, token: str) -> Board:
+        """The board after a move or a trade, turned as rules 14 to 16 say."""
         board = list(self.board)
         one, other = CELLS.index(token[:2]), CELLS.index(token[3:])
         if token[2] == "-":
@@ -360,7 +372,7 @@ class State:
             board[other] = Cell(self.board[one].tile, self.board[other].counter)
             touched = [one, other]
         new_pairs = [place for place in touched if board[place].matches]  # rules 14
-        return self._after(_turned(tuple(board), new_pairs))
+        return _turned(tuple(board), new_pairs)
 
     # The placement.
 
@@ -384,12 +396,11 @@ class State:
         left = len(_pool(self.board)) + len(_hands(self.board))
         if self.options.rules == "kadon" or left > 6:
             return ()
-        missing = [colour for colour in COLOURS if _shape_up(self.board, colour) is None]
         return tuple(
             [
                 token
                 for token in placements
-                if any(_shape_up(self._placed(token), colour) for colour in missing)
+                if any(_shape_up(self._placed(token), colour) for colour in _missing(self.board))
             ]
         )
 
@@ -397,9 +408,7 @@ class State:
         tile, counter = self.board[place]
         if tile is None or counter is not None:  # rules 5
             return False
-        match_is_legal = (
-            self.options.rules == "article" or _shape_up(self.board, tile.colour) is None
-        )
+        match_is_legal = self.options.rules != "kadon" or _shape_up(self.board, tile.colour) is None
         if tile.shape == shape and not match_is_legal:  # rules 9
             return False
         board = self._placed(f"{shape}@{CELLS[place]}")  # rules 10
@@ -423,16 +432,37 @@ class State:
 
     # The movement.
 
-    def _moves(self) -> Iterator[str]:
-        rule = RED[_shape_up(self.board, "R") or ""]
+    def _movements(self, seat: int) -> Iterator[str]:
+        """The moves and trades that the face-up tiles give a seat (rules 11, 12)."""
+        yield from self._moves(seat)
+        yield from self._trades()
+
+    def _turning_up(self, actions: tuple[str, ...]) -> tuple[str, ...]:
+        """The moves and trades by which a tile of a missing colour turns face up (rules 12)."""
+        missing = _missing(self.board)
+        return tuple(
+            [
+                token
+                for token in (actions if missing else ())
+                if any(_shape_up(self._moved(token), colour) for colour in missing)
+            ]
+        )
+
+    def _moves(self, seat: int) -> Iterator[str]:
+        shape = _shape_up(self.board, "R")
+        if shape is None:  # rules 11
+            return
         for start, (_, counter) in enumerate(self.board):
-            if counter is not None and counter.seat == self.seat:
-                for end in REACH[rule][start]:
+            if counter is not None and counter.seat == seat:
+                for end in REACH[RED[shape]][start]:
                     if self.board[end].counter is None:
                         yield f"{CELLS[start]}-{CELLS[end]}"
 
     def _trades(self) -> Iterator[str]:
-        rule = self.options.blue[SHAPES.index(_shape_up(self.board, "B") or "")]
+        shape = _shape_up(self.board, "B")
+        if shape is None:  # rules 11
+            return
+        rule = self.options.blue[SHAPES.index(shape)]
         for one, other in combinations(zip(CELLS, self.board, strict=True), 2):
             if _may_trade(rule, one[1], other[1]):
                 first, second = sorted((one[0], other[0]))
@@ -478,7 +508,7 @@ def start(*, rules: str = "article", faces: str | int = "standard") -> State:
     """The start position: nothing is placed, Black is to act (rules 3, 5).
 
     Args:
-        rules: ``article`` or ``kadon``.
+        rules: ``article``, ``literal`` or ``kadon``.
         faces: ``standard`` or two digits 0 to 5; a number stands for its two digits.
 
     Raises:
@@ -503,7 +533,7 @@ def parse(text: str, *, rules: str = "article", faces: str | int = "standard") -
 
     Args:
         text: in the notation of rules 20.
-        rules: ``article`` or ``kadon``.
+        rules: ``article``, ``literal`` or ``kadon``.
         faces: ``standard`` or two digits 0 to 5; a number stands for its two digits.
 
     Raises:
@@ -594,11 +624,10 @@ def _impossible_pieces(board: Board) -> Iterator[str]:
             yield f"two {COLOUR_NAMES[colour]} tiles or more face up"
 
 
-def _none_up(board: Board) -> Iterator[str]:
+def _none_up(board: Board, rules: str) -> Iterator[str]:
     """The colours of which no tile is up though the placement is over (rules 20)."""
-    for colour in COLOURS:
-        if _shape_up(board, colour) is None:
-            yield f"no {COLOUR_NAMES[colour]} tile face up after the placement"
+    for colour in _missing(board) if rules != "literal" else ():
+        yield f"no {COLOUR_NAMES[colour]} tile face up after the placement"
 
 
 def _all_down(board: Board) -> bool:
@@ -706,7 +735,7 @@ class _Reading:
         if faults:  # what follows would be about pieces that are not there
             return
         if _all_down(self.board):
-            yield from _none_up(self.board)
+            yield from _none_up(self.board, self.options.rules)
         if not _all_down(self.board) or self.count in ("-", "0"):
             yield from _wrong_facings(self.board, self.options.rules)
             if not _completion_exists(
@@ -748,7 +777,10 @@ class _Reading:
             if times > 1:
                 yield f"{text} twice"
         for entry in self.earlier:
-            faults = [*_impossible_pieces(entry.board), *_none_up(entry.board)]
+            faults = [
+                *_impossible_pieces(entry.board),
+                *_none_up(entry.board, self.options.rules),
+            ]
             if not _all_down(entry.board):
                 faults.append("not six counters")
             yield from [f"{fault} in {entry.text}" for fault in faults]

@@ -160,7 +160,7 @@ test(
     );
     expect(await page.locator('.prompt h2').textContent()).toMatch(/wins/);
     expect(await page.locator('.prompt .words').textContent()).toMatch(
-      /fewest tiles left|Equal in everything/,
+      /placed all settlements|Equal in everything/,
     );
     expect(await page.locator('.seat.won').count()).toBeGreaterThan(0);
     expect(await page.locator('.seat .hidden', { hasText: 'Settlement tiles left' }).count()).toBe(2);

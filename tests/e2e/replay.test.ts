@@ -56,7 +56,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByRole('button', { name: '日本語' }).click();
     expect(await page.locator('html').getAttribute('lang')).toBe('ja');
     expect(await caption.textContent()).toContain('赤');
-    expect(await page.title()).toBe('ポトラッチ クローネ');
+    expect(await page.title()).toBe('ポトラッチクロネ');
     expect(await accessibilityViolations(page)).toEqual([]);
     await screenshot(page, `replay-${colorScheme}`);
 

@@ -90,6 +90,21 @@ pub struct OptionSpec {
     pub name: &'static str,
     /// Its values as text, the default first.
     pub values: &'static [&'static str],
+    /// Other names of values, which are read and never listed: the alias, then the value.
+    pub aliases: &'static [(&'static str, &'static str)],
+}
+
+impl OptionSpec {
+    /// An option without aliases.
+    pub const fn new(name: &'static str, values: &'static [&'static str]) -> Self {
+        Self { name, values, aliases: &[] }
+    }
+
+    /// The value that a text names.
+    fn read(&self, text: &str) -> Option<&'static str> {
+        let alias = self.aliases.iter().find(|(alias, _)| *alias == text).map(|&(_, value)| value);
+        self.values.iter().copied().find(|&known| known == text).or(alias)
+    }
 }
 
 /// The name under which [`Options`] take an older version of the rules.
@@ -130,7 +145,7 @@ impl Options {
                 faults.push(Text::quoting("fault.option.unknown", name));
                 continue;
             };
-            match spec.values.iter().find(|&&known| known == value) {
+            match spec.read(value) {
                 Some(known) => {
                     chosen.insert(spec.name, known);
                 }
@@ -238,7 +253,7 @@ mod tests {
         oldest_rules_version: 2,
         has_chance: false,
         has_draws: false,
-        options: &[OptionSpec { name: "size", values: &["small", "large"] }],
+        options: &[OptionSpec { aliases: &[("tiny", "small")], ..OptionSpec::new("size", &["small", "large"]) }],
         assets: Assets::NONE,
     };
 
@@ -251,5 +266,12 @@ mod tests {
         for unknown in ["rules_version=1", "rules_version=4", "rules_version=new"] {
             assert!(options(unknown).is_err(), "{unknown}");
         }
+    }
+
+    #[test]
+    fn an_alias_is_read_as_its_value_and_not_listed() {
+        assert_eq!(Options::parse(&INFO, "size=tiny"), Options::parse(&INFO, "size=small"));
+        let error = Options::parse(&INFO, "size=huge").expect_err("an unknown value").to_string();
+        assert!(error.ends_with("valid are size=small|large"), "{error}");
     }
 }

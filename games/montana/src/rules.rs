@@ -314,9 +314,9 @@ impl Compiled for Montana {
         has_chance: true,
         has_draws: false,
         options: &[
-            OptionSpec { name: "players", values: &["2", "3", "4"] },
-            OptionSpec { name: "grain", values: &["shift", "second"] },
-            OptionSpec { name: "sites", values: &["own", "any"] },
+            OptionSpec::new("players", &["2", "3", "4"]),
+            OptionSpec::new("grain", &["shift", "second"]),
+            OptionSpec::new("sites", &["own", "any"]),
         ],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],

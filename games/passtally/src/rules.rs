@@ -221,7 +221,7 @@ impl Compiled for Passtally {
         oldest_rules_version: 1,
         has_chance: true,
         has_draws: false,
-        options: &[OptionSpec { name: "players", values: &["2", "3"] }],
+        options: &[OptionSpec::new("players", &["2", "3"])],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
             locales: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],

@@ -142,10 +142,7 @@ impl Compiled for Potlatch {
         oldest_rules_version: 1,
         has_chance: false,
         has_draws: true,
-        options: &[
-            OptionSpec { name: "actions", values: &["2", "3"] },
-            OptionSpec { name: "layout", values: &["triangle", "rhombus", "row"] },
-        ],
+        options: &[OptionSpec::new("actions", &["2", "3"]), OptionSpec::new("layout", &["triangle", "rhombus", "row"])],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
             locales: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],

@@ -20,7 +20,7 @@ pub(crate) enum ActionKind {
     Move(Cell, Cell),
     /// The tiles of two cells change places (rules 12).
     Trade(Cell, Cell),
-    /// Nothing is left to place (rules 7).
+    /// Nothing is left to place (rules 7), or nothing can move or trade (rules 12).
     Pass,
 }
 
@@ -107,6 +107,13 @@ impl Action {
             _ => ActionKind::Pass,
         }
     }
+}
+
+/// Sets the bit of an action.
+#[inline]
+pub(crate) fn insert(words: &mut [u64], action: Action) {
+    let index = usize::from(action.index());
+    words[index / 64] |= 1 << (index % 64);
 }
 
 /// Sets the bits of placing a tile on cells.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::pieces::{Tile, colour_of, shape_of};
+use crate::preset::Preset;
 
 /// The pieces and colours that decide whether a placement can be completed.
 #[derive(Clone, Copy, Debug)]
@@ -24,14 +25,14 @@ impl Remainder {
         free + hand + u32::from(self.need)
     }
 
-    /// The remainder after a counter of a shape goes on a free tile; `None` if `kadon` forbids that (rules 9).
-    pub(crate) fn after(self, shape: u8, tile: Tile, kadon: bool) -> Option<Self> {
+    /// The remainder after a counter of a shape goes on a free tile; `None` if the preset forbids that (rules 9).
+    pub(crate) fn after(self, shape: u8, tile: Tile, preset: Preset) -> Option<Self> {
         let mut rest = self;
         rest.free &= !(1 << tile);
         rest.hand[shape as usize] -= 1;
         if shape_of(tile) == shape {
             let colour = 1 << colour_of(tile);
-            if kadon && self.need & colour == 0 {
+            if preset == Preset::Kadon && self.need & colour == 0 {
                 return None;
             }
             rest.need &= !colour;
@@ -39,9 +40,9 @@ impl Remainder {
         Some(rest)
     }
 
-    /// Whether some completion exists (rules 10).
-    pub(crate) fn can_be_completed(self, kadon: bool) -> bool {
-        completions(kadon)[self.number() as usize] & POSSIBLE != 0
+    /// Whether some completion exists, or none is asked for (rules 10).
+    pub(crate) fn can_be_completed(self, preset: Preset) -> bool {
+        completions(preset)[self.number() as usize] & POSSIBLE != 0
     }
 }
 
@@ -67,15 +68,19 @@ const POSSIBLE: u32 = 1 << 31;
 /// By the number of a [`Remainder`]: the tiles on which a counter may be placed so that a completion exists (rules 9, 10).
 ///
 /// An entry is three sets of nine bits, one for each shape of the counter.
-pub(crate) fn completions(kadon: bool) -> &'static [u32; SIZE] {
-    static TABLES: [LazyLock<Box<[u32; SIZE]>>; 2] = [LazyLock::new(|| table(false)), LazyLock::new(|| table(true))];
-    &TABLES[usize::from(kadon)]
+pub(crate) fn completions(preset: Preset) -> &'static [u32; SIZE] {
+    static TABLES: [LazyLock<Box<[u32; SIZE]>>; 3] = [
+        LazyLock::new(|| table(Preset::Article)),
+        LazyLock::new(|| table(Preset::Literal)),
+        LazyLock::new(|| table(Preset::Kadon)),
+    ];
+    &TABLES[preset as usize]
 }
 
-/// With no counter left, nothing may be needed; else one of them finds a tile.
+/// With no counter left, nothing may be needed, except under `literal`; else one of them finds a tile.
 ///
 /// The order does not matter, since all must be placed: a completion exists if the first in hand has an open tile.
-fn table(kadon: bool) -> Box<[u32; SIZE]> {
+fn table(preset: Preset) -> Box<[u32; SIZE]> {
     let mut table = vec![0; SIZE];
     // Fewer free tiles come first.
     for free in 0..512u16 {
@@ -88,13 +93,13 @@ fn table(kadon: bool) -> Box<[u32; SIZE]> {
                     let tiles = (0..9).filter(|tile| rest.hand[shape as usize] > 0 && free >> tile & 1 == 1);
                     tiles
                         .filter(|&tile| {
-                            let after = rest.after(shape, tile, kadon);
+                            let after = rest.after(shape, tile, preset);
                             after.is_some_and(|after| table[after.number() as usize] & POSSIBLE != 0)
                         })
                         .fold(0u32, |open, tile| open | 1 << tile)
                 });
                 let first = (0..3).find(|&shape| rest.hand[shape] > 0);
-                let possible = first.map_or(need == 0, |shape| open[shape] != 0);
+                let possible = first.map_or(need == 0 || preset == Preset::Literal, |shape| open[shape] != 0);
                 table[rest.number() as usize] =
                     open[0] | open[1] << 9 | open[2] << 18 | if possible { POSSIBLE } else { 0 };
             }
@@ -108,11 +113,13 @@ mod tests {
     use super::*;
 
     /// The rule book's own words: every assignment of the counters in hand to the free tiles is tried.
-    fn by_trying(rest: Remainder, kadon: bool) -> bool {
-        let Some(shape) = (0..3).find(|&shape| rest.hand[shape as usize] > 0) else { return rest.need == 0 };
+    fn by_trying(rest: Remainder, preset: Preset) -> bool {
+        let Some(shape) = (0..3).find(|&shape| rest.hand[shape as usize] > 0) else {
+            return rest.need == 0 || preset == Preset::Literal;
+        };
         (0..9)
             .filter(|tile| rest.free >> tile & 1 == 1)
-            .any(|tile| rest.after(shape, tile, kadon).is_some_and(|next| by_trying(next, kadon)))
+            .any(|tile| rest.after(shape, tile, preset).is_some_and(|next| by_trying(next, preset)))
     }
 
     #[test]
@@ -123,8 +130,8 @@ mod tests {
             for free in (0..512u16).filter(|free| free.count_ones() == counters + 3).step_by(11) {
                 for need in 0..8 {
                     let rest = Remainder { free, hand, need };
-                    for kadon in [false, true] {
-                        assert_eq!(rest.can_be_completed(kadon), by_trying(rest, kadon), "{rest:?} {kadon}");
+                    for preset in [Preset::Article, Preset::Literal, Preset::Kadon] {
+                        assert_eq!(rest.can_be_completed(preset), by_trying(rest, preset), "{rest:?} {preset:?}");
                     }
                 }
             }
@@ -134,18 +141,18 @@ mod tests {
     /// The rule book's figures: of 60,480 assignments of all counters, how many turn up every colour.
     #[test]
     fn as_many_assignments_as_the_rule_book_says() {
-        fn count(rest: Remainder, counter: u8, kadon: bool) -> u32 {
+        fn count(rest: Remainder, counter: u8, preset: Preset) -> u32 {
             if counter == 6 {
                 return u32::from(rest.need == 0);
             }
             (0..9)
                 .filter(|tile| rest.free >> tile & 1 == 1)
-                .filter_map(|tile| rest.after(counter % 3, tile, kadon))
-                .map(|next| count(next, counter + 1, kadon))
+                .filter_map(|tile| rest.after(counter % 3, tile, preset))
+                .map(|next| count(next, counter + 1, preset))
                 .sum()
         }
         let all = Remainder { free: 511, hand: [2, 2, 2], need: 7 };
-        assert_eq!(count(all, 0, true), 3_360);
-        assert_eq!(count(all, 0, false), 7_584);
+        assert_eq!(count(all, 0, Preset::Kadon), 3_360);
+        assert_eq!(count(all, 0, Preset::Article), 7_584);
     }
 }

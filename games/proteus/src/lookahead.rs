@@ -4,14 +4,14 @@ use tavola_core::Seat;
 
 use crate::actions::ActionKind;
 use crate::board::{Cell, Cells, LINES, REACH, each};
-use crate::pieces::{Goal, Trade, YELLOW, tile};
+use crate::pieces::{BLUE, Goal, Trade, YELLOW, tile};
 use crate::rules::Proteus;
 use crate::state::{Board, THREE};
 
 impl Proteus {
     /// Plays an action of the movement phase on the board alone, flips included.
     #[inline]
-    fn board_after(board: &Board, kind: ActionKind) -> Board {
+    pub(crate) fn board_after(board: &Board, kind: ActionKind) -> Board {
         let mut after = *board;
         let pairs = match kind {
             ActionKind::Move(from, to) => Self::walk(&mut after, from, to),
@@ -33,6 +33,9 @@ impl Proteus {
     /// The same, but another than this one.
     #[inline]
     pub(crate) fn find_other_win(&self, board: &Board, seat: Seat, known: Option<ActionKind>) -> Option<ActionKind> {
+        if self.lacks_colour(board) {
+            return self.first_win(board, seat, known, self.actions_while_missing(board, seat).into_iter());
+        }
         let own = board.counters_of(seat);
         if self.goals.satisfied(board, own) {
             // The rival satisfies it too, or has brought this about by an action: all are tried.
@@ -100,14 +103,15 @@ impl Proteus {
         (legal && one != other).then(|| ActionKind::Trade(cells[0].min(cells[1]), cells[0].max(cells[1])))
     }
 
-    /// All actions of a seat in the movement phase.
-    fn kinds(&self, board: &Board, seat: Seat) -> impl Iterator<Item = ActionKind> {
-        let (board, free, rule) = (*board, !board.occupied(), self.trade_rule(board));
+    /// All moves and trades of a seat under the active rules.
+    pub(crate) fn kinds(&self, board: &Board, seat: Seat) -> impl Iterator<Item = ActionKind> {
+        let (board, free) = (*board, !board.occupied());
+        let rule = board.up(BLUE).map(|_| self.trade_rule(&board));
         let walks = (0..3).flat_map(move |shape| {
             let from = board.counter_cell(3 * seat + shape);
             each(REACH[usize::from(board.ups() & 7)][from as usize] & free).map(move |to| ActionKind::Move(from, to))
         });
-        let trades = (0..9).map(move |place| Self::trade(&board, rule, place));
+        let trades = rule.into_iter().flat_map(move |rule| (0..9).map(move |place| Self::trade(&board, rule, place)));
         walks.chain(trades.map(|(one, other)| ActionKind::Trade(one, other)))
     }
 }
@@ -121,7 +125,7 @@ mod tests {
     #[test]
     fn a_win_at_once_is_found_exactly_where_trying_all_finds_one() {
         let mut random = Random::new(5);
-        for options in ["", "rules=kadon faces=30", "faces=12", "rules=kadon faces=55"] {
+        for options in ["", "rules=kadon faces=30", "faces=12", "rules=kadon faces=55", "rules=literal faces=41"] {
             let game = Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"));
             let (mut wins, mut none) = (0, 0);
             for _ in 0..400 {
@@ -130,12 +134,17 @@ mod tests {
                     if state.count.is_some() {
                         for seat in [0, 1] {
                             let found = game.find_win(&state.board, seat);
-                            let tried = game.first_win(&state.board, seat, None, game.kinds(&state.board, seat));
+                            let all: Vec<_> = if game.lacks_colour(&state.board) {
+                                game.actions_while_missing(&state.board, seat)
+                            } else {
+                                game.kinds(&state.board, seat).collect()
+                            };
+                            let kinds = || all.iter().copied();
+                            let tried = game.first_win(&state.board, seat, None, kinds());
                             assert_eq!(found.is_some(), tried.is_some(), "{state:?}: {found:?}, {tried:?}");
                             if let Some(first) = found {
                                 let second = game.find_other_win(&state.board, seat, found);
-                                let kinds = game.kinds(&state.board, seat);
-                                let tried = game.first_win(&state.board, seat, found, kinds);
+                                let tried = game.first_win(&state.board, seat, found, kinds());
                                 assert_eq!(second.is_some(), tried.is_some(), "{state:?}: beside {first:?}");
                             }
                             *(if found.is_some() { &mut wins } else { &mut none }) += 1;

@@ -65,6 +65,10 @@ impl Proteus {
     #[inline]
     fn random_movement(&self, state: &State, random: &mut Random) -> ActionKind {
         let board = &state.board;
+        if self.lacks_colour(board) {
+            let kinds = self.actions_while_missing(board, state.seat);
+            return kinds[random.below(kinds.len() as u32) as usize];
+        }
         let free = !board.occupied();
         let reach = &REACH[usize::from(board.ups() & 7)];
         let own = board.counters >> (3 * SET * u32::from(state.seat));

@@ -3,11 +3,12 @@
 use tavola_core::info::{Assets, Info, OptionSpec, Options};
 use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat};
 
-use crate::actions::{Action, ActionKind, insert_counters, insert_tiles, insert_walks};
+use crate::actions::{Action, ActionKind, insert, insert_counters, insert_tiles, insert_walks};
 use crate::board::{Cell, Cells, MOVES, each};
 use crate::completion::{completions, needed, placed};
 use crate::goals::Goals;
 use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, YELLOW, colour_of, shape_of};
+use crate::preset::Preset;
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
 use crate::weights::weights;
 
@@ -16,6 +17,9 @@ pub(crate) const MOST_ACTIONS: u16 = 300;
 
 /// With this many pieces left to place, a missing colour must be turned up where that is possible (rules 10).
 pub(crate) const LAST_PLACEMENTS: u32 = 6;
+
+/// The red and the blue tiles, a bit each.
+const RED_AND_BLUE: u16 = 0o77;
 
 /// For each set of colours the matches on their tiles, a set of tiles for each shape of the counter.
 static MATCHES: [u64; 8] = {
@@ -37,11 +41,11 @@ static MATCHES: [u64; 8] = {
 /// The game under its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Proteus {
-    /// Whether the preset is `kadon` and not `article` (rules 9, 10, 13).
-    pub(crate) kadon: bool,
-    /// Whether a missing colour must be turned up in the last placements (rules 10): `article`.
+    /// The option `rules`.
+    pub(crate) preset: Preset,
+    /// Whether a missing colour must be turned up in the last placements (rules 10): not in `kadon`.
     pub(crate) must_turn_up: bool,
-    /// Whether only the seat that has just acted can win (rules 13): `article`.
+    /// Whether only the seat that has just acted can win (rules 13): not in `kadon`.
     pub(crate) only_actor_wins: bool,
     pub(crate) faces: Faces,
     pub(crate) goals: Goals,
@@ -203,8 +207,8 @@ impl Proteus {
     /// Updates whether the game is over (rules 13, 18).
     #[inline]
     pub(crate) fn judge(&self, state: &mut State) {
-        // The preset `article` does not look at what the placement leaves.
-        let tested = self.kadon || state.count.is_some_and(|count| count > 0);
+        // Only the preset `kadon` looks at what the placement leaves.
+        let tested = self.preset == Preset::Kadon || state.count.is_some_and(|count| count > 0);
         let winner = if tested { self.winner(&state.board, 1 - state.seat) } else { None };
         state.end = match winner {
             Some(seat) => Some(End { winner: Some(seat), reason: Reason::Goal }),
@@ -215,7 +219,11 @@ impl Proteus {
     /// The draws of the movement phase (rules 18).
     fn draw(state: &State) -> Option<End> {
         let count = state.count?;
-        if state.repetition.has_twice(state.position()) {
+        // With a blue tile up there are nine trades. With a red one up a counter can move: the moves of each red rule
+        // connect all cells, so one leads from a counter to a free cell.
+        if state.board.ups() & RED_AND_BLUE == 0 {
+            Some(End { winner: None, reason: Reason::Blocked })
+        } else if state.repetition.has_twice(state.position()) {
             Some(End { winner: None, reason: Reason::Repetition })
         } else if count >= MOST_ACTIONS {
             Some(End { winner: None, reason: Reason::Limit })
@@ -245,6 +253,11 @@ impl Proteus {
     }
 
     fn movements(&self, state: &State, actions: &mut Vec<Action>) {
+        if self.lacks_colour(&state.board) {
+            let kinds = self.actions_while_missing(&state.board, state.seat);
+            actions.extend(kinds.into_iter().map(Action::of));
+            return actions.sort_unstable();
+        }
         for from in each(state.board.counters_of(state.seat)) {
             actions.extend(each(Self::reach(state, from)).map(|to| Action::walk(from, to)));
         }
@@ -263,14 +276,17 @@ impl Compiled for Proteus {
         has_chance: false,
         has_draws: true,
         options: &[
-            OptionSpec { name: "rules", values: &["article", "kadon"] },
+            OptionSpec::new("rules", &["article", "literal", "kadon"]),
             OptionSpec {
-                name: "faces",
-                values: &[
-                    "standard", "00", "01", "02", "03", "04", "05", "10", "11", "12", "13", "14", "15", "20", "21",
-                    "22", "23", "24", "25", "30", "31", "32", "33", "34", "35", "40", "41", "42", "43", "44", "45",
-                    "50", "51", "52", "53", "54", "55",
-                ],
+                aliases: &[("00", "standard")],
+                ..OptionSpec::new(
+                    "faces",
+                    &[
+                        "standard", "01", "02", "03", "04", "05", "10", "11", "12", "13", "14", "15", "20", "21", "22",
+                        "23", "24", "25", "30", "31", "32", "33", "34", "35", "40", "41", "42", "43", "44", "45", "50",
+                        "51", "52", "53", "54", "55",
+                    ],
+                )
             },
         ],
         assets: Assets {
@@ -294,15 +310,16 @@ impl Compiled for Proteus {
     };
 
     fn new(options: &Options) -> Self {
-        let (kadon, faces) = (options.get("rules") == "kadon", Faces::new(options.get("faces")));
-        let article = !kadon && options.rules_version() > 1;
+        let (preset, faces) = (Preset::new(options), Faces::new(options.get("faces")));
+        let first_article = preset == Preset::Article && options.rules_version() == 1;
+        let seed = preset != Preset::Kadon && !first_article;
         Self {
-            kadon,
-            must_turn_up: article,
-            only_actor_wins: article,
+            preset,
+            must_turn_up: seed,
+            only_actor_wins: seed,
             faces,
             goals: Goals::new(&faces),
-            completions: completions(kadon),
+            completions: completions(preset),
             weights: weights(options),
         }
     }
@@ -316,13 +333,18 @@ impl Proteus {
         if state.end.is_some() {
             return;
         }
+        if state.count.is_some() && self.lacks_colour(board) {
+            for kind in self.actions_while_missing(board, state.seat) {
+                insert(words, Action::of(kind));
+            }
+            return;
+        }
         if state.count.is_some() {
             for from in each(board.counters_of(state.seat)) {
                 insert_walks(words, from, Self::reach(state, from));
             }
             for (one, other) in self.trades(state) {
-                let index = usize::from(Action::trade(one, other).index());
-                words[index / 64] |= 1 << (index % 64);
+                insert(words, Action::trade(one, other));
             }
             return;
         }
@@ -335,8 +357,7 @@ impl Proteus {
         let open = if due == 0 { open } else { due };
         (0..3).for_each(|shape| insert_counters(words, shape, Self::counter_cells(state, open, shape)));
         if board.pool() == 0 && !board.has_hand(state.seat) {
-            let index = usize::from(Action::PASS.index()); // rules 7
-            words[index / 64] |= 1 << (index % 64);
+            insert(words, Action::PASS); // rules 7
         }
     }
 }

@@ -272,6 +272,8 @@ impl Board {
 pub(crate) enum Reason {
     /// The goal (rules 13).
     Goal,
+    /// Neither seat has an action (rules 18).
+    Blocked,
     /// The third occurrence (rules 18).
     Repetition,
     /// The 300th action (rules 18).
@@ -289,6 +291,7 @@ impl End {
     pub(crate) fn outcome(self) -> Outcome {
         let reason = match self.reason {
             Reason::Goal => "goal",
+            Reason::Blocked => "blocked",
             Reason::Repetition => "repetition",
             Reason::Limit => "limit",
         };

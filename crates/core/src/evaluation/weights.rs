@@ -86,7 +86,7 @@ mod tests {
         oldest_rules_version: 1,
         has_chance: false,
         has_draws: false,
-        options: &[OptionSpec { name: "legs", values: &["2", "4"] }],
+        options: &[OptionSpec::new("legs", &["2", "4"])],
         assets: Assets::NONE,
     };
 

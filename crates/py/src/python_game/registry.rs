@@ -51,9 +51,8 @@ fn leak_pairs(pairs: Vec<(String, String)>) -> &'static [(&'static str, &'static
 
 impl Description {
     fn into_info(self) -> Info {
-        let option = |(name, values): (String, Vec<String>)| OptionSpec {
-            name: leak(name),
-            values: values.into_iter().map(leak).collect::<Vec<_>>().leak(),
+        let option = |(name, values): (String, Vec<String>)| {
+            OptionSpec::new(leak(name), values.into_iter().map(leak).collect::<Vec<_>>().leak())
         };
         Info {
             name: leak(self.name),

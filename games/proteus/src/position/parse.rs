@@ -7,7 +7,7 @@ use tavola_core::quote::quoted;
 use tavola_core::{PositionError, Text, format_smolstr};
 
 use super::fields::{CELL, COUNT, PAST, SEAT};
-use super::validate::{check_count, check_placement};
+use super::validate::{check_count, check_placement, facings_are_possible};
 use crate::board::{self, CELLS, Cell};
 use crate::pieces::{OWNERS, SHAPES, Tile, colour_of, parse_one, parse_tile};
 use crate::repetition::Position;
@@ -31,9 +31,9 @@ fn read_fields(game: &Proteus, fields: [&str; 4], faults: &mut PositionError) ->
     let board = read_cells(cells, faults);
     let seat = faults.note(SEAT, parse_one(seat, &OWNERS).ok_or_else(|| Text::quoting("fault.seat", seat)));
     let count = faults.note(COUNT, read_count(count));
-    let past = read_past(past, faults);
+    let past = read_past(game, past, faults);
     if let (Some(board), Some(count)) = (board, count) {
-        check_count(&board, count, faults);
+        check_count(game, &board, count, faults);
         if count.unwrap_or(0) == 0 {
             check_placement(game, &board, seat, faults);
         }
@@ -143,7 +143,7 @@ fn read_count(text: &str) -> Result<Option<u16>, Text> {
 }
 
 /// Earlier positions and how often each occurred, if nothing is wrong with them.
-fn read_past(text: &str, faults: &mut PositionError) -> Option<Vec<(Position, usize)>> {
+fn read_past(game: &Proteus, text: &str, faults: &mut PositionError) -> Option<Vec<(Position, usize)>> {
     if text == "-" {
         return Some(Vec::new());
     }
@@ -154,7 +154,7 @@ fn read_past(text: &str, faults: &mut PositionError) -> Option<Vec<(Position, us
         return None;
     }
     let before = faults.faults.len();
-    let read: Vec<_> = entries.iter().filter_map(|entry| faults.note(PAST, read_entry(entry))).collect();
+    let read: Vec<_> = entries.iter().filter_map(|entry| faults.note(PAST, read_entry(game, entry))).collect();
     for pair in entries.windows(2).filter(|pair| pair[0] >= pair[1]) {
         let fault = Text::new("fault.past.order").with("first", quoted(pair[0])).with("second", quoted(pair[1]));
         faults.add(PAST, fault);
@@ -166,7 +166,7 @@ fn read_past(text: &str, faults: &mut PositionError) -> Option<Vec<(Position, us
     (faults.faults.len() == before).then_some(read)
 }
 
-fn read_entry(text: &str) -> Result<(Position, usize), Text> {
+fn read_entry(game: &Proteus, text: &str) -> Result<(Position, usize), Text> {
     let inside = |fault: Text| within(quoted(text), fault);
     let fault = |key: &'static str| inside(Text::new(key));
     let fields: Vec<&str> = text.split(',').collect();
@@ -191,7 +191,7 @@ fn read_entry(text: &str) -> Result<(Position, usize), Text> {
         builder.counter(cell, owner + shape).map_err(inside)?;
     }
     let board = builder.board;
-    if !board.is_full() || (0..3).any(|colour| board.up(colour).is_none()) {
+    if !board.is_full() || !facings_are_possible(game, &board) {
         return Err(fault("fault.entry.phase"));
     }
     let seat = parse_one(seat, &OWNERS).ok_or_else(|| fault("fault.entry.seat"))?;

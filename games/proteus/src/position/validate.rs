@@ -7,10 +7,11 @@ use tavola_core::{PositionError, Seat, Text};
 
 use super::fields::{CELL, COUNT, SEAT};
 use crate::pieces::{COLOURS, OWNERS, tile_name};
+use crate::preset::Preset;
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::state::Board;
 
-pub(crate) fn check_count(board: &Board, count: Option<u16>, faults: &mut PositionError) {
+pub(crate) fn check_count(game: &Proteus, board: &Board, count: Option<u16>, faults: &mut PositionError) {
     match count {
         None if board.is_full() => faults.add(COUNT, Text::new("fault.count.over")),
         Some(count) if !board.is_full() => {
@@ -21,10 +22,14 @@ pub(crate) fn check_count(board: &Board, count: Option<u16>, faults: &mut Positi
         }
         _ => {}
     }
-    let none_up = (0..3).any(|colour| board.up(colour).is_none());
-    if count.is_some() && board.is_full() && none_up {
+    if count.is_some() && board.is_full() && !facings_are_possible(game, board) {
         faults.add(CELL, Text::new("fault.up"));
     }
+}
+
+/// Whether the facings are possible after the placement (rules 20).
+pub(crate) fn facings_are_possible(game: &Proteus, board: &Board) -> bool {
+    game.preset == Preset::Literal || (0..3).all(|colour| board.up(colour).is_some())
 }
 
 /// Checks what only the placement decides (rules 5, 7 to 10).
@@ -43,11 +48,11 @@ pub(crate) fn check_placement(game: &Proteus, board: &Board, seat: Option<Seat>,
             None if matches > 0 => faults.add(CELL, Text::new("fault.match.down").with("colour", letter)),
             _ => {}
         }
-        if game.kadon && matches > 1 {
+        if game.preset == Preset::Kadon && matches > 1 {
             faults.add(CELL, Text::new("fault.match.many").with("count", matches).with("colour", letter));
         }
     }
-    if !board.rest().can_be_completed(game.kadon) {
+    if !board.rest().can_be_completed(game.preset) {
         faults.add(CELL, Text::new("fault.completion"));
     }
     let down = |seat: Seat| board.counters_of(seat).count_ones() as u8;

@@ -1,8 +1,9 @@
 //! The three active rules as cards beside the board: their meaning, and the cells they concern.
 
 use tavola_core::view::Card;
-use tavola_core::{SmolStr, Text, format_smolstr};
+use tavola_core::{Game, SmolStr, Text, format_smolstr};
 
+use crate::actions::ActionKind;
 use crate::board::{self, each};
 use crate::pieces::{BLUE, RED, YELLOW, tile};
 use crate::rules::Proteus;
@@ -31,8 +32,7 @@ impl Proteus {
         let rule = self.faces.rule(tile(colour, shape));
         let moving = state.count.is_some() && state.end.is_none();
         let links = match colour {
-            RED if moving => Self::move_links(state),
-            BLUE if moving => self.trade_links(state),
+            RED | BLUE if moving => self.links(state, colour),
             _ => Vec::new(),
         };
         let cells = if colour == YELLOW { self.goal_cells(state) } else { Vec::new() };
@@ -46,17 +46,16 @@ impl Proteus {
         }
     }
 
-    /// Where the counters of the seat to act may go.
-    fn move_links(state: &State) -> Vec<(SmolStr, SmolStr)> {
-        each(state.board.counters_of(state.seat))
-            .flat_map(|from| each(Self::reach(state, from)).map(move |to| (board::name(from), board::name(to))))
-            .collect()
-    }
-
-    /// The tiles that may change places: of three that may all do so among themselves, or own with opposing ones.
-    fn trade_links(&self, state: &State) -> Vec<(SmolStr, SmolStr)> {
-        let names = self.trades(state).map(|(one, other)| (board::name(one), board::name(other)));
-        names.into_iter().flat_map(|(one, other)| [(one.clone(), other.clone()), (other, one)]).collect()
+    /// Where the counters of the seat to act may go, or the tiles that may change places.
+    fn links(&self, state: &State, colour: u8) -> Vec<(SmolStr, SmolStr)> {
+        let mut actions = Vec::new();
+        self.legal_actions(state, &mut actions);
+        let pairs = actions.into_iter().flat_map(|action| match action.kind() {
+            ActionKind::Move(from, to) if colour == RED => vec![(from, to)],
+            ActionKind::Trade(one, other) if colour == BLUE => vec![(one, other), (other, one)],
+            _ => Vec::new(),
+        });
+        pairs.map(|(from, to)| (board::name(from), board::name(to))).collect()
     }
 
     /// The counters of each seat that fit the goal best.

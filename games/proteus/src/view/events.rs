@@ -105,7 +105,8 @@ impl Recorder<'_> {
                 self.step += 1;
             }
             ActionKind::Pass => {
-                self.add(Change::Announced, &[], Some(Text::new("event.pass").with("seat", seat)), None);
+                let key = if self.before.count.is_some() { "event.missing.pass" } else { "event.pass" };
+                self.add(Change::Announced, &[], Some(Text::new(key).with("seat", seat)), None);
             }
         }
     }

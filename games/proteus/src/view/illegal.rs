@@ -1,10 +1,11 @@
 //! The reason why an action or a selection is illegal, with its clause.
 
-use tavola_core::{Refusal, SmolStr, Text, ToSmolStr, format_smolstr};
+use tavola_core::{Game, Refusal, SmolStr, Text, ToSmolStr, format_smolstr};
 
 use crate::actions::{Action, ActionKind};
 use crate::board::{self, Cell, each};
-use crate::pieces::{COLOURS, SHAPES, Shape, TILES, Tile, Trade, colour_of, shape_of};
+use crate::pieces::{BLUE, COLOURS, RED, SHAPES, Shape, TILES, Tile, Trade, colour_of, shape_of};
+use crate::preset::Preset;
 use crate::rules::Proteus;
 use crate::state::{NONE, State};
 use crate::view::labels::{counter_label, hand_cell, pool_cell};
@@ -25,11 +26,12 @@ impl Proteus {
             ActionKind::Move(..) | ActionKind::Trade(..) if !moving => Some(refuse("illegal.phase", 6)),
             ActionKind::Tile(tile, cell) => self.check_tile(state, tile, cell),
             ActionKind::Counter(shape, cell) => self.check_counter(state, shape, cell),
-            ActionKind::Move(from, to) => Self::check_move(state, from, to),
+            ActionKind::Move(from, to) => self.check_move(state, from, to),
             ActionKind::Trade(one, other) => self.check_trade(state, one, other),
             ActionKind::Pass => {
-                let may = !moving && state.board.pool() == 0 && !state.board.has_hand(state.seat);
-                (!may).then(|| refuse("illegal.pass", if moving { 12 } else { 7 }))
+                let mut legal = Vec::new();
+                self.legal_actions(state, &mut legal);
+                (legal != [Action::PASS]).then(|| refuse("illegal.pass", if moving { 12 } else { 7 }))
             }
         }
     }
@@ -58,8 +60,8 @@ impl Proteus {
         if board.counter(cell).is_some() {
             return Some(refuse("illegal.counter", 5));
         }
-        let Some(after) = board.rest().after(shape, tile, self.kadon) else { return Some(refuse("illegal.match", 9)) };
-        if !after.can_be_completed(self.kadon) {
+        let Some(after) = board.rest().after(shape, tile, self.preset) else { return Some(refuse("illegal.match", 9)) };
+        if !after.can_be_completed(self.preset) {
             return Some(self.check_completion(state, after.need));
         }
         (after.need == board.rest().need && self.must_match(state)).then(|| refuse("illegal.due", 10))
@@ -81,7 +83,7 @@ impl Proteus {
             .filter(|tile| need >> colour_of(*tile) & 1 == 1 && rest.free >> tile & 1 == 1)
             .filter(|&tile| rest.hand[shape_of(tile) as usize] > 0);
         let only = left.next().filter(|_| left.next().is_none())?;
-        (need.is_power_of_two() && !self.kadon).then_some(only)
+        (need.is_power_of_two() && self.preset != Preset::Kadon).then_some(only)
     }
 
     fn with_match(text: Text, tile: Tile) -> Text {
@@ -93,8 +95,8 @@ impl Proteus {
     pub(crate) fn with_reason(&self, state: &State, asked: Text) -> Text {
         let (board, rest) = (&state.board, state.board.rest());
         let closes = |shape: Shape, cell: Cell| {
-            let after = board.tile(cell).and_then(|tile| rest.after(shape, tile, self.kadon));
-            after.is_some_and(|after| !after.can_be_completed(self.kadon))
+            let after = board.tile(cell).and_then(|tile| rest.after(shape, tile, self.preset));
+            after.is_some_and(|after| !after.can_be_completed(self.preset))
         };
         if self.must_match(state) {
             return Text::new("prompt.due");
@@ -111,22 +113,35 @@ impl Proteus {
         text.with("prompt", asked)
     }
 
-    fn check_move(state: &State, from: Cell, to: Cell) -> Option<Refusal> {
+    fn check_move(&self, state: &State, from: Cell, to: Cell) -> Option<Refusal> {
         if state.board.counters_of(state.seat) >> from & 1 == 0 {
             return Some(refuse("illegal.not-yours", 12));
         }
         if state.board.occupied() >> to & 1 == 1 {
             return Some(refuse("illegal.counter", 12));
         }
-        let reached = Self::reach(state, from) >> to & 1 == 1;
-        let rule = ["illegal.KING", "illegal.ROOK", "illegal.BISHOP"][Self::red(state) as usize];
-        (!reached).then(|| refuse(rule, 12))
+        let Some(red) = state.board.up(RED) else { return Some(refuse("illegal.missing.red", 11)) };
+        if Self::reach(state, from) >> to & 1 == 0 {
+            return Some(refuse(["illegal.KING", "illegal.ROOK", "illegal.BISHOP"][red as usize], 12));
+        }
+        self.check_turning_up(state, ActionKind::Move(from, to))
+    }
+
+    /// Refuses a move or trade that leaves a missing colour face down, if another turns it up (rules 12).
+    fn check_turning_up(&self, state: &State, kind: ActionKind) -> Option<Refusal> {
+        let due =
+            self.lacks_colour(&state.board) && !self.actions_while_missing(&state.board, state.seat).contains(&kind);
+        due.then(|| refuse("illegal.missing.due", 12))
     }
 
     fn check_trade(&self, state: &State, one: Cell, other: Cell) -> Option<Refusal> {
+        if state.board.up(BLUE).is_none() {
+            return Some(refuse("illegal.missing.blue", 11));
+        }
         let asked = Action::trade(one, other);
-        if self.trades(state).iter().any(|&(one, other)| Action::trade(one, other) == asked) {
-            return None;
+        let trades = self.trades(state).map(|(one, other)| ActionKind::Trade(one, other));
+        if let Some(&trade) = trades.iter().find(|&&trade| Action::of(trade) == asked) {
+            return self.check_turning_up(state, trade);
         }
         let rule = match self.trade_rule(&state.board) {
             Trade::Polarity => "illegal.POLARITY",
@@ -158,7 +173,7 @@ impl Proteus {
         if state.count.is_some() {
             let from = board::parse(first).filter(|&from| from != to)?;
             let own = state.board.counters_of(state.seat) >> from & 1 == 1;
-            return if own { Self::check_move(state, from, to) } else { self.check_trade(state, from, to) };
+            return if own { self.check_move(state, from, to) } else { self.check_trade(state, from, to) };
         }
         let tile = (0..TILES).find(|&tile| pool_cell(tile) == first);
         let shape = (0..3).find(|&shape| hand_cell(state.seat, shape) == first);
@@ -173,6 +188,12 @@ impl Proteus {
     fn check_first(&self, state: &State, name: &str) -> Option<Refusal> {
         if state.count.is_some() {
             let cell = board::parse(name)?;
+            if let Some((key, clause)) = self.effect_of_missing(state) {
+                return Some(Refusal {
+                    text: Text::new(format_smolstr!("illegal.missing.{key}")),
+                    clause: clause.to_smolstr(),
+                });
+            }
             let own = state.board.counters_of(state.seat) >> cell & 1 == 1;
             let key =
                 if state.board.occupied() >> cell & 1 == 1 && !own { "illegal.not-yours" } else { "illegal.first" };

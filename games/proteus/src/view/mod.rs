@@ -90,7 +90,10 @@ impl Proteus {
             return Text::new("prompt.over");
         }
         if state.count.is_some() {
-            return Text::new("prompt.move");
+            return match self.effect_of_missing(state) {
+                Some((key, _)) => Text::new(format_smolstr!("prompt.missing.{key}")),
+                None => Text::new("prompt.move"),
+            };
         }
         let key = match (state.board.pool() > 0, state.board.has_hand(state.seat)) {
             (true, true) => "prompt.place",

@@ -13,6 +13,7 @@ impl Proteus {
         let outcome = end.outcome();
         let text = match (end.winner, end.reason) {
             (Some(winner), _) => Text::new("outcome.goal").with("seat", seat_name(winner)),
+            (None, Reason::Blocked) => Text::new("outcome.blocked.draw"),
             (None, Reason::Repetition) => Text::new("outcome.repetition.draw"),
             (None, Reason::Goal | Reason::Limit) => Text::new("outcome.limit.draw"),
         };
