@@ -110,6 +110,14 @@ def serving_command(*, quick: Quick = False, path: Json = None) -> None:
     report(serving.measure(quick=quick, console=side), path=path)
 
 
+@app.command("attacks")
+def attacks_command(*, quick: Quick = False, path: Json = None) -> None:
+    """Attacks of one address on the matches of others."""
+    from benches import attacks
+
+    report(attacks.measure(quick=quick, console=side), path=path)
+
+
 @app.command("strength")
 def strength_command(
     *,

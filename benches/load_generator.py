@@ -29,11 +29,12 @@ class Address:
     port: int
     source: str
 
-    def post(self, path: str, wanted: dict[str, Any]) -> Any:
+    def post(self, path: str, wanted: dict[str, Any], headers: dict[str, str] | None = None) -> Any:
         """Returns the response to a request as plain data."""
         there = HTTPConnection("127.0.0.1", self.port, source_address=(self.source, 0))
         try:
-            there.request("POST", path, json.dumps(wanted), {"content-type": "application/json"})
+            sent = {"content-type": "application/json"} | (headers or {})
+            there.request("POST", path, json.dumps(wanted), sent)
             answer = there.getresponse()
             body = answer.read()
             if answer.status >= 300:

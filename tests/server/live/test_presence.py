@@ -15,7 +15,8 @@ def test_many_changes_are_sent_together(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(presence_module, "UPDATE_SECONDS", 0.05)
 
     async def work() -> None:
-        presence = Presence(lambda: frozenset({0, 1}), lambda: False, lambda: None, ())
+        presence = Presence(())
+        presence.persons = frozenset({0, 1})
         watcher, player = (Mock(held=frozenset(held), lag=None) for held in ((), (0,)))
         presence.viewers.add(watcher)
         for _ in range(100):

@@ -17,6 +17,8 @@ from alembic.config import Config
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tavola.server.accounts.accounts import Account, Accounts
+from tavola.server.http.authentication import COOKIE
 from tavola.server.live import clock as clock_module
 from tavola.server.live.clock import MAX_LAG_COMPENSATION, Clock
 from tavola.server.matches import commands
@@ -223,6 +225,33 @@ class TestRestart:
             assert free["clock"] is None
 
 
+class TestArrival:
+    def test_what_counts_is_when_a_command_arrives(
+        self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        authenticate = Accounts.authenticate
+
+        async def slow(self: Accounts, token: str | None) -> Account | None:
+            if token is not None:
+                await asyncio.sleep(1.5)
+            return await authenticate(self, None)
+
+        monkeypatch.setattr(Accounts, "authenticate", slow)
+        guest = server.create_match(time=main(1))
+        guest.play(*OPENING)
+        answer = server.http.post(
+            f"{guest.url}/commands",
+            json={"id": "late", "seq": 4, "seat": 0, "do": "play", "token": "Psw"},
+            headers=guest.headers | {"cookie": f"{COOKIE}=unknown"},
+        )
+        # The clock would have run out while the server was busy with the account.
+        assert answer.status_code == 200, answer.text
+        assert answer.json()["snapshot"]["status"] == "playing"
+        assert answer.json()["snapshot"]["clock"]["remaining"][0] > 0
+        # A command that never arrives is too late.
+        wait_until(lambda: guest.snapshot()["status"] == "over")
+
+
 class TestLag:
     def test_the_network_costs_little_and_who_lies_gains_little(
         self, monkeypatch: pytest.MonkeyPatch
@@ -232,16 +261,16 @@ class TestLag:
 
         async def play(lag: float, seconds: float) -> tuple[int, int]:
             nonlocal now
-            clock = Clock(lambda _: None)
+            clock = Clock()
             match = Match(header(confirm=False, time=MainTime(seconds=60)))
             for token in OPENING:
                 match = played(match, token)
-            clock.update(match, is_running=True, lag=lag)
+            clock.update(match, lambda _: None, is_running=True, lag=lag)
             now += seconds
             ran = [clock.elapsed]
             first = clock.spent_milliseconds(lag)
             match = played(match, match.state.legal_actions[0], spent=first)
-            clock.update(match, is_running=True, lag=lag)
+            clock.update(match, lambda _: None, is_running=True, lag=lag)
             now += seconds
             ran.append(clock.elapsed)
             second = clock.spent_milliseconds(lag)

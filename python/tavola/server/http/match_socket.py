@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ from tavola.server.analysis.reviews import Reviews
 from tavola.server.http.authentication import COOKIE, client_address
 from tavola.server.http.error_responses import error_response
 from tavola.server.http.latency import LatencyMeter
-from tavola.server.http.websocket_protocol import direct_write
+from tavola.server.http.websocket_protocol import ARRIVED, direct_write
 from tavola.server.live import positions
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
@@ -128,6 +129,8 @@ class SocketViewer:
         self._language: Language = negotiate(socket.headers.get("accept-language", ""))
         self._limits = MessageLimits(limits, self.client)
         self._latency = LatencyMeter()
+        # When the latest message arrived.
+        self._arrived = 0.0
         # Messages are written directly where possible; otherwise they wait for the writer task.
         self._write = direct_write(socket.scope)
         self._pending: list[bytes | _Close] = []
@@ -211,7 +214,8 @@ class SocketViewer:
                 continue
             match message:
                 case CommandMessage():
-                    await self._handle_command(live_match, message)
+                    with live_match.arrivals.expect(self._arrived):
+                        await self._handle_command(live_match, message)
                 case Hello():
                     self._limits.count(messages=HELLO_COST - 1)
                     live_match = await self._subscribe(message)
@@ -290,7 +294,7 @@ class SocketViewer:
     async def _handle_command(self, live_match: LiveMatch, command: CommandMessage) -> None:
         try:
             await self._refresh_session(live_match)
-            seq = await live_match.execute(command, self.held, self.client, self.lag)
+            seq = await live_match.execute(command, self.held, self.client, self.lag, self._arrived)
             self._send(CommandAckMessage(command.id, seq))
         except RequestError as error:
             self._send_error(error, command.id)
@@ -329,6 +333,7 @@ class SocketViewer:
         message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
+        self._arrived = message.get(ARRIVED, time.monotonic())
         text = message.get("text") or message.get("bytes") or ""
         # Invalid messages cost as much as valid ones.
         self._limits.count(len(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from functools import partial
 from typing import Annotated, Any, cast
 
@@ -157,9 +158,11 @@ async def command_match(
     registry: NamedDependency[MatchRegistry],
 ) -> CommandResult:
     """Execute a seat's command."""
-    live_match = await registry.open(match, client_address(request))
-    held = await _held_seats(request, live_match)
-    seq = await live_match.execute(data, held, client_address(request))
+    arrived, client = time.monotonic(), client_address(request)
+    live_match = await registry.open(match, client)
+    with live_match.arrivals.expect(arrived):
+        held = await _held_seats(request, live_match)
+        seq = await live_match.execute(data, held, client, arrived=arrived)
     return CommandResult(seq, await live_match.snapshot(held))
 
 

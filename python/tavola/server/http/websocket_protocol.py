@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import struct
+import time
 from collections.abc import Callable, Mapping
 from typing import Any, cast
 
@@ -28,6 +29,9 @@ _WRITE = "tavola.write"
 
 Write = Callable[[bytes], bool]
 """Writes a text, in UTF-8; `False`: it cannot be written now, and goes the usual way."""
+
+ARRIVED = "tavola.arrived"
+"""The time at which a message arrived, by `time.monotonic`, beside its text."""
 
 _TEXT = 0x81
 """The first byte of a text in one frame."""
@@ -162,7 +166,8 @@ class WebSocketProtocol(UnreadOutput, WebSocketsSansIOProtocol):
             return
         if self.close_sent:
             return
-        self.queue.put_nowait({"type": "websocket.receive", "text": text})
+        message: Any = {"type": "websocket.receive", "text": text, ARRIVED: time.monotonic()}
+        self.queue.put_nowait(message)
         if self.queue.qsize() >= READ_AHEAD and not self.read_paused:
             self.read_paused = True
             self.transport.pause_reading()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
 
 import sqlalchemy as sa
 import structlog
@@ -15,7 +14,7 @@ from tavola.server.ops.rate_limits import TokenBucket
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ChatLine
 from tavola.server.schema.sanitize import sanitize_line
-from tavola.server.snapshots.presence import Viewer
+from tavola.server.snapshots.presence import Presence
 from tavola.server.storage.database import Database
 from tavola.server.storage.tables import metadata
 
@@ -50,13 +49,11 @@ class Chat:
     Args:
         database: The database that stores them.
         match: The match.
-        viewers: Returns its viewers.
+        presence: Its viewers.
     """
 
-    def __init__(
-        self, database: Database, match: str, viewers: Callable[[], tuple[Viewer, ...]]
-    ) -> None:
-        self._viewers = viewers
+    def __init__(self, database: Database, match: str, presence: Presence) -> None:
+        self._presence = presence
         self._database = database
         self._match = match
         self._lines: list[ChatLine] | None = None
@@ -75,7 +72,7 @@ class Chat:
     async def send(self) -> None:
         """Send all lines to the viewers."""
         lines = await self.lines()
-        for viewer in self._viewers():
+        for viewer in tuple(self._presence.viewers):
             viewer.send_chat(lines, whole=True)
 
     async def post(self, seat: int, text: str, held: frozenset[int]) -> None:
@@ -106,7 +103,7 @@ class Chat:
         line = ChatLine(await self._database.run(write), seat, text, at)
         lines.append(line)
         del lines[:-LINES_SHOWN]
-        for viewer in self._viewers():
+        for viewer in tuple(self._presence.viewers):
             viewer.send_chat((line,), whole=False)
 
     def invalidate(self) -> None:

@@ -1,8 +1,13 @@
-"""The clock of a live match: the time since the last event."""
+"""The clock of a live match: the time since the last event.
+
+The time at which a command arrived counts, not the time at which it was executed. The clock
+stands still while the server stalls.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 
 from tavola.server.matches.match import Match
@@ -11,17 +16,18 @@ from tavola.server.ops.running_time import running
 MAX_LAG_COMPENSATION = 0.3
 """The maximum network latency, in seconds a turn, that does not count as time of the seat."""
 
+OnExpired = Callable[[tuple[int, int]], None]
+
 
 class Clock:
     """Runs for the seat whose time is running.
 
     Args:
-        on_expired: Called when that seat's time is over, with the seat and its turn.
         elapsed: The seconds that it had already run when the match was loaded.
     """
 
-    def __init__(self, on_expired: Callable[[tuple[int, int]], None], elapsed: float = 0.0) -> None:
-        self._on_expired = on_expired
+    def __init__(self, elapsed: float = 0.0) -> None:
+        self._on_expired: OnExpired | None = None
         self._elapsed_before = elapsed
         self._seq: int | None = None
         self._running: tuple[int, int] | None = None
@@ -41,18 +47,17 @@ class Clock:
         """The seconds that it has run since the last event; negative before it starts."""
         return self._elapsed_before + (0.0 if self._since is None else _now() - self._since)
 
-    def update(self, match: Match, *, is_running: bool, lag: float) -> None:
+    def update(self, match: Match, on_expired: OnExpired, *, is_running: bool, lag: float) -> None:
         """Show the time of the seat to act, from now on.
 
         Args:
             match: The match as it is now.
+            on_expired: Called when that seat's time is over, with the seat and its turn.
             is_running: Whether the clock runs at all now.
             lag: How many seconds the network takes to that seat and back.
         """
-        ran, self._since = self.elapsed, None
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+        ran = self.elapsed
+        self.stop()
         if match.running_turn != self._running:
             self._running, self._compensated = match.running_turn, 0.0
         if self._seq is not None and match.seq != self._seq:
@@ -63,25 +68,29 @@ class Clock:
         self._left = match.remaining_time.left(self._running[0])
         if is_running:
             self._since = _now()
+            # Only a clock that runs holds on to its match.
+            self._on_expired = on_expired
             self._start_timer()
 
     def stop(self) -> None:
         """Stop the timer."""
-        self._since = None
+        self._since = self._on_expired = None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
-    def is_expired(self, lag: float | None = None) -> bool:
+    def is_expired(self, lag: float | None = None, arrived: float | None = None) -> bool:
         """Return whether the seat to act has no time left.
 
         Args:
             lag: How many seconds its action that is here now was on its way; `None`: it is not
                 here, and may be on its way.
+            arrived: When that action arrived, by `time.monotonic`; `None`: now.
         """
         if self._running is None or self._since is None:
             return False
-        return self.elapsed - self._compensation(self._lag if lag is None else lag) >= self._left
+        elapsed = self._elapsed_at(arrived)
+        return elapsed - self._compensation(self._lag if lag is None else lag) >= self._left
 
     def ends_turn(self, match: Match, held: frozenset[int]) -> bool:
         """Return whether one of these seats has timed out and its turn is being ended.
@@ -93,16 +102,22 @@ class Clock:
         mine = match.running_turn is not None and match.running_turn[0] in held
         return mine and match.clock_waits_for_viewers and self.is_expired()
 
-    def spent_milliseconds(self, lag: float) -> int:
+    def spent_milliseconds(self, lag: float, arrived: float | None = None) -> int:
         """Return the milliseconds that the event which is logged now has cost the seat to act.
 
         Args:
             lag: How many seconds of them the network took, at most
                 `MAX_LAG_COMPENSATION` of a turn.
+            arrived: When the command arrived, by `time.monotonic`; `None`: now.
         """
-        forgiven = min(self._compensation(lag), max(self.elapsed, 0.0))
+        elapsed = self._elapsed_at(arrived)
+        forgiven = min(self._compensation(lag), max(elapsed, 0.0))
         self._compensated += forgiven
-        return max(round((self.elapsed - forgiven) * 1000), 0)
+        return max(round((elapsed - forgiven) * 1000), 0)
+
+    def _elapsed_at(self, arrived: float | None) -> float:
+        """Return the seconds that it had run when a command arrived."""
+        return self.elapsed - (0.0 if arrived is None else max(time.monotonic() - arrived, 0.0))
 
     def _start_timer(self) -> None:
         # An action may still be on its way.
@@ -110,7 +125,7 @@ class Clock:
         self._timer = asyncio.get_running_loop().call_later(max(left, 0.0), self._on_timer)
 
     def _on_timer(self) -> None:
-        if self._running is not None and self.is_expired():
+        if self._running is not None and self._on_expired is not None and self.is_expired():
             self._on_expired(self._running)
         else:
             # The process was stopped.

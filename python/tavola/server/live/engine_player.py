@@ -7,16 +7,20 @@ from collections.abc import Awaitable, Callable, Collection
 
 import structlog
 
+import tavola
 from tavola.errors import EngineError, EngineFailed, GameFailed
 from tavola.server.live.agents import AgentMissing, failure
 from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tavola.server.matches.match import Match
 from tavola.server.schema.responses import EngineFailure
+from tavola.server.snapshots.presence import Presence
 
 _log = structlog.get_logger("tavola.matches")
 
 LONG_WAIT = 1.0
 """Seconds after which viewers learn that an engine waits for its turn."""
+
+OnAction = Callable[[SearchTask, str | None], Awaitable[None]]
 
 
 class EnginePlayer:
@@ -24,36 +28,30 @@ class EnginePlayer:
 
     Args:
         engines: The pool that runs its searches.
-        on_action: Called with a finished search and its action, or None without an action.
-        on_change: Called when `is_waiting` or `failure` has changed.
-
-    Attributes:
-        is_waiting: Whether its search has waited for a thread for long.
-        failure: How it failed in this position, if it did. It tries again when it is forgotten.
+        presence: Shows whether it waits for a thread, and how it failed.
     """
 
-    def __init__(
-        self,
-        engines: EnginePool,
-        on_action: Callable[[SearchTask, str | None], Awaitable[None]],
-        on_change: Callable[[], None],
-    ) -> None:
-        self.is_waiting = False
-        self.failure: EngineFailure | None = None
+    def __init__(self, engines: EnginePool, presence: Presence) -> None:
         self._engines = engines
-        self._on_action = on_action
-        self._on_change = on_change
+        self._presence = presence
         self._task: SearchTask | None = None
-        self._failed: SearchTask | None = None
+        # The engine and the position in which it failed. It tries again when that is forgotten.
+        self._failed: tuple[str, tavola.State] | None = None
         self._wait_timer: asyncio.Handle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def start(self, match: Match, clients: Collection[str]) -> None:
+    @property
+    def failure(self) -> EngineFailure | None:
+        """How it failed in this position, if it did."""
+        return self._presence.engine_failure
+
+    def start(self, match: Match, clients: Collection[str], on_action: OnAction) -> None:
         """Start a search for the engine to act, unless one is running.
 
         Args:
             match: The match.
             clients: The addresses of those who wait for it.
+            on_action: Called with a finished search and its action, or None without an action.
         """
         if self._task is not None:
             self._engines.add_clients(self._task, clients)
@@ -66,7 +64,7 @@ class EnginePlayer:
                 on_start=self._on_start,
             )
             self._wait_timer = asyncio.get_running_loop().call_later(LONG_WAIT, self._on_long_wait)
-            task = asyncio.create_task(self._run(match, self._task, clients))
+            task = asyncio.create_task(self._run(match, self._task, clients, on_action))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
@@ -82,17 +80,16 @@ class EnginePlayer:
 
         Events that leave the position unchanged, a request for example, do not disturb them.
         """
-        for task in (self._task, self._failed):
-            if task is None:
-                continue
-            if match is None or (match.engine, match.state) != (task.engine, task.state):
-                self.stop()
+        now = None if match is None else (match.engine, match.state)
+        searched = None if self._task is None else (self._task.engine, self._task.state)
+        if any(one is not None and one != now for one in (searched, self._failed)):
+            self.stop()
 
     def forget_failure(self) -> None:
         """Forget that the engine failed, so that it may try again."""
         if self._failed is not None:
-            self._failed = self.failure = None
-            self._on_change()
+            self._failed = self._presence.engine_failure = None
+            self._presence.broadcast()
 
     def stop(self) -> None:
         """Stop the search, if there is one, and forget the failure."""
@@ -102,14 +99,16 @@ class EnginePlayer:
             self._task = None
             self._on_start()
 
-    async def _run(self, match: Match, task: SearchTask, clients: Collection[str]) -> None:
+    async def _run(
+        self, match: Match, task: SearchTask, clients: Collection[str], on_action: OnAction
+    ) -> None:
         try:
             token = await self._engines.choose_action(task, clients)
         except Exception as error:
             token = None
             if self._task is task:
                 self.fail(match, task, error)
-        await self._on_action(task, token)
+        await on_action(task, token)
 
     def fail(self, match: Match, task: SearchTask, error: Exception) -> None:
         """Log an error of the engine and show it to the players; the match is unchanged.
@@ -132,17 +131,18 @@ class EnginePlayer:
             _log.error("rules failed", error=str(error), exc_info=error.__cause__, **details)
         else:
             _log.error("engine failed", exc_info=error, **details)
-        self._failed = task
-        self.failure = failure(seat, match.seats[seat].name or task.engine, error)
-        self._on_change()
+        self._failed = task.engine, task.state
+        name = match.seats[seat].name or task.engine
+        self._presence.engine_failure = failure(seat, name, error)
+        self._presence.broadcast()
 
     def _on_long_wait(self) -> None:
-        self.is_waiting = True
-        self._on_change()
+        self._presence.engine_waits = True
+        self._presence.broadcast()
 
     def _on_start(self) -> None:
         if self._wait_timer is not None:
             self._wait_timer.cancel()
-        if self.is_waiting:
-            self.is_waiting = False
-            self._on_change()
+        if self._presence.engine_waits:
+            self._presence.engine_waits = False
+            self._presence.broadcast()

@@ -7,7 +7,7 @@ applied and sent. No viewer ever sees an event that could still be lost.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import time
 from dataclasses import replace
 from typing import get_args
 
@@ -18,6 +18,7 @@ from tavola.errors import GameFailed
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.live import account_matches, finished_matches
+from tavola.server.live.arrivals import Arrivals
 from tavola.server.live.chat import Chat
 from tavola.server.live.clock import Clock
 from tavola.server.live.conditional_moves import (
@@ -26,25 +27,24 @@ from tavola.server.live.conditional_moves import (
     ConditionalMovesState,
 )
 from tavola.server.live.engine_player import EnginePlayer
-from tavola.server.live.engine_pool import EnginePool, SearchTask
+from tavola.server.live.engine_pool import SearchTask
 from tavola.server.live.forced_wins import ForcedWins
 from tavola.server.live.hints import Hints
-from tavola.server.live.load import MatchLoader
 from tavola.server.live.seats import Seats
+from tavola.server.live.services import Services
 from tavola.server.live.why_not import Explanations
 from tavola.server.matches import commands, player_requests
 from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
 from tavola.server.ops.fair_queue import NO_CLIENT
 from tavola.server.ops.metrics import EVENTS
-from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command
 from tavola.server.schema.responses import ClockState, Snapshot
 from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.presence import Presence, Viewer
 from tavola.server.snapshots.subscribers import Subscribers
-from tavola.server.storage.database import Database, LogConflict
+from tavola.server.storage.database import LogConflict
 
 _log = structlog.get_logger("tavola.matches")
 
@@ -53,20 +53,15 @@ TIMEOUT_ENGINE = "auto:seconds=0.05,memory=64"
 
 _COUNTED = {kind: EVENTS.labels(kind) for kind in get_args(EventKind)}
 
-CreateMatch = Callable[[Header, str], Awaitable[Match]]
-"""Creates a match for an address: stores and opens it."""
-
 
 class LiveMatch:
     """An open match.
 
+    Its parts do not refer to it, so that it is freed when nothing uses it any more.
+
     Args:
         match: The match.
-        database: The database that stores its log.
-        engines: The pool that searches for engines' seats.
-        begin: Creates the rematch.
-        loader: Loads the match again from its log.
-        work: The queue of everything that is not an action.
+        services: The parts of the server that it uses.
         ran: Seconds that the clock has run since the last event.
         client: The address of the client that created it just now.
     """
@@ -74,46 +69,41 @@ class LiveMatch:
     def __init__(
         self,
         match: Match,
-        database: Database,
-        engines: EnginePool,
-        begin: CreateMatch,
-        loader: MatchLoader,
-        work: WorkQueue,
+        services: Services,
         ran: float = 0.0,
         client: str = NO_CLIENT,
     ) -> None:
         self.id = match.header.id
         self._match: Match | None = match
         self.header = match.header
-        self._database = database
-        self._engines = engines
+        self._database = services.database
+        self._engines = services.engines
         self._lock = asyncio.Lock()
-        self._engine_player = EnginePlayer(
-            engines, self._play_engine_action, lambda: self.presence.broadcast()
-        )
         self._client = client
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
-        self._create_match = begin
-        self._loader = loader
-        self.seats = Seats(
-            database, self._lock, self._load, self._update_header, self._forget_match
-        )
-        self.chat = Chat(database, self.id, lambda: tuple(self.presence.viewers))
-        self.conditional_moves = ConditionalMoves(database, self.id)
-        self.forced_wins = ForcedWins(work)
-        self.hints = Hints(work)
-        self.explanations = Explanations(work)
-        self.presence = Presence(
-            self._persons,
-            lambda: self._engine_player.is_waiting,
-            lambda: self._engine_player.failure,
-            match.persons if match.seq else (),
-        )
+        self._create_match = services.create_match
+        self._loader = services.loader
+        self.arrivals = Arrivals()
+        self.conditional_moves = ConditionalMoves(services.database, self.id)
+        self.forced_wins = ForcedWins(services.work)
+        self.hints = Hints(services.work)
+        self.explanations = Explanations(services.work)
+        self.presence = Presence(match.persons if match.seq else ())
+        self.presence.persons = match.persons
+        self.chat = Chat(services.database, self.id, self.presence)
+        self._engine_player = EnginePlayer(services.engines, self.presence)
         self._subscribers = Subscribers(self.presence)
-        self._clock = None if match.remaining_time is None else Clock(self._on_clock_expired, ran)
+        self._clock = None if match.remaining_time is None else Clock(ran)
         self._wake_engine()
         self._update_clock()
+
+    @property
+    def seats(self) -> Seats:
+        """The changes of its seats."""
+        return Seats(
+            self._database, self._lock, self._load, self._update_header, self._forget_match
+        )
 
     def held_seats(
         self, tokens: tuple[str, ...] | list[str], account: Account | None = None
@@ -163,6 +153,7 @@ class LiveMatch:
         assert self._match is not None, "the caller has just asked for it"
         self.header = header
         self._match.update_header(header)
+        self.presence.persons = self._match.persons
         self._update_clock()
         self._subscribers.send_snapshot(self._match, self._clock_state())
 
@@ -262,6 +253,7 @@ class LiveMatch:
         held: frozenset[int],
         client: str = NO_CLIENT,
         lag: float | None = None,
+        arrived: float | None = None,
     ) -> int:
         """Execute a command; return when it is durable.
 
@@ -272,6 +264,7 @@ class LiveMatch:
             held: The seats that the client holds.
             client: The address that they come from.
             lag: How many seconds the network takes to them and back, as measured here.
+            arrived: When the command arrived, by `time.monotonic`, as in `arrivals`; `None`: now.
 
         Returns:
             The number of the event that the command made.
@@ -279,6 +272,8 @@ class LiveMatch:
         Raises:
             RequestError: With the reason; nothing has changed.
         """
+        if arrived is not None and self._clock is not None and self._clock.is_expired():
+            await self.arrivals.wait(arrived)
         async with self._lock:
             match = await self._load()
             if (first := match.commands.get(command.id)) is not None:
@@ -289,7 +284,7 @@ class LiveMatch:
                 if (
                     self._clock is not None
                     and not match.clock_waits_for_viewers
-                    and self._clock.is_expired(lag)
+                    and self._clock.is_expired(lag, arrived)
                 ):
                     await self._commit(match, commands.flag_events(match))
                     match = await self._load()
@@ -301,7 +296,7 @@ class LiveMatch:
                     await self._create_match(
                         player_requests.rematch_header(match, decided[-1].token), client
                     )
-                await self._commit(match, decided, lag, client=client)
+                await self._commit(match, decided, lag, arrived, client)
                 self._client = client
             except LogConflict:
                 match = await self._load()
@@ -319,13 +314,19 @@ class LiveMatch:
         if self._match is None:
             self._match = await self._loader.reload(self.id)
             self.header = self._match.header
+            self.presence.persons = self._match.persons
             self.conditional_moves = ConditionalMoves(self._database, self.id)
             self._wake_engine()
             self._update_clock()
         return self._match
 
     async def _commit(
-        self, match: Match, events: list[Event], lag: float = 0.0, client: str = NO_CLIENT
+        self,
+        match: Match,
+        events: list[Event],
+        lag: float = 0.0,
+        arrived: float | None = None,
+        client: str = NO_CLIENT,
     ) -> None:
         """Store events, then apply them and update the viewers.
 
@@ -333,6 +334,7 @@ class LiveMatch:
             match: The match as it stands.
             events: The events.
             lag: How many seconds the network took of the time that the first of them has cost.
+            arrived: When the command arrived that leads to them.
             client: Who makes an engine think by them, if that can be refused.
 
         Raises:
@@ -340,8 +342,8 @@ class LiveMatch:
             RequestError: `storage`, `engines-busy`.
         """
         if self._clock is not None:
-            first = msgspec.structs.replace(events[0], spent=self._clock.spent_milliseconds(lag))
-            events = [first, *events[1:]]
+            spent = self._clock.spent_milliseconds(lag, arrived)
+            events = [msgspec.structs.replace(events[0], spent=spent), *events[1:]]
         due_before, was_over = match.engine_due, match.status == "over"
         before, match = match, match.with_events(events)
         # Each seat's action, with the chance events after it, is sent as one update.
@@ -379,6 +381,7 @@ class LiveMatch:
         for event in events:
             _COUNTED[event.kind].inc()
         self._match = match
+        self.presence.persons = match.persons
         if match.status == "over":
             self._engines.forget(self.id)
         self._update_clock()
@@ -388,9 +391,6 @@ class LiveMatch:
         if not self.presence.viewers:
             # The last viewer may have left during the write.
             match.position.drop_views()
-
-    def _persons(self) -> frozenset[int]:
-        return frozenset() if self._match is None else self._match.persons
 
     def _replaceable_seats(self) -> frozenset[int]:
         """Return the seats that an engine may take over: players have gone, or an agent failed."""
@@ -413,7 +413,7 @@ class LiveMatch:
         runs = not match.clock_waits_for_viewers or (
             bool(self.presence.viewers) and not match.has_open_seats
         )
-        self._clock.update(match, is_running=runs, lag=lag or 0.0)
+        self._clock.update(match, self._on_clock_expired, is_running=runs, lag=lag or 0.0)
 
     def _clock_state(self) -> ClockState | None:
         if self._clock is None or self._match is None:
@@ -423,10 +423,15 @@ class LiveMatch:
         )
 
     def _on_clock_expired(self, timed: tuple[int, int]) -> None:
-        late = self._match is not None and self._match.clock_waits_for_viewers
-        task = asyncio.create_task(self._finish_turn(timed) if late else self._flag(timed))
+        task = asyncio.create_task(self._end_turn(timed, time.monotonic()))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def _end_turn(self, timed: tuple[int, int], at: float) -> None:
+        """End the turn of a seat whose time was over at a time, unless it had acted before."""
+        await self.arrivals.wait(at)
+        late = self._match is not None and self._match.clock_waits_for_viewers
+        await (self._finish_turn(timed) if late else self._flag(timed))
 
     async def _flag(self, timed: tuple[int, int]) -> None:
         """End the match if the seat still has to act and has no time left."""
@@ -447,7 +452,7 @@ class LiveMatch:
         while True:
             async with self._lock:
                 match = await self._load()
-                if match.timed_turn != timed:
+                if match.timed_turn != timed or match.is_full:
                     return
                 state = None if match.status == "confirming" else match.state
             token = None
@@ -475,13 +480,13 @@ class LiveMatch:
         """Start the engine whose turn it is, unless it is running."""
         match = self._match
         self._engine_player.stop_if_outdated(match)
-        if match is None or match.engine is None:
+        if match is None or match.engine is None or match.is_full:
             return
         if not match.engine_due and not self.presence.viewers:
             # Engines play each other only while a viewer watches: other players wait for the
             # engines.
             return
-        self._engine_player.start(match, self._waiting_clients(match))
+        self._engine_player.start(match, self._waiting_clients(match), self._play_engine_action)
 
     def _waiting_clients(self, match: Match) -> set[str]:
         """Return the addresses of the clients that wait for an engine here."""

@@ -15,6 +15,7 @@ from tavola.server.live import account_matches
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.load import MatchLoader
+from tavola.server.live.services import Services
 from tavola.server.matches import commands
 from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Header
@@ -78,8 +79,8 @@ class MatchRegistry:
         self._engines = engines
         self._peers = others
         self._limits = work.limits
-        self._work = work
         self.loader = MatchLoader(database, work)
+        self._services = Services(database, engines, self.loader, work, self._create)
         self._broken: set[str] = set()
         # One object per match while it is in use; the most recent ones stay longer.
         self._open: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
@@ -287,16 +288,7 @@ class MatchRegistry:
             and not match.clock_waits_for_viewers
         ):
             ran = max(self._downtime.uptime_since(match.last_event_at) - wait, -GRACE_SECONDS)
-        live_match = LiveMatch(
-            match,
-            self._database,
-            self._engines,
-            self._create,
-            self.loader,
-            self._work,
-            ran,
-            client,
-        )
+        live_match = LiveMatch(match, self._services, ran, client)
         self._open[live_match.id] = live_match
         self._touch(live_match)
         return live_match

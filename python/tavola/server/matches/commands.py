@@ -12,7 +12,7 @@ import structlog
 
 import tavola
 from tavola.server.matches import player_requests
-from tavola.server.matches.log import Event, EventKind
+from tavola.server.matches.log import MOST_EVENTS, Event, EventKind
 from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import Command
@@ -48,6 +48,8 @@ def decide(
     # Seats contribute when they come, whatever they have seen.
     if command.seq != match.seq and command.do != "contribute":
         raise RequestError("stale", seq=match.seq)
+    if match.is_full and command.do != "resign":
+        raise RequestError("match-full", most=MOST_EVENTS)
     if command.do in ("ask", "accept", "decline"):
         return player_requests.decide(match, command, held, away)
     if match.status == "over":

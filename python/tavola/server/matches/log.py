@@ -37,6 +37,9 @@ EventKind = Literal[
 AGENT = "agent:"
 """The prefix of the engine of a seat that an agent of the host plays, by its name."""
 
+MOST_EVENTS = 10_000
+"""The number of events from which a match can only be resigned: its log is replayed at a start."""
+
 ENGINE_MEMORY_MB = 64
 """How much memory the tree of an engine without a level may take."""
 

@@ -16,7 +16,7 @@ import tavola
 from tavola import view as views
 from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.history import HistoryEntry, count_fixed, count_random_events, make_entry
-from tavola.server.matches.log import Event, EventKind, Header, Seat
+from tavola.server.matches.log import MOST_EVENTS, Event, EventKind, Header, Seat
 from tavola.server.matches.open_request import Request, new_request
 from tavola.server.matches.seating import Seating
 from tavola.server.matches.terminations import Termination
@@ -142,6 +142,11 @@ class Match:
     def engine_due(self) -> bool:
         """Whether an engine has to act even without viewers: not among engines alone."""
         return self.engine is not None and bool(self.persons)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether its log has the greatest number of events: no seat may act any more."""
+        return self.seq >= MOST_EVENTS
 
     @property
     def clock_waits_for_viewers(self) -> bool:

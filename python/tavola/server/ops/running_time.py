@@ -5,39 +5,47 @@ from __future__ import annotations
 import asyncio
 import time
 
-TICK_SECONDS = 0.2
+TICK_SECONDS = 0.05
 """Seconds between two looks at the clock."""
 
-LONGEST_GAP = 1.0
-"""Seconds between two looks from which the process counts as stopped between them."""
+TOLERANCE = 0.02
+"""How late, in seconds, a look may be before the process counts as stopped."""
 
 
 class RunningTime:
     """Counts the seconds in which the event loop ran, by the system's monotonic clock."""
 
     def __init__(self) -> None:
-        self._seen = time.monotonic()
+        self._looked = time.monotonic()
         self._stopped = 0.0
         self._tickers = 0
 
     def now(self) -> float:
         """Return the seconds in which the process ran, from an arbitrary start."""
         at = time.monotonic()
-        gap, self._seen = at - self._seen, at
-        if self._tickers and gap > LONGEST_GAP:
-            self._stopped += gap
-        return at - self._stopped
+        return at - self._stopped - self._late(at)
 
     async def tick(self) -> None:
-        """Look at the clock regularly, until it is cancelled; without that, nothing is a gap."""
-        self.now()
+        """Look at the clock regularly, until it is cancelled; without that, it never stops."""
+        self._look()
         self._tickers += 1
         try:
             while True:
                 await asyncio.sleep(TICK_SECONDS)
-                self.now()
+                self._look()
         finally:
             self._tickers -= 1
+
+    def _look(self) -> None:
+        at = time.monotonic()
+        self._stopped += self._late(at)
+        self._looked = at
+
+    def _late(self, at: float) -> float:
+        """Return for how long the next look has been missing."""
+        if not self._tickers:
+            return 0.0
+        return max(at - self._looked - TICK_SECONDS - TOLERANCE, 0.0)
 
 
 running = RunningTime()

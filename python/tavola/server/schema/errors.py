@@ -99,6 +99,7 @@ STATUSES: dict[str, int] = {
     "declined-before": 409,
     "no-pending-request": 409,
     "paused": 409,
+    "match-full": 409,
     "over": 409,
     "not-your-turn": 409,
     "confirm-first": 409,

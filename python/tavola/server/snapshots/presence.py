@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Protocol
 
 from tavola.server.schema.responses import (
@@ -60,24 +60,21 @@ class Presence:
     """The viewers of a match, and what each learns about the others.
 
     Args:
-        persons: Returns the seats of persons.
-        engine_waits: Returns whether the engine to act has been queued for long.
-        engine_failure: Returns how the engine to act failed, if it did.
         expected: The seats whose persons may have been present before the server stopped.
+
+    Attributes:
+        viewers: The viewers.
+        persons: The seats of persons.
+        engine_waits: Whether the engine to act has been queued for long.
+        engine_failure: How the engine to act failed, if it did.
     """
 
-    def __init__(
-        self,
-        persons: Callable[[], frozenset[int]],
-        engine_waits: Callable[[], bool],
-        engine_failure: Callable[[], EngineFailure | None],
-        expected: Iterable[int],
-    ) -> None:
+    def __init__(self, expected: Iterable[int]) -> None:
         self.viewers: set[Viewer] = set()
+        self.persons: frozenset[int] = frozenset()
+        self.engine_waits = False
+        self.engine_failure: EngineFailure | None = None
         self.last_sent: PresenceMessage | None = None
-        self._persons = persons
-        self._engine_waits = engine_waits
-        self._engine_failure = engine_failure
         self._here: frozenset[int] = frozenset()
         self._expected: dict[int, asyncio.Handle] = {}
         self._pause: asyncio.Handle | None = None
@@ -85,7 +82,7 @@ class Presence:
 
     def absent_seats(self) -> frozenset[int]:
         """Return the seats whose persons have gone, or never came."""
-        return self._persons() - self._present_seats() - self._expected.keys()
+        return self.persons - self._present_seats() - self._expected.keys()
 
     def lag(self, seat: int) -> float | None:
         """Return the round-trip time to a seat in seconds, if it was measured."""
@@ -106,10 +103,10 @@ class Presence:
             self._expected.pop(seat).cancel()
         self._here = here
         presence = PresenceMessage(
-            tuple(self._seat_presence(seat) for seat in sorted(self._persons())),
+            tuple(self._seat_presence(seat) for seat in sorted(self.persons)),
             sum(not viewer.held for viewer in self.viewers),
-            self._engine_waits(),
-            self._engine_failure(),
+            self.engine_waits,
+            self.engine_failure,
         )
         if self._pause is not None or (
             self.last_sent is not None and _is_similar(presence, self.last_sent)
