@@ -192,6 +192,8 @@ def running() -> Iterator[LiveServer]:
 def test_a_reconnected_viewer_sees_what_the_others_see(monkeypatch: pytest.MonkeyPatch) -> None:
     # All clients share one address, and read every snapshot twice.
     monkeypatch.setattr(rate_limits, "REQUESTS", rate_limits.Limit(100.0, 10_000_000.0))
+    monkeypatch.setattr(rate_limits, "HANDSHAKES", rate_limits.Limit(100.0, 10_000_000.0))
+    monkeypatch.setattr(rate_limits, "ALL_MESSAGES", rate_limits.Limit(100.0, 10_000_000.0))
     with running() as server:
         Cuts.server = server
         machine: Any = Cuts.TestCase

@@ -164,6 +164,8 @@ def test_any_messages_leave_the_match_valid(
 ) -> None:
     # All tables' people come from one address.
     monkeypatch.setattr(rate_limits, "REQUESTS", rate_limits.Limit(100.0, 1_000_000.0))
+    monkeypatch.setattr(rate_limits, "HANDSHAKES", rate_limits.Limit(100.0, 1_000_000.0))
+    monkeypatch.setattr(rate_limits, "ALL_MESSAGES", rate_limits.Limit(100.0, 1_000_000.0))
     tables: list[tuple[Table, Json]] = []
     conversations = examples(25)
     with serve(tmp_path) as server:

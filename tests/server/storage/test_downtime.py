@@ -66,14 +66,14 @@ def test_time_without_looks_at_the_clock_does_not_count(monkeypatch: pytest.Monk
     counted = running_time.RunningTime()
     counted._tickers = 1
     began = counted.now()
-    for seconds in (0.05, 14.0, 0.06, 0.3):
+    for seconds in (0.02, 14.0, 0.01, 0.3):
         at += seconds
         # It stands still as soon as a look is late, not only when it comes.
         stopped = counted.now()
         counted._look()
         assert counted.now() == pytest.approx(stopped)
     late = running_time.TICK_SECONDS + running_time.TOLERANCE
-    assert counted.now() - began == pytest.approx(0.05 + late + 0.06 + late)
+    assert counted.now() - began == pytest.approx(0.02 + late + 0.01 + late)
 
 
 def test_a_stopped_process_costs_no_player_the_game(tmp_path: Path) -> None:

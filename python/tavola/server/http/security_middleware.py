@@ -112,8 +112,11 @@ class SecurityMiddleware:
             await send(message)
 
         try:
-            client = scope.get("client")
-            self._limits.count_request(client_key(client[0]) if client else "")
+            address = scope.get("client")
+            client = client_key(address[0]) if address else ""
+            self._limits.count_request(client)
+            if kind == ScopeType.WEBSOCKET:
+                self._limits.count_handshake(client)
             check_url(scope["path"], scope["query_string"])
             if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(headers, self._origins)

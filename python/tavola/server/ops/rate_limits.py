@@ -46,6 +46,8 @@ class Limit:
 # Every limit. Those without another note are of an address.
 
 REQUESTS = Limit(100.0, 1000.0)
+HANDSHAKES = Limit(10.0, 300.0)
+"""Sockets that open, which cost more than other requests."""
 MESSAGES = Limit(30.0, 300.0)
 """Messages of a socket, valid or not."""
 MESSAGE_BYTES = Limit(32 * 1024.0, 512 * 1024.0)
@@ -156,6 +158,14 @@ class RateLimits:
             RequestError: `too-fast`.
         """
         self.bucket(REQUESTS, client).take()
+
+    def count_handshake(self, client: str) -> None:
+        """Count a socket that opens.
+
+        Raises:
+            RequestError: `too-fast`.
+        """
+        self.bucket(HANDSHAKES, client).take()
 
     def check_work(self, client: str) -> None:
         """Check that a client has time left for work that is not an action in a match.

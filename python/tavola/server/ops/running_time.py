@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import time
 
-TICK_SECONDS = 0.05
+TICK_SECONDS = 0.02
 """Seconds between two looks at the clock."""
 
-TOLERANCE = 0.02
+TOLERANCE = 0.005
 """How late, in seconds, a look may be before the process counts as stopped."""
 
 
