@@ -8,7 +8,7 @@ import time
 TICK_SECONDS = 0.02
 """Seconds between two looks at the clock."""
 
-TOLERANCE = 0.005
+TOLERANCE = 0.02
 """How late, in seconds, a look may be before the process counts as stopped."""
 
 
