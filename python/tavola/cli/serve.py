@@ -13,6 +13,7 @@ import webbrowser
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -89,6 +90,7 @@ class Server:
                 database=self.database or default_database(),
                 fan_out=self.fan_out,
                 origins=self.origins,
+                local=self.browser and _is_loopback(listening),
                 agents=self.agents,
             )
             self._check_fan_out(settings)
@@ -173,11 +175,22 @@ class Server:
     def _open(self, url: str) -> Database:
         from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
+        from tavola.server.storage.damage import DamagedDatabase, check_file
         from tavola.server.storage.database import Database
         from tavola.server.storage.migrate import NewerDatabase
 
         try:
+            check_file(url)
             return Database(url)
+        except DamagedDatabase as damaged:
+            key = "damaged-database" if damaged.backup is None else "damaged-database-backup"
+            raise UsageError(
+                self.translate,
+                key,
+                database=_shown(url),
+                fault=damaged.fault,
+                backup=damaged.backup,
+            ) from None
         except NewerDatabase as newer:
             raise UsageError(
                 self.translate, "newer-database", database=_shown(url), revision=newer.args[0]
@@ -232,6 +245,11 @@ def _raise_file_limit() -> None:
     if now != resource.RLIM_INFINITY and now < wanted:
         with suppress(OSError, ValueError):  # macOS allows fewer than it says.
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+
+
+def _is_loopback(listening: socket.socket) -> bool:
+    """Return whether only programs of this machine can connect."""
+    return ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
 
 
 def _address(host: str, port: int) -> str:

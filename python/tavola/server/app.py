@@ -183,4 +183,6 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         from tavola.server.cluster.router import Router
 
         fan_out = Router(app, settings.fan_out)
-    return SecurityMiddleware(fan_out or app, limits=limits, origins=settings.origins)
+    return SecurityMiddleware(
+        fan_out or app, limits=limits, origins=settings.origins, local=settings.local
+    )

@@ -26,6 +26,7 @@ class Settings:
         fan_out: The URL of the Redis through which several processes share one database; none: this
             is the only process.
         origins: Other origins (`https://club.example`) whose pages may use this server.
+        local: Whether the server is for this machine only: it then accepts no other host names.
         agents: The agents that play on this server: engine specifications by name.
         engine_threads: Number of engines that search at the same time.
         analysis_processes: Number of processes that analyse finished matches.
@@ -36,6 +37,7 @@ class Settings:
     client: Path = Path(__file__).resolve().parents[1] / "web"
     fan_out: str | None = None
     origins: tuple[str, ...] = ()
+    local: bool = False
     agents: Mapping[str, str] = field(default_factory=dict)
     engine_threads: int = max(1, _processors() - 1)
     analysis_processes: int = max(1, _processors() // 2)

@@ -119,6 +119,9 @@ def test_names_are_taken_whatever_their_case(server: LiveServer) -> None:
         ("zero\u200bwidth", "name-characters"),
         ("right\u202eleft", "name-characters"),
         ("...", "name-characters"),
+        ("\u0430dmin", "name-characters"),
+        ("admin\u0336", "name-characters"),
+        ("\u03bfscar", "name-characters"),
     ],
 )
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -135,6 +138,22 @@ def test_names_that_look_the_same_are_the_same(sign: str) -> None:
     for name in (f"Ada{sign}", f"A{sign}da", sign * 2):
         with pytest.raises(RequestError, match="name-characters"):
             names.normalize(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Computer level 8", "computer", "コンピュータ レベル 8", "コンピューター", "engine 3"]
+)
+def test_the_names_of_the_computer_are_taken(name: str) -> None:
+    with pytest.raises(RequestError, match="name-taken"):
+        names.normalize(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Łukasz", "Наталья", "山田タロウ", "Ταμ 3", "김철수", "ada-山", "Ọ̀ṣun", "नेहा", "Computerfan"],
+)
+def test_names_of_all_languages_are_names(name: str) -> None:
+    assert names.normalize(name)
 
 
 @given(st.text(max_size=30))

@@ -14,7 +14,7 @@ import pytest
 import websockets
 from redis import Redis
 
-from tavola.server.cluster import leases
+from tavola.server.cluster import leases, router
 from tests.server.databases import rows
 from tests.server.live_server import (
     ENGINE,
@@ -352,3 +352,10 @@ def test_matches_stop_without_redis_and_continue_afterwards(
             assert guest.snapshot()["seq"] == 2
     finally:
         own.stop()
+
+
+def test_any_path_of_a_match_is_its_owner_s() -> None:
+    for path in ("", "/socket", "/positions/0\n", "/a/\u2028/b"):
+        found = router._MATCH_PATH.fullmatch(f"/api/matches/aaaaaaaaaaaa{path}")
+        assert found is not None
+        assert found[1] == "a" * 12

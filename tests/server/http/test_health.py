@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import resource
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -78,6 +79,14 @@ def test_where_nothing_can_be_stored_it_is_not_ready(
         answer = server.http.get("/readyz", headers={"accept-language": language})
         assert error_of(answer) == (503, code)
         assert re.search(said, answer.json()["message"])
+
+
+@on_sqlite
+def test_a_nearly_full_disk_is_full(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A short entry may still fit."""
+    usage = shutil.disk_usage("/")
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=1_000_000))
+    assert error_of(server.http.get("/readyz")) == (503, "disk-full")
 
 
 @on_sqlite

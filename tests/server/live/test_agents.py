@@ -12,6 +12,7 @@ import pytest
 import structlog
 
 import tavola
+from tavola.server.live import agents
 from tests.server.live_server import (
     PERSON,
     LiveServer,
@@ -182,3 +183,21 @@ def test_the_process_of_an_agent_ends_with_its_match(tmp_path: Path) -> None:
         wait_until(lambda: guest.snapshot()["acting"] == 0)
         guest.do("resign")
         wait_until(closed.exists)
+
+
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        (
+            "no file: '/home/bob/my notes/key.txt' (agent.py, line 3)",
+            "No file: 'key.txt' (agent.py, line 3)",
+        ),
+        ("cannot read /srv/tavola/secret.txt", "Cannot read secret.txt"),
+        ("at C:\\Users\\bob\\x.txt now", "At x.txt now"),
+        ("failed (/opt/a/b.py, line 3)", "Failed (b.py, line 3)"),
+        ("~/a/b.py is missing", "b.py is missing"),
+        ("3/4 of https://example.org/a/b", "3/4 of https://example.org/a/b"),
+    ],
+)
+def test_players_learn_no_folders(told: str, shown: str) -> None:
+    assert agents._sentence(told) == shown

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from tavola.server.schema import games
+from tests.server.databases import rows
 from tests.server.live_server import ENGINE, PERSON, SHORTEST, Json, LiveServer, Player, error_of
 
 NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)
@@ -373,3 +374,14 @@ def test_the_preview_of_an_action_is_sent_to_the_seat_to_act(server: LiveServer)
     guest.play("Pnw", "Pw")
     assert error_of(prospect()) == (409, "confirm-first")
     assert guest.snapshot()["status"] == "confirming"
+
+
+def test_an_undo_is_logged_as_the_seat_s_own(server: LiveServer) -> None:
+    guest = server.create_match()
+    red = guest.only(0)
+    red.play("Pnw", "Pw")
+    # The turn is complete, and the other seat is to act.
+    for _ in range(2):
+        assert red.request("undo", id="mine", seq=2, seat=1).json()["seq"] == 3
+    wanted = "SELECT seat FROM events WHERE match = :match AND kind = 'undo'"
+    assert rows(server.database, wanted, match=guest.match) == [(0,)]

@@ -15,6 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tavola.server.ops import rate_limits
+from tavola.server.schema.errors import RequestError
 from tests.server.live_server import LiveServer, Player, SocketClient, error_of, serve
 from tests.server.server_process import process
 
@@ -108,3 +109,25 @@ def test_a_flood_of_requests_is_one_address_s_own(
         assert [closed_with(chair) for chair in chairs[3:]] == [4429] * 2
         with guest.connect() as friend:
             assert friend.receive_until("snapshot")["snapshot"]["seq"] == 1
+
+
+def test_a_wide_network_has_limits_too() -> None:
+    limit = rate_limits.Limit(0.0, 2.0)
+    limits = rate_limits.RateLimits()
+    addresses = [rate_limits.client_key(f"2001:db8:1:{number:x}::1") for number in range(40)]
+    taken = 0
+    for client in addresses:
+        with suppress(RequestError):
+            for _ in range(3):
+                limits.bucket(limit, client).take()
+                taken += 1
+    assert taken == 2 * rate_limits.NETWORKS
+    limits.bucket(limit, rate_limits.client_key("2001:db8:2::1")).take()
+    limits.bucket(limit, "198.51.100.7").take()
+    for client in addresses[: rate_limits.NETWORKS]:
+        for _ in range(rate_limits.MAX_VIEWERS_PER_CLIENT):
+            limits.open_socket(client)
+    with pytest.raises(RequestError, match="too-many-viewers"):
+        limits.open_socket(addresses[-1])
+    limits.close_socket(addresses[0])
+    limits.open_socket(addresses[-1])

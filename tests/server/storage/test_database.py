@@ -26,6 +26,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.storage import checkpoints, migrate
+from tavola.server.storage.damage import DamagedDatabase, check_file
 from tavola.server.storage.database import Database, LogConflict
 from tavola.server.storage.migrate import SCHEMA, NewerDatabase
 from tavola.server.storage.tables import metadata
@@ -364,6 +365,42 @@ def test_without_room_for_the_copy_nothing_is_migrated(
     assert not [path for path in file.parent.iterdir() if path.suffix in (".backup", ".part")]
     with closing(connect(file)) as opened:
         assert opened.execute("SELECT version_num FROM alembic_version").fetchall() == [(SCHEMA,)]
+
+
+@on_sqlite
+def test_only_its_user_can_read_a_new_database(tmp_path: Path, store: Database, file: Path) -> None:
+    Database(f"sqlite:///{tmp_path / 'other.db'}").close()
+    for made in (tmp_path / "other.db", file, *file.parent.glob("*-wal")):
+        assert made.stat().st_mode & 0o077 == 0
+
+
+@on_sqlite
+def test_a_damaged_database_is_reported_with_its_backup(store: Database, file: Path) -> None:
+    store.close()
+    check_file(f"sqlite:///{file}")
+    whole = file.read_bytes()
+    page = len(whole) // 4096 // 2 * 4096
+    file.write_bytes(whole[:page] + b"\xff" * 4096 + whole[page + 4096 :])
+    with pytest.raises(DamagedDatabase) as raised:
+        check_file(f"sqlite:///{file}")
+    assert raised.value.fault
+    assert raised.value.backup is None
+    backup = file.with_name("tavola.db.0011.20260101T000000.backup")
+    backup.touch()
+    file.write_bytes(b"not a database" * 1000)
+    server = Server(
+        translate=Translator("en"),
+        host="",
+        port=0,
+        database=None,
+        fan_out=None,
+        origins=(),
+        agents={},
+        browser=False,
+        verbose=False,
+    )
+    with pytest.raises(UsageError, match=backup.name):
+        server._open(f"sqlite:///{file}")
 
 
 @on_sqlite

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from tavola.server.live.live_match import LiveMatch
 from tavola.server.snapshots.updates import Update
 from tavola.server.storage.database import Database
 from tests.server.live_server import Json, LiveServer, error_of
@@ -97,3 +98,16 @@ def test_nothing_is_sent_before_it_is_stored(
         chair.receive()
         guest.play("Pnw", "Pw")
     assert heard == stored == [1, 2]
+
+
+def test_an_error_of_the_database_is_called_so_on_sockets(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(*_: object) -> None:
+        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    with server.create_match().connect() as chair:
+        chair.receive()
+        monkeypatch.setattr(LiveMatch, "execute", fail)
+        chair.send(type="command", do="play", **SENT)
+        assert chair.receive_until("refused")["error"]["code"] == "storage"

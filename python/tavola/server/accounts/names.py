@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.sanitize import BLANK_CHARACTERS
+
+_ALPHABETS = frozenset(("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"))
+"""Scripts with letters that look like those of another."""
+
+_RESERVED = re.compile(r"(?:computer|engine|コンピューター?|エンジン)(?:[\W\d].*)?")
+"""How the computer is named."""
 
 MIN_LENGTH = 2
 MAX_LENGTH = 24
@@ -29,7 +36,7 @@ def normalize(name: str) -> str:
     """Return a name as it is stored and shown: in composed form, with single spaces.
 
     Raises:
-        RequestError: `name-length`, `name-characters`.
+        RequestError: `name-length`, `name-characters`, `name-taken`.
 
     >>> normalize("  Ａｄａ   Ｌ ")
     'Ada L'
@@ -40,8 +47,10 @@ def normalize(name: str) -> str:
         raise RequestError("name-characters")
     if not MIN_LENGTH <= len(spaced) <= MAX_LENGTH:
         raise RequestError("name-length", fewest=MIN_LENGTH, most=MAX_LENGTH)
-    if not any(sign.isalnum() for sign in spaced):
+    if not any(sign.isalnum() for sign in spaced) or _is_deceptive(spaced):
         raise RequestError("name-characters")
+    if _RESERVED.fullmatch(uniqueness_key(spaced)):
+        raise RequestError("name-taken", name=spaced)
     return spaced
 
 
@@ -53,6 +62,14 @@ def uniqueness_key(name: str) -> str:
     """
     composed = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", composed).split())
+
+
+def _is_deceptive(name: str) -> bool:
+    """Return whether a name mixes alphabets, or has strokes or circles over its letters."""
+    scripts = {unicodedata.name(sign, "").partition(" ")[0] for sign in name}
+    return len(scripts & _ALPHABETS) > 1 or any(
+        unicodedata.combining(sign) == 1 or unicodedata.category(sign) == "Me" for sign in name
+    )
 
 
 def _is_invisible(sign: str) -> bool:

@@ -59,7 +59,7 @@ MOVED_CODE = 1012
 """The code with which a socket is closed that has to come back."""
 
 _MATCH_ID = re.compile(r"[A-Za-z0-9_-]{12}")
-_MATCH_PATH = re.compile(rf"/api/(?:matches|lobby)/({_MATCH_ID.pattern})(?:/.*)?")
+_MATCH_PATH = re.compile(rf"/api/(?:matches|lobby)/({_MATCH_ID.pattern})(?:/.*)?", re.DOTALL)
 _CLAIM_PATH = "/api/account/seats"
 _LOCAL_SCOPE_KEYS = ("state", "extensions")
 """Keys of a request's scope that are local to this process."""

@@ -80,16 +80,17 @@ def _validation_error(error: HTTPException) -> RequestError:
     return invalid_request(error.detail)
 
 
-def _on_error(
-    request: AnyRequest, error: Exception, code: str = "internal"
-) -> Response[ErrorResponse]:
+def failure(error: Exception) -> RequestError:
+    """Return how a client learns of an unexpected error.
+
+    After a database error, such as a full disk, nothing was stored.
+    """
+    return RequestError("storage" if isinstance(error, DBAPIError) else "internal")
+
+
+def _on_error(request: AnyRequest, error: Exception) -> Response[ErrorResponse]:
     _log.error("request failed", method=request.method, path=request.url.path, exc_info=error)
-    return _on_request_error(request, RequestError(code))
-
-
-def _on_database_error(request: AnyRequest, error: DBAPIError) -> Response[ErrorResponse]:
-    """Handle a database error, such as a full disk: nothing was stored."""
-    return _on_error(request, error, "storage")
+    return _on_request_error(request, failure(error))
 
 
 EXCEPTION_HANDLERS: dict[
@@ -97,7 +98,6 @@ EXCEPTION_HANDLERS: dict[
 ] = {
     RequestError: _on_request_error,
     HTTPException: _on_http_error,
-    DBAPIError: _on_database_error,
     Exception: _on_error,
 }
 """Exception handlers of the application."""

@@ -17,7 +17,10 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import Health
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
-from tavola.server.storage.write_queue import is_disk_full
+from tavola.server.storage.write_queue import free_bytes, is_disk_full
+
+MIN_FREE_BYTES = 16 * 1024 * 1024
+"""The free space of the disk below which it counts as full."""
 
 DATABASE_SECONDS = 5
 """How long the database may take to answer."""
@@ -39,7 +42,7 @@ async def ready(state: State) -> Health:
     if not state.resuming.done():
         raise RequestError("starting")
     health = await _healthy(state.database)
-    await _check_writing(state.downtime)
+    await _check_writing(state.database, state.downtime)
     return health
 
 
@@ -53,12 +56,17 @@ async def _healthy(database: Database) -> Health:
     return Health("ok", tavola.__version__)
 
 
-async def _check_writing(downtime: Downtime) -> None:
-    """Store something: nothing less shows that there is room for it.
+async def _check_writing(database: Database, downtime: Downtime) -> None:
+    """Store something, and look whether there is room for more.
+
+    A short entry may still fit into the space that SQLite's log has already.
 
     Raises:
         RequestError: `disk-full`, `not-writable`.
     """
+    if free_bytes(database.url) < MIN_FREE_BYTES:
+        _log.error("disk nearly full")
+        raise RequestError("disk-full")
     try:
         async with asyncio.timeout(DATABASE_SECONDS):
             await downtime.heartbeat()

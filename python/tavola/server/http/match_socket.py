@@ -17,7 +17,7 @@ from tavola.language import Language, negotiate
 from tavola.server.accounts.accounts import SESSION_PREFIX, Accounts
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.http.authentication import COOKIE, client_address
-from tavola.server.http.error_responses import error_response
+from tavola.server.http.error_responses import error_response, failure
 from tavola.server.http.latency import LatencyMeter
 from tavola.server.http.websocket_protocol import ARRIVED, direct_write
 from tavola.server.live import positions
@@ -287,9 +287,9 @@ class SocketViewer:
                 self._send(ReportAckMessage(message.line))
         except RequestError as error:
             self._send_error(error)
-        except Exception:
+        except Exception as error:
             _log.exception("not said", match=self._match)
-            self._send_error(RequestError("internal"))
+            self._send_error(failure(error))
 
     async def _handle_command(self, live_match: LiveMatch, command: CommandMessage) -> None:
         try:
@@ -298,9 +298,9 @@ class SocketViewer:
             self._send(CommandAckMessage(command.id, seq))
         except RequestError as error:
             self._send_error(error, command.id)
-        except Exception:
+        except Exception as error:
             _log.exception("command failed", match=self._match, command=command.do)
-            self._send_error(RequestError("internal"), command.id)
+            self._send_error(failure(error), command.id)
 
     async def _handle_retry(self, live_match: LiveMatch) -> None:
         try:
@@ -318,11 +318,9 @@ class SocketViewer:
                     self._send(message)
         except RequestError as error:
             self._send(AnalysisErrorMessage(error_response(error, self._language)))
-        except Exception:
+        except Exception as error:
             _log.exception("analysis failed", match=self._match, ply=ply)
-            self._send(
-                AnalysisErrorMessage(error_response(RequestError("internal"), self._language))
-            )
+            self._send(AnalysisErrorMessage(error_response(failure(error), self._language)))
 
     def _stop_analysis(self) -> None:
         if self._review is not None:

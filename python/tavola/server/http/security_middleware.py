@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from ipaddress import ip_address
+from typing import cast
 from urllib.parse import urlsplit
 
 import msgspec
@@ -46,12 +49,50 @@ _SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS
 EMBED = "/embed/"
 """The path of the widgets, which alone may stand in frames of other sites. They command nothing."""
 
+PRIVATE = "/api/account"
+"""The paths whose answers are for one account, and must not be stored."""
+_NO_STORE = (b"cache-control", b"no-store")
+
 _EMBED_HEADERS = SECURITY_HEADERS | {
     "content-security-policy": CONTENT_SECURITY_POLICY.replace(
         "frame-ancestors 'none'", "frame-ancestors *"
     )
 }
 _EMBED_SECURITY = [(name.encode(), value.encode()) for name, value in _EMBED_HEADERS.items()]
+
+
+_HOST = re.compile(r"([A-Za-z0-9._~%-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?")
+_LOCAL = "localhost"
+
+
+def check_host(headers: Headers, names: frozenset[str] | None) -> None:
+    """Check the `Host` header, which addresses in answers are made of.
+
+    The page of another site may come to a local server under the name of that site (DNS
+    rebinding), so such a server accepts names of its own only.
+
+    Args:
+        headers: The headers of the request.
+        names: The names of the server, beside addresses and `localhost`; None if any is accepted.
+
+    Raises:
+        RequestError: `host`.
+    """
+    given = headers.get("host")
+    if given is None:
+        return
+    found = _HOST.fullmatch(given)
+    if found is None or int(found[2] or 0) > 65_535:
+        raise RequestError("host", host=given[:200])
+    if names is None:
+        return
+    name = found[1].lower()
+    if name in names or name == _LOCAL or name.endswith(f".{_LOCAL}"):
+        return
+    try:
+        ip_address(name.strip("[]"))
+    except ValueError:
+        raise RequestError("host", host=given[:200]) from None
 
 
 def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
@@ -67,7 +108,7 @@ def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
         host = urlsplit(origin).netloc
     except ValueError:
         host = ""
-    if host != headers.get("host"):
+    if not host or host != headers.get("host"):
         raise RequestError("origin", origin=origin[:200])
 
 
@@ -90,12 +131,17 @@ class SecurityMiddleware:
         app: What is guarded.
         limits: The limits of every client.
         origins: The further origins whose pages may command.
+        local: Whether only clients of this machine are meant.
     """
 
-    def __init__(self, app: ASGIApp, *, limits: RateLimits, origins: tuple[str, ...]) -> None:
+    def __init__(
+        self, app: ASGIApp, *, limits: RateLimits, origins: tuple[str, ...], local: bool = False
+    ) -> None:
         self._app = app
         self._limits = limits
         self._origins = origins
+        own = (urlsplit(origin).hostname or "" for origin in origins)
+        self._names = frozenset(own) if local else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or reject it."""
@@ -111,12 +157,18 @@ class SecurityMiddleware:
                 message["headers"] = [*message["headers"], *security]
             await send(message)
 
+        if scope.get("method") == "HEAD":
+            scope, send = _as_get(scope, send)
+        if scope["path"].startswith(PRIVATE):
+            security = [*security, _NO_STORE]
+
         try:
             address = scope.get("client")
             client = client_key(address[0]) if address else ""
             self._limits.count_request(client)
             if kind == ScopeType.WEBSOCKET:
                 self._limits.count_handshake(client)
+            check_host(headers, self._names)
             check_url(scope["path"], scope["query_string"])
             if scope.get("method") not in ("GET", "HEAD", "OPTIONS"):
                 check_origin(headers, self._origins)
@@ -124,6 +176,22 @@ class SecurityMiddleware:
             await send_error(scope, headers, send_guarded, error)
             return
         await self._app(scope, receive, send_guarded)
+
+
+def _as_get(scope: Scope, send: Send) -> tuple[Scope, Send]:
+    """Return a HEAD request as a GET request whose answer has no body."""
+    ended = False
+
+    async def send_head(message: Message) -> None:
+        nonlocal ended
+        if message["type"] == "http.response.body":
+            if ended:
+                return
+            ended = True
+            message = {"type": "http.response.body", "body": b"", "more_body": False}
+        await send(message)
+
+    return cast("Scope", {**scope, "method": "GET"}), send_head
 
 
 async def send_error(scope: Scope, headers: Headers, send: Send, error: RequestError) -> None:

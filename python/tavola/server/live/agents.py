@@ -13,8 +13,14 @@ from tavola.server.matches.log import AGENT
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import EngineFailure
 
-_FOLDER = re.compile(r"[^\s()'\"]*[/\\](?=[^\s()'\"/\\]+, line \d+\))")
-"""The folder of a Python file in the message of an exception, which players need not know."""
+_FOLDER = re.compile(
+    # Of a Python file and its line; in quotes; elsewhere.
+    r"""[^\s()'"]*[/\\](?=[^\s()'"/\\]+,\ line\ \d+\))
+    |(?<=['"])(?:[A-Za-z]:|~)?[/\\][^'"\n]*[/\\](?=[^'"/\\\n]*['"])
+    |(?<![\w:/\\.])(?:[A-Za-z]:|~)?(?:[/\\]+[^\s()'"/\\]+)+[/\\]""",
+    re.VERBOSE,
+)
+"""The folder of a file in the message of an exception, which players must not learn."""
 
 
 class AgentMissing(TavolaError):

@@ -76,11 +76,13 @@ def repeat_response(command: Command, first: Event, held: frozenset[int]) -> int
     """Return the answer to a command that has been answered before."""
     if not held:
         raise RequestError("not-your-seat", seat=command.seat)
-    kind: str = "action" if command.do == "play" else command.do
+    seat, kind = command.seat, "action" if command.do == "play" else command.do
+    if kind == "undo" and first.seat in held:
+        seat = first.seat  # any seat may be named
     if kind == "resign" and first.kind == "abort":
         kind = "abort"  # it counted for nothing
     same_action = command.do not in ("play", "ask") or command.token == first.token
-    if (command.seat, kind) != (first.seat, first.kind) or not same_action:
+    if (seat, kind) != (first.seat, first.kind) or not same_action:
         raise RequestError("reused-id")
     return first.seq
 
@@ -160,7 +162,10 @@ def _undo_event(match: Match, command: Command, held: frozenset[int]) -> Event:
     if keep is None:
         raise RequestError(match.undo_permission(held))
     scene = match.position_after(keep)
-    return match.event("undo", command.seat, scene, token=str(keep), command=command.id)
+    # A client may name the seat to act, which is another's when its own turn is complete.
+    acted = match.history[keep].seat
+    seat = next(seat for seat in (command.seat, acted, min(held)) if seat in held)
+    return match.event("undo", seat, scene, token=str(keep), command=command.id)
 
 
 def _confirm_event(match: Match, command: Command) -> Event:

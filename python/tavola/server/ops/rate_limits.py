@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, OrderedDict, defaultdict
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from tavola.server.schema.errors import RequestError
@@ -85,6 +85,8 @@ MAX_OFFERS = 10
 MAX_VIEWERS_PER_CLIENT = 200
 MAX_VIEWERS = 20_000
 MAX_CLIENTS = 10_000
+NETWORKS = 16
+"""A network of 48 bits has the limits of so many networks of 64 bits."""
 
 
 @lru_cache(MAX_CLIENTS)
@@ -101,13 +103,30 @@ def client_key(address: str) -> str:
     return str(IPv6Network((int(found), 64), strict=False))
 
 
+@lru_cache(MAX_CLIENTS)
+def wide_key(client: str) -> str | None:
+    """Return the network of 48 bits of a client with an IPv6 network of 64 bits."""
+    return str(IPv6Network(client).supernet(new_prefix=48)) if client.endswith("/64") else None
+
+
+@cache
+def _wide(limit: Limit) -> Limit:
+    return Limit(limit.rate * NETWORKS, limit.burst * NETWORKS, limit.code)
+
+
 class TokenBucket:
-    """Fills at the rate of a limit up to its burst; every request takes one token by default."""
+    """Fills at the rate of a limit up to its burst; every request takes one token by default.
 
-    __slots__ = ("_at", "_left", "_limit")
+    Args:
+        limit: The limit.
+        wider: The bucket of a wider network, from which all of this is taken too.
+    """
 
-    def __init__(self, limit: Limit) -> None:
+    __slots__ = ("_at", "_left", "_limit", "_wider")
+
+    def __init__(self, limit: Limit, wider: TokenBucket | None = None) -> None:
         self._limit = limit
+        self._wider = wider
         self._left = limit.burst
         self._at = time.monotonic()
 
@@ -120,6 +139,8 @@ class TokenBucket:
         self._fill()
         if self._left < amount:
             raise RequestError(self._limit.code)
+        if self._wider is not None:
+            self._wider.take(amount)
         self._left -= amount
 
     def check(self) -> None:
@@ -131,11 +152,15 @@ class TokenBucket:
         self._fill()
         if self._left <= 0:
             raise RequestError(self._limit.code)
+        if self._wider is not None:
+            self._wider.check()
 
     def spend(self, amount: float) -> None:
         """Take tokens, if necessary more than there are: the client gets none until it has some."""
         self._fill()
         self._left -= amount
+        if self._wider is not None:
+            self._wider.spend(amount)
 
     def _fill(self) -> None:
         now = time.monotonic()
@@ -149,7 +174,8 @@ class RateLimits:
 
     def __init__(self) -> None:
         self._buckets: defaultdict[Limit, OrderedDict[str, TokenBucket]] = defaultdict(OrderedDict)
-        self._viewers: Counter[str] = Counter()
+        self._viewers: Counter[str | None] = Counter()
+        self._wide_viewers: Counter[str | None] = Counter()
 
     def count_request(self, client: str) -> None:
         """Count a request.
@@ -236,6 +262,7 @@ class RateLimits:
         """
         self.check_socket_limit(client)
         self._viewers[client] += 1
+        self._wide_viewers[wide_key(client)] += 1
 
     def check_socket_limit(self, client: str) -> None:
         """Look whether one more may open.
@@ -243,20 +270,28 @@ class RateLimits:
         Raises:
             RequestError: `too-many-viewers`.
         """
-        if self._viewers[client] >= MAX_VIEWERS_PER_CLIENT or self._viewers.total() >= MAX_VIEWERS:
+        wide = wide_key(client)
+        crowded = wide and self._wide_viewers[wide] >= MAX_VIEWERS_PER_CLIENT * NETWORKS
+        if (
+            crowded
+            or self._viewers[client] >= MAX_VIEWERS_PER_CLIENT
+            or self._viewers.total() >= MAX_VIEWERS
+        ):
             raise RequestError("too-many-viewers")
 
     def close_socket(self, client: str) -> None:
         """Count a socket that closes."""
-        self._viewers[client] -= 1
-        if self._viewers[client] <= 0:
-            del self._viewers[client]
+        for open_ones, key in ((self._viewers, client), (self._wide_viewers, wide_key(client))):
+            open_ones[key] -= 1
+            if open_ones[key] <= 0:
+                del open_ones[key]
 
     def bucket(self, limit: Limit, client: str) -> TokenBucket:
         """Return a client's bucket; those that were not used for longest are forgotten."""
         buckets = self._buckets[limit]
         if client not in buckets:
-            buckets[client] = TokenBucket(limit)
+            wide = wide_key(client)
+            buckets[client] = TokenBucket(limit, self.bucket(_wide(limit), wide) if wide else None)
         buckets.move_to_end(client)
         if len(buckets) > MAX_CLIENTS:
             buckets.popitem(last=False)

@@ -51,6 +51,7 @@ STATUSES: dict[str, int] = {
     "too-large": 413,
     "too-slow": 408,
     "too-fast": 429,
+    "host": 421,
     "origin": 403,
     "no-hello": 400,
     "too-many-viewers": 429,

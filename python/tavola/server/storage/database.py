@@ -56,6 +56,7 @@ class Database:
         except BaseException:
             self._engine.dispose()
             raise
+        self.url = self._engine.url
         self.write_queue = WriteQueue(self._engine, _append_events, _is_single_statement)
         self._reading = self._engine.execution_options(**{READ_ONLY: True})
         # A database in memory has one connection.

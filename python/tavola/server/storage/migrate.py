@@ -10,6 +10,8 @@ from pathlib import Path
 import sqlalchemy as sa
 import structlog
 
+from tavola.server.storage.write_queue import create_private
+
 SCHEMA = "0012"
 """The newest revision in `migrations/versions`; a test holds it to that."""
 
@@ -74,6 +76,7 @@ def _back_up(connection: sa.Connection, revision: str) -> None:
     # Only a copy that is whole bears that name.
     part = backup.with_suffix(".part")
     try:
+        create_private(part)
         with closing(sqlite3.connect(str(file))) as source, closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
         part.replace(backup)

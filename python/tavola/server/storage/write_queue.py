@@ -8,11 +8,15 @@ their matches are inserted by one statement.
 from __future__ import annotations
 
 import asyncio
+import math
+import os
 import queue
+import shutil
 import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -207,6 +211,12 @@ def _resolve(jobs: Sequence[_Job]) -> None:
             job.done.set_exception(job.error)
 
 
+def free_bytes(url: sa.URL) -> float:
+    """Return the free space on the disk of an SQLite file; infinite for other databases."""
+    file = checkpoints.sqlite_file(url)
+    return math.inf if file is None else shutil.disk_usage(Path(file).parent).free
+
+
 def is_disk_full(error: Exception) -> bool:
     """Return whether a write failed because the disk is full."""
     match getattr(error, "orig", None):
@@ -230,6 +240,13 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
+
+
+def create_private(file: str | Path) -> None:
+    """Create a file that only this user can read; an existing file stays as it is."""
+    if not str(file).startswith("file:"):
+        with suppress(OSError):  # SQLite says why it cannot be opened.
+            os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _hide_values(context: sa.ExceptionContext) -> None:
@@ -261,6 +278,7 @@ def create_engine(url: str) -> sa.Engine:
         )
     else:
         Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        create_private(file)
         made = sa.create_engine(url, hide_parameters=True)
 
     @sa.event.listens_for(made, "connect")
