@@ -14,7 +14,7 @@ import tavola
 from tavola.archive import archive, explore
 from tavola.server.live import finished_matches
 from tavola.server.storage.database import Database
-from tests.server.databases import rows
+from tests.server.databases import change, rows
 from tests.server.live_server import (
     ENGINE,
     PERSON,
@@ -84,6 +84,26 @@ def test_the_explorer_counts_finished_games_of_this_server(fresh: LiveServer) ->
     assert match.snapshot()["result"]["winners"] == [0]
     # Equal options only.
     assert fresh.http.get(EXPLORER, params=query).json()["server"] == 0
+
+
+def test_names_are_found_in_any_case_and_language(tmp_path: Path) -> None:
+    names = ("Ötzi", "Łukasz", "Наталья", "ÉMILE", "Straße", "アダ")
+    searched = ("ötzi", "ŁUKASZ", "НАТ", "émile", "STRASSE", "ｱﾀﾞ")
+    with serve(tmp_path) as server:
+        for name in names:
+            match = server.create_match(seats=[{"kind": "person", "name": name}, ENGINE])
+            match.play("Pnw")
+            match.do("resign", seat=0)
+        for name, text in zip(names, searched, strict=True):
+            (game,) = found(server, player=text)["games"]
+            assert game["seats"][0]["name"] == name
+        assert found(server, player="otzi")["count"] == 0
+    # A database from before names were folded.
+    file = tmp_path / "tavola.db"
+    change(file, "ALTER TABLE seats DROP COLUMN folded")
+    change(file, "UPDATE alembic_version SET version_num = '0012'")
+    with serve(tmp_path) as server:
+        assert [found(server, player=text)["count"] for text in searched] == [1] * len(names)
 
 
 def test_the_archive_lists_this_servers_games(fresh: LiveServer) -> None:

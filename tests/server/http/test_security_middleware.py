@@ -1,4 +1,4 @@
-"""What every request passes: host names, origins, HEAD, private answers."""
+"""Every request: host names, origins, HEAD, private answers."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 @pytest.mark.parametrize("host", ["x:99999", "x y", "x/y", "[::1", "x:", "é"])
 def test_a_host_that_is_none_is_refused(server: LiveServer, host: str) -> None:
-    answer = server.http.get("/api/games", headers={"host": host.encode()})
+    answer = server.http.get("/api/games", headers={b"host": host.encode()})
     assert error_of(answer) == (421, "host")
-    assert error_of(server.http.get("/embed/x", headers={"host": host.encode()})) == (421, "host")
+    assert error_of(server.http.get("/embed/x", headers={b"host": host.encode()})) == (421, "host")
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tavola.server.matches.log import now
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.accounts import SessionInfo
 from tavola.server.schema.errors import RequestError
+from tavola.server.schema.sanitize import fold
 from tavola.server.storage.database import Database, Statement
 from tavola.server.storage.tables import metadata
 
@@ -38,7 +39,7 @@ accounts = sa.Table(
     metadata,
     sa.Column("id", sa.String(32), primary_key=True),
     sa.Column("name", sa.String(64), nullable=False),
-    # The name as `names.uniqueness_key` makes it: two accounts never share it.
+    # The name as `fold` makes it: two accounts never share it.
     sa.Column("folded", sa.String(255), nullable=False, unique=True),
     sa.Column("password", sa.String(255), nullable=False),
     sa.Column("created", sa.String(32), nullable=False),
@@ -127,7 +128,7 @@ class Accounts:
         values = {
             "id": secrets.token_urlsafe(16),
             "name": name,
-            "folded": names.uniqueness_key(name),
+            "folded": fold(name),
             "password": await self._passwords.hash(password, visitor.address),
             "created": now(),
         }
@@ -149,7 +150,7 @@ class Accounts:
         Raises:
             RequestError: `wrong-sign-in`, `too-many-attempts`, `sign-in-busy`.
         """
-        key = names.uniqueness_key(name)
+        key = fold(name)
         found = await self._database.run(
             lambda connection: connection.execute(
                 accounts.select().where(accounts.c.folded == key)

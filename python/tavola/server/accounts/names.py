@@ -6,7 +6,7 @@ import re
 import unicodedata
 
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.sanitize import BLANK_CHARACTERS
+from tavola.server.schema.sanitize import BLANK_CHARACTERS, fold
 
 _ALPHABETS = frozenset(("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"))
 """Scripts with letters that look like those of another."""
@@ -49,19 +49,9 @@ def normalize(name: str) -> str:
         raise RequestError("name-length", fewest=MIN_LENGTH, most=MAX_LENGTH)
     if not any(sign.isalnum() for sign in spaced) or _is_deceptive(spaced):
         raise RequestError("name-characters")
-    if _RESERVED.fullmatch(uniqueness_key(spaced)):
+    if _RESERVED.fullmatch(fold(spaced)):
         raise RequestError("name-taken", name=spaced)
     return spaced
-
-
-def uniqueness_key(name: str) -> str:
-    """Return the key by which two names count as the same.
-
-    >>> uniqueness_key("STRASSE") == uniqueness_key("Straße")
-    True
-    """
-    composed = unicodedata.normalize("NFKC", name).casefold()
-    return " ".join(unicodedata.normalize("NFKC", composed).split())
 
 
 def _is_deceptive(name: str) -> bool:

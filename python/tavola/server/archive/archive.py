@@ -31,6 +31,7 @@ from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.archive import ArchivedGame, ArchivePage, Explored, PlayedAction
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import SeatInfo
+from tavola.server.schema.sanitize import fold
 from tavola.server.storage.database import Database, load_headers
 from tavola.server.storage.tables import matches, seats
 
@@ -236,8 +237,8 @@ def _engine_page(query: Query) -> ArchivePage:
         wanted[:] = False
         wanted[known.games(query.state)] = True
     if query.player:
-        text = query.player.casefold()
-        fitting = [place for place, one in enumerate(archive.engines) if text in one.casefold()]
+        text = fold(query.player)
+        fitting = [place for place, one in enumerate(archive.engines) if text in fold(one)]
         wanted &= np.isin(archive.players, fitting).any(axis=1)
     if query.winner is not None:
         wanted &= archive.won == 0 if query.winner < 0 else archive.won >> query.winner & 1 == 1
@@ -317,8 +318,9 @@ def _conditions(query: Query, account: Account | None) -> Iterable[sa.ColumnElem
         own = sa.exists().where(here, seats.c.account == account.id)
         yield finished.c.listed | own
     if query.player:
-        named = sa.func.lower(seats.c.name).contains(query.player.lower(), autoescape=True)
-        level = query.player.lower().removeprefix("level:")
+        player = fold(query.player)
+        named = seats.c.folded.contains(player, autoescape=True)
+        level = player.removeprefix("level:")
         if level.isascii() and level.isdigit() and len(level) < 3:
             named |= seats.c.level == int(level)
         yield sa.exists().where(here, named)

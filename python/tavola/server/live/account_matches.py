@@ -22,6 +22,7 @@ from tavola.server.matches.seating import Seating
 from tavola.server.schema.accounts import OwnChatLine, OwnConditionalMoves, OwnEvent, OwnReport
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import MatchSummary
+from tavola.server.schema.sanitize import fold
 from tavola.server.snapshots import snapshot
 from tavola.server.storage.database import (
     Database,
@@ -102,7 +103,12 @@ def claim_seats(match: Match, header: Header, account: Account) -> Statement:
             seat = header.seats[number]
             free = seats.c.account.is_(None) | (seats.c.account == account.id)
             here = (seats.c.match == header.id) & (seats.c.seat == number)
-            named = {"account": seat.account, "member": seat.member, "name": seat.name}
+            named = {
+                "account": seat.account,
+                "member": seat.member,
+                "name": seat.name,
+                "folded": fold(seat.name),
+            }
             if connection.execute(seats.update().where(here & free).values(named)).rowcount != 1:
                 raise RequestError("claimed", seat=number)
         note(connection)
@@ -132,7 +138,7 @@ def erase_account(account: str) -> Statement:
         connection.execute(
             seats.update()
             .where(seats.c.account == account)
-            .values(account=None, member=False, name="", deleted=True)
+            .values(account=None, member=False, name="", folded="", deleted=True)
         )
         ratings.delete_ratings(connection, account)
         puzzle_progress.delete_progress(connection, account)

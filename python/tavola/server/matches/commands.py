@@ -76,7 +76,8 @@ def repeat_response(command: Command, first: Event, held: frozenset[int]) -> int
     """Return the answer to a command that has been answered before."""
     if not held:
         raise RequestError("not-your-seat", seat=command.seat)
-    seat, kind = command.seat, "action" if command.do == "play" else command.do
+    seat = command.seat
+    kind: str = "action" if command.do == "play" else command.do
     if kind == "undo" and first.seat in held:
         seat = first.seat  # any seat may be named
     if kind == "resign" and first.kind == "abort":

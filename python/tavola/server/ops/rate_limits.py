@@ -86,7 +86,7 @@ MAX_VIEWERS_PER_CLIENT = 200
 MAX_VIEWERS = 20_000
 MAX_CLIENTS = 10_000
 NETWORKS = 16
-"""A network of 48 bits has the limits of so many networks of 64 bits."""
+"""A network of 48 bits has the limits of 16 networks of 64 bits."""
 
 
 @lru_cache(MAX_CLIENTS)

@@ -1,4 +1,4 @@
-"""Cleaning of names and chat lines."""
+"""Cleaning of names and chat lines, and the form in which names are compared."""
 
 from __future__ import annotations
 
@@ -26,6 +26,16 @@ def sanitize_line(text: str) -> str:
     )
     line = " ".join("".join(sign for sign in seen if sign not in _BIDI_CONTROLS).split())
     return line if any(map(_is_visible, line)) else ""
+
+
+def fold(name: str) -> str:
+    """Return the form in which names are compared and searched: without case and width.
+
+    >>> fold("STRASSE") == fold("Straße")
+    True
+    """
+    composed = unicodedata.normalize("NFKC", name).casefold()
+    return " ".join(unicodedata.normalize("NFKC", composed).split())
 
 
 def _is_visible(sign: str) -> bool:

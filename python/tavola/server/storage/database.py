@@ -20,6 +20,7 @@ import sqlalchemy as sa
 
 from tavola.server.matches.log import Event, Header, Seat, now
 from tavola.server.schema.requests import Time
+from tavola.server.schema.sanitize import fold
 from tavola.server.storage.tables import events, matches, seats
 from tavola.server.storage.write_queue import READ_ONLY, WriteQueue, create_engine
 
@@ -97,7 +98,12 @@ class Database:
             connection.execute(
                 seats.insert(),
                 [
-                    {"match": header.id, "seat": number, **asdict(seat)}
+                    {
+                        "match": header.id,
+                        "seat": number,
+                        "folded": fold(seat.name),
+                        **asdict(seat),
+                    }
                     for number, seat in enumerate(header.seats)
                 ],
             )
@@ -197,6 +203,7 @@ class Database:
                 .where(seats.c.match == match, seats.c.seat == number, is_open)
                 .values(
                     name=seat.name,
+                    folded=fold(seat.name),
                     token_hash=seat.token_hash,
                     account=seat.account,
                     member=seat.member,

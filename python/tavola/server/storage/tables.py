@@ -35,6 +35,8 @@ seats = sa.Table(
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("kind", sa.String(16), nullable=False),
     sa.Column("name", sa.String(64), nullable=False),
+    # The name as `fold` makes it, which searches read.
+    sa.Column("folded", sa.Text, nullable=False, server_default=""),
     sa.Column("seconds", sa.Float, nullable=True),
     sa.Column("level", sa.Integer, nullable=True),
     sa.Column("token_hash", sa.String(64), nullable=True),
