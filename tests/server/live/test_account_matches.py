@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from pathlib import Path
 
 import httpx
 import pytest
@@ -12,8 +13,17 @@ import tavola
 from tavola.server.live import account_matches
 from tavola.server.live.account_matches import PAGE_SIZE
 from tavola.server.live.match_registry import MatchRegistry
-from tests.server.databases import dump, rows
-from tests.server.live_server import HOT_SEAT, PERSON, SHORTEST, Json, LiveServer, Player, error_of
+from tests.server.databases import change, dump, rows
+from tests.server.live_server import (
+    HOT_SEAT,
+    PERSON,
+    SHORTEST,
+    Json,
+    LiveServer,
+    Player,
+    error_of,
+    serve,
+)
 from tests.server.players import PASSWORD, AccountPlayer, signed_out_player, signed_up_player
 
 LINK = {"kind": "link"}
@@ -312,3 +322,27 @@ def test_derived_data_agrees_with_the_log(server: LiveServer) -> None:
             store.close()
         for name in ("seq", "status", "acting", "since"):
             assert listed[name] == getattr(standing, name), name
+
+
+def test_an_aborted_match_is_not_listed_as_a_draw(tmp_path: Path) -> None:
+    with serve(tmp_path) as server, signed_up_player(server, "Ada") as ada:
+        ended = [ada.begin(seats=[PERSON, LINK]) for _ in range(2)]
+        with signed_up_player(server, "Bob") as bob:
+            for made, wanted in zip(ended, ("abort", "draw"), strict=True):
+                join(bob, made)
+                ada.do(made["match"], "play", "Pnw")
+                ada.do(made["match"], "ask", wanted)
+                if wanted == "draw":  # Before both have played, a player may abort alone.
+                    bob.do(made["match"], "accept")
+        listed = {one["match"]: (one["winners"], one["reason"]) for one in ada.matches()}
+        assert listed == {
+            ended[0]["match"]: ([], "aborted"),
+            ended[1]["match"]: ([], "agreed"),
+        }
+    # A database from before reasons were stored.
+    change(tmp_path / "tavola.db", "ALTER TABLE standings DROP COLUMN reason")
+    change(tmp_path / "tavola.db", "UPDATE alembic_version SET version_num = '0013'")
+    with serve(tmp_path) as server, signed_out_player(server, "Ada") as ada:
+        ada.sign_in()
+        reasons = {one["match"]: one["reason"] for one in ada.matches()}
+        assert reasons == {ended[0]["match"]: "aborted", ended[1]["match"]: None}

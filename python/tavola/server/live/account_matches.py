@@ -43,6 +43,8 @@ summaries = sa.Table(
     sa.Column("acting", sa.Integer, nullable=True),
     sa.Column("since", sa.String(32), nullable=False),
     sa.Column("winners", sa.JSON(none_as_null=True), nullable=True),
+    # How it ended; null also where it ended before this was stored, unless it was aborted.
+    sa.Column("reason", sa.Text, nullable=True),
 )
 
 
@@ -55,6 +57,7 @@ def upsert_summary(match: Match) -> Statement:
         "acting": standing.acting,
         "since": standing.since,
         "winners": standing.winners,
+        "reason": standing.reason,
     }
 
     def note(connection: sa.Connection) -> None:
@@ -292,5 +295,6 @@ def _to_account_match(header: Header, row: sa.Row[Any], account: Account) -> Acc
             since=row.since,
             winners=None if row.winners is None else tuple(row.winners),
             rated=header.rated,
+            reason=row.reason,
         ),
     )

@@ -295,7 +295,7 @@ class CommandResult(Struct, frozen=True):
 
 
 class MatchSummary(Struct, frozen=True):
-    """A match in short: whose turn it is (`acting`), and since when."""
+    """A match in short: whose turn it is (`acting`), since when, and how it ended (`reason`)."""
 
     match: str
     game: str
@@ -306,6 +306,7 @@ class MatchSummary(Struct, frozen=True):
     since: str
     winners: tuple[int, ...] | None
     rated: bool
+    reason: str | None = None
 
 
 class Challenge(Struct, frozen=True):

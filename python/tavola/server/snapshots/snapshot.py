@@ -150,6 +150,7 @@ def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) ->
 
 def match_summary(match: Match, held: frozenset[int]) -> MatchSummary:
     """Return the summary of a match."""
+    result = match_result(match) if match.status == "over" else None
     return MatchSummary(
         match=match.header.id,
         game=match.header.game,
@@ -158,8 +159,9 @@ def match_summary(match: Match, held: frozenset[int]) -> MatchSummary:
         status=match.status,
         acting=match.acting,
         since=match.last_event_at or match.header.created,
-        winners=match_result(match).winners if match.status == "over" else None,
+        winners=None if result is None else result.winners,
         rated=match.header.rated,
+        reason=None if result is None else result.reason,
     )
 
 
