@@ -185,3 +185,26 @@ test.runIf(existsSync(built))(
     await vi.waitFor(() => expect(wrong.refused.map((problem) => problem?.code)).toEqual(['illegal-line']));
   },
 );
+
+test.runIf(existsSync(built))(
+  'when the time of a turn is up, the rest of it is played and confirmed, and the other person is to act',
+  async () => {
+    const play = Play.start('potlatch', [person, person], { confirm: true, time: 1 });
+    await vi.waitFor(() => expect(play.now).toBeDefined());
+    expect(play.now.clock).toEqual({
+      time: { kind: 'turn', seconds: 1 },
+      remaining: [expect.closeTo(1, 0), 1],
+      running: 0,
+    });
+    await play.act('play', first(play.now));
+    await vi.waitFor(() => expect(play.now.acting).toBe(1), { timeout: 20_000 });
+    const { log } = play.now;
+    expect(log.slice(0, 2).map(({ seat, late }) => [seat, late])).toEqual([
+      [0, false],
+      [0, true],
+    ]);
+    play.backend.close();
+    expect(loadDeviceGame(id)?.late?.[0]).toBe(1);
+  },
+  30_000,
+);

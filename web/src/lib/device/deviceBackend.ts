@@ -3,7 +3,8 @@ import { errorMessage } from '../api/errors';
 import { ApiError } from '../api/http';
 import { CoreClient } from '../core/client';
 import { logEntry } from '../core/log';
-import { lengthAfterUndo, snapshotOf, viewerOf, type Played } from './position';
+import { lengthAfterUndo, snapshotOf, turnOf, viewerOf, type Played } from './position';
+import { TurnClock } from './turnClock';
 import {
   ENGINE_SECONDS,
   loadDeviceGame,
@@ -25,6 +26,9 @@ import type { Command, Hint, LogEntry, PositionRef, ProofResult, Snapshot } from
 const PROOF_TIME = 150;
 const PROOF_PLIES = 6;
 
+/** The level and the seconds for the rest of a turn whose time is up. */
+const TIMEOUT_ENGINE = { level: 8, seconds: 0.05 };
+
 /** A seed from 0 to 2^53 - 1. */
 function randomSeed(): number {
   const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
@@ -42,6 +46,8 @@ export class DeviceBackend implements MatchBackend {
   /** The version of the position for which the engine searches or has failed. */
   private searched = -1;
   private closed = false;
+  /** Null: people have unlimited time. */
+  private clock: TurnClock | null = null;
   /** Commands are performed one after another. */
   private queue: Promise<void> = Promise.resolve();
   private readonly forget: () => void;
@@ -70,6 +76,8 @@ export class DeviceBackend implements MatchBackend {
 
   close(): void {
     this.closed = true;
+    if (this.played && this.clock?.used) this.store(this.played);
+    this.clock?.stop();
     this.forget();
     this.rules.close();
     this.engine?.close();
@@ -84,7 +92,7 @@ export class DeviceBackend implements MatchBackend {
   }
 
   now(): Promise<Snapshot> {
-    return Promise.resolve(snapshotOf(this.id, this.get()));
+    return Promise.resolve(this.snapshot());
   }
 
   async position(ply: number, line: readonly string[]): Promise<Snapshot> {
@@ -161,8 +169,9 @@ export class DeviceBackend implements MatchBackend {
     this.played = { ...played, game: { ...played.game, seq: Math.max(game.seq, played.game.seq) } };
     // Random events before the first decision.
     if (drawn) this.store(this.played);
+    if (game.time) this.clock ??= new TurnClock(game.time, (turn) => this.enqueue(() => this.finishTurn(turn)));
     this.listener?.online(true);
-    this.listener?.snapshot(snapshotOf(this.id, this.played));
+    this.listener?.snapshot(this.snapshot());
     this.think();
   }
 
@@ -170,7 +179,7 @@ export class DeviceBackend implements MatchBackend {
     try {
       const played = await this.after(command);
       this.store(played);
-      this.listener?.update(snapshotOf(this.id, played));
+      this.listener?.update(this.snapshot());
       this.listener?.done(command.id);
       this.think();
     } catch (error) {
@@ -194,17 +203,22 @@ export class DeviceBackend implements MatchBackend {
         const keep = lengthAfterUndo(played, token === 'turn');
         if (keep === null) throw fault('nothing-to-undo');
         const confirmed = Math.min(game.confirmed, keep);
-        const shorter = { ...game, line: game.line.slice(0, keep), confirmed, seq: game.seq + 1 };
+        const late = game.late?.filter((place) => place < keep) ?? [];
+        const shorter = { ...game, line: game.line.slice(0, keep), confirmed, late, seq: game.seq + 1 };
         return this.look(shorter, log.slice(0, keep));
       }
       case 'confirm':
         if (status !== 'confirming') throw fault('nothing-to-confirm');
-        return this.look({ ...game, confirmed: game.line.length, seq: game.seq + 1 }, log);
+        return this.confirmed(played);
       case 'resign':
         return { ...played, game: { ...game, resigned: seat, seq: game.seq + 1 } };
       default:
         throw fault('cannot-ask');
     }
+  }
+
+  private confirmed({ game, log }: Played): Promise<Played> {
+    return this.look({ ...game, confirmed: game.line.length, seq: game.seq + 1 }, log);
   }
 
   /** The game after further actions, with the random events after them. */
@@ -222,7 +236,10 @@ export class DeviceBackend implements MatchBackend {
     }
     const game = { ...before, line, seq: before.seq + line.length - from };
     const entries = await this.rules.ask('log', { ...placeOf(game), from });
-    const added = entries.map((entry, at) => logEntry(entry, before.seq + at + 1));
+    const added = entries.map((entry, at) => ({
+      ...logEntry(entry, before.seq + at + 1),
+      late: game.late?.includes(from + at) ?? false,
+    }));
     return this.look(game, [...log, ...added]);
   }
 
@@ -236,8 +253,42 @@ export class DeviceBackend implements MatchBackend {
   }
 
   private store(played: Played): void {
-    this.played = played;
-    saveDeviceGame(this.id, played.game);
+    const used = this.clock?.used;
+    this.played = used ? { ...played, game: { ...played.game, used } } : played;
+    saveDeviceGame(this.id, this.played.game);
+  }
+
+  // Time
+
+  /** The match as people see it, and the clock of the turn that it shows. */
+  private snapshot(): Snapshot {
+    const played = this.get();
+    const shown = snapshotOf(this.id, played);
+    const { clock } = this;
+    if (!clock || !played.game.time) return shown;
+    const turn = turnOf(played);
+    const { used } = played.game;
+    clock.follow(turn, used?.turn === turn ? (used?.seconds ?? 0) : 0);
+    const running = turn === null ? null : shown.acting;
+    const remaining = shown.seats.map(({ seat, yours }) => (yours ? clock.remaining(seat === running) : null));
+    return { ...shown, clock: { time: { kind: 'turn', seconds: played.game.time }, remaining, running } };
+  }
+
+  /** Plays and confirms the rest of a turn whose time is up. */
+  private async finishTurn(turn: string): Promise<void> {
+    while (!this.closed && turnOf(this.get()) === turn) {
+      const played = this.get();
+      const { game, log } = played;
+      if (snapshotOf(this.id, played).status === 'confirming') this.store(await this.confirmed(played));
+      else {
+        const limits = { ...TIMEOUT_ENGINE, seed: randomSeed() };
+        const { token } = await this.searcher().ask('choose', { ...placeOf(game), ...limits });
+        const late = [...(game.late ?? []), game.line.length];
+        this.store(await this.play({ ...game, late }, log, [token]));
+      }
+      this.listener?.update(this.snapshot());
+    }
+    this.think();
   }
 
   // Engines
@@ -268,7 +319,7 @@ export class DeviceBackend implements MatchBackend {
         const { game: current, log } = this.get();
         if (current.seq !== game.seq) return;
         this.store(await this.play(current, log, [token]));
-        this.listener?.update(snapshotOf(this.id, this.get()));
+        this.listener?.update(this.snapshot());
         this.think();
       });
     } catch (error) {

@@ -27,6 +27,12 @@ export interface DeviceGame {
   resigned: number | null;
   /** Increases with every change. */
   seq: number;
+  /** The seconds that a person has for a turn; absent or null: unlimited. */
+  time?: number | null;
+  /** The time used in the turn that is being played. */
+  used?: { turn: string; seconds: number };
+  /** The places in the line of the actions that were played because a person's time was up. */
+  late?: number[];
 }
 
 /** The position of a game on this device after a line; the rules are those of its start. */

@@ -26,6 +26,14 @@ export function viewerOf(played: Played): number | null {
   return seat !== null && isPerson(played.game, seat) ? seat : null;
 }
 
+/** The turn that a person plays or confirms, with its seat; null: none. */
+export function turnOf(played: Played): string | null {
+  const { status, acting } = snapshotOf('', played);
+  if (status === 'over' || acting === null || !isPerson(played.game, acting)) return null;
+  const turn = status === 'confirming' ? played.log.at(-1)?.turn : played.position.turn;
+  return `${String(acting)}.${String(turn)}`;
+}
+
 function resultOf({ game, position }: Played): Result | null {
   const { resigned, seats } = game;
   if (resigned !== null) {

@@ -61,9 +61,9 @@ const lastKey = (match: string) => `tavola.request.${match}`;
 export const lastRequest = (match: string) =>
   load<MatchRequest | null>(lastKey(match), null, hasFields({ game: isText, seats: Array.isArray }));
 
-/** The seats of a game on this device; null: it needs the server, for other people, agents, clocks or ratings. */
+/** The seats of a game on this device; null: it needs the server, for other people, agents, other clocks than per turn, or ratings. */
 export function deviceSeats({ seats, time = null, rated = false }: MatchRequest): DeviceSeat[] | null {
-  if (time !== null || rated) return null;
+  if ((time !== null && time.kind !== 'turn') || rated) return null;
   const own = seats.map((seat): DeviceSeat | null => {
     const level = levelOf(seat);
     if (level !== null) return { kind: 'engine', level };
@@ -86,6 +86,7 @@ export function startOnDevice(request: MatchRequest, seats: DeviceSeat[]): void 
     confirmed: 0,
     resigned: null,
     seq: 0,
+    time: request.time?.kind === 'turn' ? request.time.seconds : null,
   });
   saveMatch({ match, game, tokens: [], at: Date.now(), over: false });
   save(lastKey(match), request);
