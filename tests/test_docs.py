@@ -16,11 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
 import tavola
 from tavola.cli import app
-from tavola.cli.locales import Translator
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
@@ -102,7 +100,7 @@ def commands(text: str) -> Iterator[list[str]]:
 
 def command_line() -> Any:
     """The command line as an object that parses without running."""
-    return typer.main.get_command(app._build(Translator("en")))
+    return app.build()
 
 
 @pytest.mark.parametrize("page", pages_with("sh"), ids=name)

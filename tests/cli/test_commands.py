@@ -10,13 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
-from typer.core import TyperGroup
 
 import tavola
-from tavola.cli.app import _build, run
-from tavola.cli.flags import JOBS, OLD_SPELLINGS, OUT
-from tavola.cli.locales import Translator
+from tavola.cli.app import build, run
+from tavola.cli.parameters import JOBS, OLD_SPELLINGS, OUT
 
 Out = pytest.CaptureFixture[str]
 
@@ -281,9 +278,7 @@ def test_help_is_in_the_readers_language(capsys: Out, command: list[str], langua
 
 def commands() -> dict[str, Any]:
     """The commands of the command line by name."""
-    group = typer.main.get_command(_build(Translator("en")))
-    assert isinstance(group, TyperGroup)
-    return dict(group.commands)
+    return dict(build().commands)
 
 
 @pytest.mark.parametrize("name", sorted(commands()))

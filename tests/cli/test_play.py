@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import io
+import time
 from pathlib import Path
 
 import pytest
@@ -153,3 +154,23 @@ def test_ctrl_c_leaves_with_130(monkeypatch: pytest.MonkeyPatch, capsys: Out) ->
     monkeypatch.setattr(builtins, "input", interrupt)
     assert run(["play", "potlatch"]) == 130
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_when_the_time_of_a_turn_is_up_the_rest_is_played(
+    monkeypatch: pytest.MonkeyPatch, capsys: Out
+) -> None:
+    lines = iter(["Pnw", "", "q"])
+
+    def answer(_: object = "") -> str:
+        """One action, a long thought, and the player leaves."""
+        line = next(lines)
+        if not line:
+            time.sleep(30)
+        return line
+
+    monkeypatch.setattr(builtins, "input", answer)
+    assert run(["play", "potlatch", "--turn", "2"]) == 0
+    said = capsys.readouterr().out
+    before, _, after = said.partition("Time's up")
+    assert (before.count("Red>"), before.count("Blue>")) == (2, 0)
+    assert (after.count("Red>"), after.count("Blue>")) == (0, 1)

@@ -1,4 +1,4 @@
-"""Usage errors, and the validation of arguments."""
+"""Usage errors, and the checks of files."""
 
 from __future__ import annotations
 
@@ -36,78 +36,41 @@ class UsageError(Exception):
         super().__init__(message)
 
 
+class BadValue(Exception):
+    """The value of a parameter is invalid.
+
+    Args:
+        name: The name of the parameter.
+        given: The given text.
+        valid: The key of a description of the valid values.
+        **params: The parameters of the description.
+    """
+
+    def __init__(self, name: str, given: object, valid: str, **params: object) -> None:
+        super().__init__(name, given)
+        self.name = name
+        self.given = given
+        self.valid = valid
+        self.params = params
+
+    def translated(self, translate: Translator) -> UsageError:
+        """Return the error with a message in a language."""
+        valid = translate(self.valid, **self.params)
+        return UsageError(translate, "bad-value", name=self.name, given=self.given, valid=valid)
+
+
+class NotAPair(Exception):
+    """A text is not NAME=VALUE."""
+
+    def translated(self, translate: Translator) -> UsageError:
+        """Return the error with a message in a language."""
+        return UsageError(translate, "not-a-pair", given=self.args[0])
+
+
 def nearest(given: str, valid: Iterable[str]) -> str | None:
     """Return the valid name that is most similar to the given one, or None."""
     found = get_close_matches(given.lower(), list(valid), n=1, cutoff=0.5)
     return found[0] if found else None
-
-
-def parse_whole_number(
-    translate: Translator,
-    name: str,
-    given: str,
-    least: int,
-    most: int | None,
-    valid: str | None = None,
-) -> int:
-    """Parse a whole number in a range.
-
-    Args:
-        translate: The language of messages.
-        name: The name of the parameter.
-        given: The given text.
-        least: The minimum.
-        most: The maximum, if there is one.
-        valid: A description of the valid values. Default: the minimum and the maximum.
-
-    Returns:
-        The number.
-
-    Raises:
-        UsageError: If the text is not such a number.
-    """
-    try:
-        number = int(given)
-    except ValueError:
-        number = least - 1
-    if number < least or (most is not None and number > most):
-        if valid is None:
-            key = "valid.number" if most is None else "valid.range"
-            valid = translate(key, least=least, most=most)
-        raise UsageError(translate, "bad-value", name=name, given=given, valid=valid)
-    return number
-
-
-def parse_options(translate: Translator, given: list[str] | None) -> dict[str, str]:
-    """Parse options given as NAME=VALUE.
-
-    Raises:
-        UsageError: If an option has another form.
-    """
-    chosen = {}
-    for pair in given or []:
-        name, equals, value = pair.partition("=")
-        if not equals or not name:
-            raise UsageError(translate, "not-a-pair", given=pair)
-        chosen[name] = value
-    return chosen
-
-
-def parse_seconds(translate: Translator, name: str, given: str) -> float:
-    """Parse a number of seconds, above 0 and at most a day.
-
-    Raises:
-        UsageError: If the text is not such a number.
-    """
-    try:
-        number = float(given)
-    except ValueError:
-        number = 0.0
-    if not 0.0 < number <= 86_400.0:
-        raise UsageError(
-            translate, "bad-value", name=name, given=given, valid=translate("valid.seconds")
-        )
-    return number
 
 
 def parse_file(
@@ -147,26 +110,3 @@ def check_writable(translate: Translator, path: Path) -> None:
             path.unlink()
     except OSError as error:
         raise UsageError(translate, "cannot-write", file=path, detail=error) from None
-
-
-def parse_decimal(translate: Translator, name: str, given: str, most: int, valid: str) -> float:
-    """Parse a number from 0 to a maximum.
-
-    Args:
-        translate: The language of messages.
-        name: The name of the parameter.
-        given: The given text.
-        most: The maximum.
-        valid: The message that describes the valid values.
-
-    Raises:
-        UsageError: If the text is not such a number.
-    """
-    try:
-        number = float(given)
-    except ValueError:
-        number = -1.0
-    if not 0.0 <= number <= most:
-        described = translate(valid, most=most)
-        raise UsageError(translate, "bad-value", name=name, given=given, valid=described)
-    return number

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from tavola.cli.errors import UsageError, parse_whole_number
+from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.executors import ClusterError, Executor, ProcessExecutor, RayExecutor
-
-__all__ = ["MAX_PROCESSES", "open_executor"]
-
-MAX_PROCESSES = 1024
 
 
 def open_executor(
     translate: Translator,
     *,
-    jobs: str | None,
+    jobs: int | None,
     cluster: str | None,
     default: int | None = 1,
 ) -> Executor:
@@ -29,14 +25,11 @@ def open_executor(
             process for each processor.
 
     Raises:
-        UsageError: If the number is invalid, or the cluster cannot be used.
+        UsageError: If the cluster cannot be used.
     """
-    count = None
-    if jobs is not None:
-        count = parse_whole_number(translate, "--jobs", jobs, 1, MAX_PROCESSES)
     if cluster is None:
-        return ProcessExecutor(count or default)
+        return ProcessExecutor(jobs or default)
     try:
-        return RayExecutor(cluster, count)
+        return RayExecutor(cluster, jobs)
     except ClusterError as error:
         raise UsageError(translate, "cluster", detail=error) from None

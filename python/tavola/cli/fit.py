@@ -28,8 +28,6 @@ from tavola.tuning import (
     write_weights,
 )
 
-FEWEST = 10
-
 
 def run(
     translate: Translator,

@@ -9,23 +9,49 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+from typer.exceptions import TyperException
 
-from tavola.cli.flags import OLD_SPELLINGS
 from tavola.cli.locales import Translator
+from tavola.cli.parameters import OLD_SPELLINGS
+from tavola.engines.spec import EXTERNAL, KINDS
 
 
-def classes(translate: Translator) -> tuple[type[TyperGroup], type[TyperCommand]]:
-    """Return the classes of a group and of its commands with help in a language."""
+class ExtraArguments(TyperException):
+    """A command has more arguments than it takes."""
 
-    class Group(TyperGroup):
-        def format_help(self, ctx: Any, formatter: Any) -> None:
-            _show(translate, self, ctx)
+    def __init__(self, context: typer.Context) -> None:
+        super().__init__("extra arguments")
+        self.ctx = context
 
-    class Command(TyperCommand):
-        def format_help(self, ctx: Any, formatter: Any) -> None:
-            _show(translate, self, ctx)
 
-    return Group, Command
+class Group(TyperGroup):
+    """The command line as a whole, with help in the reader's language."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        _show(ctx.find_root().obj, self, ctx)
+
+
+class Command(TyperCommand):
+    """A command with help and errors in the reader's language."""
+
+    # The library reports too many arguments by a sentence only: they are allowed and rejected here.
+    allow_extra_args = True
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Print the help."""
+        _show(ctx.find_root().obj, self, ctx)
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Parse the arguments.
+
+        Raises:
+            ExtraArguments: If there are too many.
+        """
+        extra = super().parse_args(ctx, args)
+        if extra:
+            raise ExtraArguments(ctx)
+        return extra
 
 
 def _show(
@@ -34,16 +60,16 @@ def _show(
     # Folded, not truncated: Japanese has no spaces for line breaks.
     console = Console(highlight=False, markup=False)
     console.print(f"{translate('help.usage')} {_usage(command, context)}\n", soft_wrap=True)
-    console.print(Padding(command.help or "", (0, 0, 0, 2)), overflow="fold")
+    console.print(Padding(_help(translate, command), (0, 0, 0, 2)), overflow="fold")
     parameters = command.get_params(context)
     arguments = [found for found in parameters if isinstance(found, TyperArgument)]
     options = [found for found in parameters if isinstance(found, TyperOption)]
     sections = [
-        ("help.arguments", [(_name(found), found.help or "") for found in arguments]),
+        ("help.arguments", [(_name(found), _help(translate, found)) for found in arguments]),
         ("help.options", [_option(translate, found) for found in options]),
     ]
     if isinstance(command, TyperGroup):
-        named = [(name, found.help or "") for name, found in command.commands.items()]
+        named = [(name, _help(translate, found)) for name, found in command.commands.items()]
         sections.insert(0, ("help.commands", named))
     for heading, rows in sections:
         if rows:
@@ -54,6 +80,14 @@ def _show(
             for row in rows:
                 table.add_row(*row)
             console.print(table)
+
+
+def _help(translate: Translator, found: Any) -> str:
+    """Return the description of a command or a parameter: its `help` is the key."""
+    if not found.help:
+        return ""
+    kinds = ", ".join(kind for kind in KINDS if kind not in ("level", *EXTERNAL))
+    return translate(found.help, kinds=kinds)
 
 
 def _usage(command: TyperGroup | TyperCommand, context: typer.Context) -> str:
@@ -79,9 +113,9 @@ def _option(translate: Translator, option: TyperOption) -> tuple[str, str]:
         spelling += " / " + ", ".join(option.secondary_opts)
     elif not option.is_flag:
         spelling += f" {_name(option)}"
-    description = option.help or ""
+    description = _help(translate, option)
     if option.envvar:
         description += " " + translate("help.environment", name=option.envvar)
-    if isinstance(option.default, str):
+    if isinstance(option.default, str | int | float) and not option.is_flag:
         description += " " + translate("help.default", value=option.default)
     return spelling, description

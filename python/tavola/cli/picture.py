@@ -146,7 +146,7 @@ def _game(
 def _check_numbers(translate: Translator, arguments: Arguments, seats: int, actions: int) -> None:
     """Reject a seat that does not exist, and numbers of actions beyond the record."""
     if arguments.seat is not None and arguments.seat >= seats:
-        valid = translate("valid.seat", last=seats - 1)
+        valid = translate("valid.seat", most=seats - 1)
         raise UsageError(translate, "bad-value", name="--seat", given=arguments.seat, valid=valid)
     last = actions if arguments.last is None else arguments.last
     for name, given, most in (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -14,12 +15,17 @@ from rich.table import Table
 import tavola
 from tavola import view as views
 from tavola.cli.board import Painter, painter
-from tavola.cli.errors import UsageError, parse_whole_number
+from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
+from tavola.cli.parameters import WholeNumber
+from tavola.cli.signals import TimeIsUp, time_limit
 from tavola.server.schema import games
 from tavola.view import View
 
 T = TypeVar("T")
+
+_TIMEOUT_ENGINE = "auto:seconds=0.05"
+"""Plays the rest of a turn whose time is up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +42,12 @@ class Play:
         options: The options of the game.
         engines: The seats of engines, as given: `SEAT`, or `SEAT=ENGINE`.
         seconds: The thinking time of an engine without a specification per action, in seconds.
+        turn: The seconds that a player has for a turn; `None` for unlimited time.
         seed: The random seed of chance and the engines; `None` for a random one.
 
     Raises:
-        UsageError: If a seat or an engine does not exist.
+        BadValue: If a seat does not exist.
+        UsageError: If an engine does not exist.
         RequestError: For an unknown game, option or value.
     """
 
@@ -51,6 +59,7 @@ class Play:
         options: dict[str, str],
         engines: list[str],
         seconds: float,
+        turn: int | None,
         seed: int | None,
     ) -> None:
         self._translate = translate
@@ -60,6 +69,10 @@ class Play:
         default = f"auto:seconds={seconds}"
         self._engines = dict(self._parse_engine(text, default) for text in engines)
         self._acted: list[int] = []
+        self._turn_seconds = turn
+        # The turn whose time runs, and when it is up.
+        self._timed: tuple[int | None, int] | None = None
+        self._time_up = 0.0
         self._console = Console(highlight=False, markup=False)
         self._painter: Painter = painter(
             game, translate.language, unicode=self._console.encoding.startswith("utf")
@@ -80,8 +93,7 @@ class Play:
         """Parse `SEAT`, or `SEAT=ENGINE`."""
         translate, game = self._translate, self._match.game
         number, _, specification = given.partition("=")
-        valid = translate("valid.seat", last=game.seats - 1)
-        seat = parse_whole_number(translate, "--engine", number, 0, game.seats - 1, valid)
+        seat = WholeNumber("--engine", 0, game.seats - 1, "valid.seat")(number)
         try:
             return seat, tavola.engine(specification or default, game)
         except tavola.EngineError as error:
@@ -97,7 +109,10 @@ class Play:
                     self._think(seat)
                 else:
                     self._show()
-                    self._turn()
+                    try:
+                        self._turn()
+                    except TimeIsUp:
+                        self._finish_turn()
         except (_Quit, EOFError):
             self._console.print(self._translate("play.abandoned"))
             return 0
@@ -144,7 +159,7 @@ class Play:
             seat = self._match.state.to_act
             assert seat is not None
             prompt = self._translate("play.choose", seat=self._seat(seat))
-            given = self._console.input(f"{prompt} ").strip()
+            given = self._timed_input(f"{prompt} ").strip()
             match given.lower():
                 case "":
                     continue
@@ -169,6 +184,36 @@ class Play:
                 case _:
                     if self._play(given):
                         return
+
+    def _present_turn(self) -> tuple[int | None, int]:
+        view = self._view()
+        return view.to_act, view.turn
+
+    def _timed_input(self, prompt: str) -> str:
+        """Ask for input within the time of the turn.
+
+        Raises:
+            TimeIsUp: If the time is up.
+        """
+        if self._turn_seconds is None:
+            return self._console.input(prompt)
+        if (turn := self._present_turn()) != self._timed:
+            self._timed, self._time_up = turn, time.monotonic() + self._turn_seconds
+        given = ""
+        with time_limit(self._time_up - time.monotonic()):
+            given = self._console.input(prompt)
+        if time.monotonic() >= self._time_up:
+            raise TimeIsUp
+        return given
+
+    def _finish_turn(self) -> None:
+        """Play the rest of a turn whose time is up."""
+        self._console.print()
+        self._console.print(self._translate("play.time-up"), style="yellow")
+        with tavola.engine(_TIMEOUT_ENGINE, self._match.game) as engine:
+            engine.new_game(self._seed)
+            while self._present_turn() == self._timed:
+                self._act(engine.choose(self._match.state).token)
 
     def _play(self, given: str) -> bool:
         actions = self._view().actions
