@@ -14,13 +14,13 @@ use crate::clock::Instant;
 pub struct CancelToken {
     /// Whether the work is cancelled or paused.
     pending: AtomicBool,
-    request: Mutex<Request>,
+    request: Mutex<Signals>,
     changed: Condvar,
 }
 
 /// The state that other threads asked for.
 #[derive(Debug, Default)]
-struct Request {
+struct Signals {
     cancelled: bool,
     paused_since: Option<Instant>,
     /// The total of the earlier pauses.
@@ -67,18 +67,18 @@ impl CancelToken {
 
     #[cold]
     fn wait(&self) -> bool {
-        let paused = |request: &mut Request| request.paused_since.is_some() && !request.cancelled;
+        let paused = |request: &mut Signals| request.paused_since.is_some() && !request.cancelled;
         self.changed.wait_while(self.request(), paused).unwrap_or_else(PoisonError::into_inner).cancelled
     }
 
-    fn update(&self, change: impl FnOnce(&mut Request)) {
+    fn update(&self, change: impl FnOnce(&mut Signals)) {
         let mut request = self.request();
         change(&mut request);
         self.pending.store(request.cancelled || request.paused_since.is_some(), Ordering::Relaxed);
         self.changed.notify_all();
     }
 
-    fn request(&self) -> MutexGuard<'_, Request> {
+    fn request(&self) -> MutexGuard<'_, Signals> {
         self.request.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

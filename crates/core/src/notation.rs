@@ -76,9 +76,9 @@ pub fn within(part: impl Into<Param>, fault: Text) -> Text {
 
 /// A writer of position texts with one buffer: a server writes one for every action.
 #[derive(Debug, Default)]
-pub struct Line(String);
+pub struct PositionWriter(String);
 
-impl Line {
+impl PositionWriter {
     /// An empty writer with a buffer of this size in bytes.
     #[must_use]
     pub fn with_capacity(bytes: usize) -> Self {
@@ -120,13 +120,13 @@ impl Line {
     }
 }
 
-impl From<Line> for String {
-    fn from(line: Line) -> Self {
+impl From<PositionWriter> for String {
+    fn from(line: PositionWriter) -> Self {
         line.0
     }
 }
 
-impl Extend<char> for Line {
+impl Extend<char> for PositionWriter {
     fn extend<I: IntoIterator<Item = char>>(&mut self, letters: I) {
         self.0.extend(letters);
     }

@@ -14,10 +14,10 @@ use crate::view::to_json;
 ///
 /// Its methods raise `IllegalAction` if the action is not legal.
 #[pyclass(frozen, module = "tavola._core")]
-pub(crate) struct LazyEvents(Arc<Request>);
+pub(crate) struct LazyEvents(Arc<ActionEvents>);
 
 /// An action, and its events once they are known; `None` if it is illegal.
-struct Request {
+struct ActionEvents {
     game: AnyGame,
     state: AnyState,
     token: String,
@@ -33,11 +33,11 @@ struct EventsJson {
 
 impl LazyEvents {
     pub(crate) fn new(game: AnyGame, state: AnyState, token: String) -> Self {
-        Self(Arc::new(Request { game, state, token, events: OnceLock::new() }))
+        Self(Arc::new(ActionEvents { game, state, token, events: OnceLock::new() }))
     }
 }
 
-impl Request {
+impl ActionEvents {
     fn events(&self) -> Option<&EventsJson> {
         let compute = || {
             let events = self.state.events(&self.token).ok()?;

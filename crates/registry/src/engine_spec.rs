@@ -98,11 +98,11 @@ const COUNTED: &[EngineKind] = &[Auto, Tree, AlphaBeta, Uct, Net, Ugi];
 struct Setting {
     name: &'static str,
     of: &'static [EngineKind],
-    value: Value,
+    value: Range,
 }
 
 /// The range of a setting, and where its value belongs.
-enum Value {
+enum Range {
     Whole(RangeInclusive<u64>, fn(&mut EngineSpec, u64)),
     Megabytes(RangeInclusive<u64>, fn(&mut EngineSpec, u64)),
     /// A number from 0.
@@ -113,19 +113,19 @@ enum Value {
 
 #[rustfmt::skip]
 const SETTINGS: &[Setting] = &[
-    Setting { name: "file", of: &[Net], value: Value::Path(|spec, path| spec.file = Some(path.to_owned())) },
-    Setting { name: "c_puct", of: &[Net], value: Value::Number(C_PUCT_RANGE, |spec, number| spec.limits.c_puct = Some(number as f32)) },
-    Setting { name: "rollouts", of: &[Net], value: Value::Number(ROLLOUTS_RANGE, |spec, part| spec.limits.rollout_weight = Some(part as f32)) },
-    Setting { name: "seconds", of: TIMED, value: Value::Seconds(|spec, seconds| spec.limits.seconds = Some(seconds)) },
-    Setting { name: "nodes", of: COUNTED, value: Value::Whole(1..=u32::MAX as u64, |spec, nodes| spec.limits.nodes = Some(nodes)) },
-    Setting { name: "depth", of: &[AlphaBeta, Ugi], value: Value::Whole(1..=1000, |spec, depth| spec.limits.depth = Some(depth as u32)) },
-    Setting { name: "lookahead", of: TREES, value: Value::Whole(0..=100, |spec, depth| spec.limits.lookahead = depth as u32) },
-    Setting { name: "blunders", of: TREES, value: Value::Number(0.0..=10.0, |spec, rate| spec.blunders = rate) },
-    Setting { name: "contempt", of: SEARCHES, value: Value::Number(CONTEMPT_RANGE, |spec, part| spec.limits.contempt = part as f32) },
-    Setting { name: "threads", of: SEARCHES, value: Value::Whole(1..=MAX_THREADS.get() as u64, |spec, count| spec.limits.threads = NonZeroUsize::new(count as usize).expect("in range")) },
-    Setting { name: "memory", of: SEARCHES, value: Value::Megabytes(1..=1 << 20, |spec, megabytes| spec.limits.memory = megabytes << 20) },
-    Setting { name: "seed", of: SEEDED, value: Value::Whole(0..=i64::MAX as u64, |spec, seed| spec.seed = Some(seed)) },
-    Setting { name: "patience", of: &[Ugi], value: Value::Seconds(|spec, seconds| spec.patience = Some(seconds)) },
+    Setting { name: "file", of: &[Net], value: Range::Path(|spec, path| spec.file = Some(path.to_owned())) },
+    Setting { name: "c_puct", of: &[Net], value: Range::Number(C_PUCT_RANGE, |spec, number| spec.limits.c_puct = Some(number as f32)) },
+    Setting { name: "rollouts", of: &[Net], value: Range::Number(ROLLOUTS_RANGE, |spec, part| spec.limits.rollout_weight = Some(part as f32)) },
+    Setting { name: "seconds", of: TIMED, value: Range::Seconds(|spec, seconds| spec.limits.seconds = Some(seconds)) },
+    Setting { name: "nodes", of: COUNTED, value: Range::Whole(1..=u32::MAX as u64, |spec, nodes| spec.limits.nodes = Some(nodes)) },
+    Setting { name: "depth", of: &[AlphaBeta, Ugi], value: Range::Whole(1..=1000, |spec, depth| spec.limits.depth = Some(depth as u32)) },
+    Setting { name: "lookahead", of: TREES, value: Range::Whole(0..=100, |spec, depth| spec.limits.lookahead = depth as u32) },
+    Setting { name: "blunders", of: TREES, value: Range::Number(0.0..=10.0, |spec, rate| spec.blunders = rate) },
+    Setting { name: "contempt", of: SEARCHES, value: Range::Number(CONTEMPT_RANGE, |spec, part| spec.limits.contempt = part as f32) },
+    Setting { name: "threads", of: SEARCHES, value: Range::Whole(1..=MAX_THREADS.get() as u64, |spec, count| spec.limits.threads = NonZeroUsize::new(count as usize).expect("in range")) },
+    Setting { name: "memory", of: SEARCHES, value: Range::Megabytes(1..=1 << 20, |spec, megabytes| spec.limits.memory = megabytes << 20) },
+    Setting { name: "seed", of: SEEDED, value: Range::Whole(0..=i64::MAX as u64, |spec, seed| spec.seed = Some(seed)) },
+    Setting { name: "patience", of: &[Ugi], value: Range::Seconds(|spec, seconds| spec.patience = Some(seconds)) },
 ];
 
 /// The names of settings before 0.2, which stored games and levels may contain.
@@ -321,7 +321,7 @@ impl Display for EngineSpec {
     }
 }
 
-impl Value {
+impl Range {
     /// Sets the value of a text; `None` if it is out of range.
     fn set(&self, spec: &mut EngineSpec, text: &str) -> Option<()> {
         match self {

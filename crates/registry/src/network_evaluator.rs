@@ -6,7 +6,7 @@ use tavola_search::puct::Evaluation;
 
 use crate::any_puct::{AnyEvaluator, AnyLeaf, Failed};
 use crate::any_state::AnyState;
-use crate::position_evaluator::{Position, PositionEvaluator};
+use crate::position_evaluator::{NetworkInput, PositionEvaluator};
 
 /// Evaluates positions with a network for their game and options.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ impl<'a> NetworkEvaluator<'a> {
     }
 }
 
-impl Position for AnyState {
+impl NetworkInput for AnyState {
     fn seat(&self) -> Seat {
         self.to_act().seat().expect("a seat acts")
     }

@@ -4,7 +4,7 @@ use tavola_core::{Features, Seat};
 use tavola_net::{Inputs, Network, Scratch};
 
 /// A position in which a seat acts, as a network reads it.
-pub(crate) trait Position {
+pub(crate) trait NetworkInput {
     /// The seat to act.
     fn seat(&self) -> Seat;
 
@@ -43,7 +43,13 @@ impl<'a> PositionEvaluator<'a> {
     }
 
     /// Evaluates a position of the network's game and options.
-    pub(crate) fn evaluate(&mut self, position: &impl Position, ids: &[usize], priors: &mut [f32], shares: &mut [f32]) {
+    pub(crate) fn evaluate(
+        &mut self,
+        position: &impl NetworkInput,
+        ids: &[usize],
+        priors: &mut [f32],
+        shares: &mut [f32],
+    ) {
         let seat = position.seat();
         position.observe(seat, &mut self.observation);
         if !self.terms.is_empty() {

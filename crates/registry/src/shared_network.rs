@@ -8,7 +8,7 @@ use tavola_core::{Complete, Features, Seat, evaluation};
 use tavola_net::Network;
 use tavola_search::puct::{Evaluation, Evaluator, Guidance, Leaf, SharedEvaluator};
 
-use crate::position_evaluator::{Position, PositionEvaluator};
+use crate::position_evaluator::{NetworkInput, PositionEvaluator};
 
 /// A network for a game whose type is known.
 pub(crate) struct SharedNetwork<G> {
@@ -49,7 +49,7 @@ impl<G: Complete> Evaluator<G> for ThreadEvaluator<'_, G> {
             self.ids.clear();
             self.ids.extend(leaf.actions.iter().map(|&action| self.game.index(action)));
             let Evaluation { priors, shares } = evaluation;
-            let position = TypedPosition { game: self.game, leaf };
+            let position = TypedInput { game: self.game, leaf };
             self.evaluator.evaluate(&position, &self.ids, priors, shares);
         }
         Ok(())
@@ -57,12 +57,12 @@ impl<G: Complete> Evaluator<G> for ThreadEvaluator<'_, G> {
 }
 
 /// A position of a game whose type is known.
-struct TypedPosition<'a, 'l, G: Complete> {
+struct TypedInput<'a, 'l, G: Complete> {
     game: &'a G,
     leaf: &'a Leaf<'l, G>,
 }
 
-impl<G: Complete> Position for TypedPosition<'_, '_, G> {
+impl<G: Complete> NetworkInput for TypedInput<'_, '_, G> {
     fn seat(&self) -> Seat {
         self.game.to_act(self.leaf.state).seat().expect("a seat acts")
     }

@@ -23,7 +23,7 @@ use tavola_core::{Actor, CancelToken, Evaluate, Playout, Seat};
 use crate::analysis::{self, Analysis, Line, VARIATION};
 use crate::budget::SharedBudget;
 use crate::limits::{Limits, Purpose};
-use score::{INFINITE, Score, Value};
+use score::{INFINITE, Score, SearchedValue};
 pub(crate) use score::{LOST, WON};
 use table::Bound;
 pub(crate) use table::Table;
@@ -46,7 +46,7 @@ pub(crate) const FARTHEST: u32 = DEEPEST as u32 - 1;
 struct RootAction<A> {
     action: A,
     /// The value for the seat to act and its bound; `None` before the first search.
-    value: Option<(Value, Bound)>,
+    value: Option<(SearchedValue, Bound)>,
     line: Vec<A>,
     nodes: u64,
 }

@@ -134,18 +134,7 @@ pub(crate) fn summarize<G: Evaluate>(
             }
             _ => child_stats.shares(seats),
         };
-        let interval = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
-            (Some(_), _) => (share, share),
-            (None, 0) => (0.0, 1.0),
-            (None, visits) => child_stats.interval(seat, share, visits, by_estimates),
-        };
-        let intervals = shares.iter().enumerate().map(interval).collect();
-        let margin = |(seat, &share): (usize, &f64)| match (node.proof(), visits) {
-            (Some(_), _) => 0.0,
-            (None, 0) => 0.5,
-            (None, visits) => child_stats.margin(seat, share, visits),
-        };
-        let margins = shares.iter().enumerate().map(margin).collect();
+        let (intervals, margins) = child_stats.bounds(&shares, visits, node.proof().is_some(), by_estimates);
         Line {
             action: node.action(),
             shares,

@@ -172,8 +172,7 @@ impl Limits {
 impl Limits {
     /// The deadline of a search by its time limit. A time beyond the range of the clock is no limit.
     pub(crate) fn deadline(&self, began: Instant) -> Option<Instant> {
-        let time = Duration::try_from_secs_f64(self.seconds?.max(0.0)).ok()?;
-        began.checked_add(time)
+        deadline(self.seconds, began)
     }
 
     /// The value of results in a search from this state.
@@ -183,6 +182,12 @@ impl Limits {
             Actor::Chance | Actor::Terminal => Scoring::fair(game.seats()),
         }
     }
+}
+
+/// The deadline by a limit of seconds.
+pub(crate) fn deadline(seconds: Option<f64>, began: Instant) -> Option<Instant> {
+    let time = Duration::try_from_secs_f64(seconds?.max(0.0)).ok()?;
+    began.checked_add(time)
 }
 
 pub(crate) fn alpha_beta_suits<G: Game>(game: &G) -> bool {

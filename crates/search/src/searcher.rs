@@ -104,7 +104,7 @@ impl<G: Game> Kept<G> {
 }
 
 /// A position of the tree to compare, and its predecessor.
-struct Step<'a, G: Game> {
+struct Candidate<'a, G: Game> {
     before: usize,
     place: usize,
     node: &'a Node<G::Action>,
@@ -114,34 +114,35 @@ struct Step<'a, G: Game> {
 /// The indices of the children on the path from one state to another.
 fn path<G: Game>(game: &G, from: &G::State, to: &G::State, root: &Node<G::Action>) -> Option<Vec<usize>> {
     let key = game.key(to);
-    let mut steps: Vec<Step<G>> = vec![Step { before: 0, place: 0, node: root, state: Some(from.clone()) }];
+    let mut candidates: Vec<Candidate<G>> =
+        vec![Candidate { before: 0, place: 0, node: root, state: Some(from.clone()) }];
     let mut next = BinaryHeap::from([(root.visits(), Reverse(0))]);
     for _ in 0..COMPARED {
         let (_, Reverse(number)) = next.pop()?;
         let state = if number == 0 {
             from.clone()
         } else {
-            let step = &steps[number];
-            let mut state = steps[step.before].state.clone().expect("the predecessor came first");
-            game.play_unchecked(&mut state, step.node.action());
+            let candidate = &candidates[number];
+            let mut state = candidates[candidate.before].state.clone().expect("the predecessor came first");
+            game.play_unchecked(&mut state, candidate.node.action());
             state
         };
         if game.key(&state) == key && state == *to {
             let mut way = Vec::new();
             let mut number = number;
             while number != 0 {
-                way.push(steps[number].place);
-                number = steps[number].before;
+                way.push(candidates[number].place);
+                number = candidates[number].before;
             }
             way.reverse();
             return Some(way);
         }
-        let node = steps[number].node;
-        steps[number].state = Some(state);
+        let node = candidates[number].node;
+        candidates[number].state = Some(state);
         for (place, child) in node.children().into_iter().flat_map(Children::opened).enumerate() {
             if child.children().is_some() {
-                next.push((child.visits(), Reverse(steps.len())));
-                steps.push(Step { before: number, place, node: child, state: None });
+                next.push((child.visits(), Reverse(candidates.len())));
+                candidates.push(Candidate { before: number, place, node: child, state: None });
             }
         }
     }

@@ -25,7 +25,7 @@ const EXPLORATION: f32 = 0.7;
 const EXPLORATION_WITH_EVALUATION: f32 = 0.07;
 
 /// A chance node with more outcomes than this stays a leaf: its subtrees would have too few visits.
-const OUTCOMES: usize = 1024;
+pub(crate) const OUTCOMES: usize = 1024;
 
 /// The number of simulations of a bundle. With several threads, each runs a bundle below one node before it returns to the
 /// top of the tree, where threads contend for the same counters.
@@ -44,8 +44,8 @@ const ROLLOUT_ACTIONS: u32 = 10_000;
 const BATCH: Duration = Duration::from_millis(1);
 const BATCH_MOST: u64 = 1024;
 
-/// A step of the common path of a bundle.
-struct Step<'a, A> {
+/// A node of the common path of a bundle.
+struct TrunkNode<'a, A> {
     node: &'a Node<A>,
     /// The actor at the node.
     actor: Actor,
@@ -68,7 +68,7 @@ pub(crate) struct Worker<'a, G: Game> {
     random: Random,
     state: G::State,
     /// The path from the root to the first node of a bundle.
-    trunk: Vec<Step<'a, G::Action>>,
+    trunk: Vec<TrunkNode<'a, G::Action>>,
     /// The state at which a bundle begins.
     fork: G::State,
     /// The path from there to the node of the simulation, with the actor at each node.
@@ -185,7 +185,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             }
             let expected = child.sum() / u64::from(child.visits()) * u64::from(some.saturating_sub(LOST));
             child.leave(expected);
-            self.trunk.push(Step { node: top, actor, expected, visits: child.enter(some) });
+            self.trunk.push(TrunkNode { node: top, actor, expected, visits: child.enter(some) });
             first.get_or_insert(place);
             top = child;
             self.game.play_unchecked(&mut self.fork, child.action());
@@ -208,7 +208,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             root.enter(made);
             self.fork.clone_from(self.root);
         }
-        while let Some(Step { node, actor, expected, .. }) = self.trunk.pop() {
+        while let Some(TrunkNode { node, actor, expected, .. }) = self.trunk.pop() {
             let brought = actor.seat().map_or(0, |seat| sums[usize::from(seat)]);
             top.correct(some - made, expected, brought);
             if top.proof().is_some() && node.proof().is_none() {

@@ -64,8 +64,24 @@ impl ActionStats {
         (0..seats).map(|other| if other == seat { own } else { (1.0 - own) * part(other) }).collect()
     }
 
-    /// The interval of a seat's share, for the visits of this and earlier searches.
-    pub(crate) fn interval(&self, seat: usize, share: f64, visits: u32, with_evaluation: bool) -> (f64, f64) {
+    /// The interval and the margin of each share of a line, for the visits of this and earlier searches.
+    pub(crate) fn bounds(
+        &self,
+        shares: &[f64],
+        visits: u32,
+        proven: bool,
+        with_evaluation: bool,
+    ) -> (Vec<(f64, f64)>, Vec<f64>) {
+        let of = |(seat, &share): (usize, &f64)| match visits {
+            _ if proven => ((share, share), 0.0),
+            0 => ((0.0, 1.0), 0.5),
+            _ => (self.interval(seat, share, visits, with_evaluation), self.margin(seat, share, visits)),
+        };
+        shares.iter().enumerate().map(of).unzip()
+    }
+
+    /// The interval of a seat's share.
+    fn interval(&self, seat: usize, share: f64, visits: u32, with_evaluation: bool) -> (f64, f64) {
         let (centre, variance, weight) = self.spread(seat, share, visits);
         let independent = if with_evaluation { INDEPENDENT_WITH_EVALUATION } else { INDEPENDENT };
         // The sampling error, and the bias of the mean, which the variance does not show.
@@ -75,7 +91,7 @@ impl ActionStats {
     }
 
     /// The half-width of the interval by the sampling error alone.
-    pub(crate) fn margin(&self, seat: usize, share: f64, visits: u32) -> f64 {
+    fn margin(&self, seat: usize, share: f64, visits: u32) -> f64 {
         let (_, variance, weight) = self.spread(seat, share, visits);
         (DEVIATIONS * (variance / weight).sqrt()).min(0.5)
     }

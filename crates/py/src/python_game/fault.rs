@@ -9,12 +9,12 @@ use pyo3::types::PyDict;
 #[derive(Clone)]
 pub(crate) struct Fault {
     template: &'static str,
-    params: Vec<(&'static str, Value)>,
+    params: Vec<(&'static str, Param)>,
 }
 
 /// The value of a parameter.
 #[derive(Clone)]
-enum Value {
+enum Param {
     Literal(String),
     Fault(Fault),
 }
@@ -27,13 +27,13 @@ impl Fault {
 
     /// The same with one more parameter, the same in every language.
     pub(crate) fn with(mut self, name: &'static str, value: impl ToString) -> Self {
-        self.params.push((name, Value::Literal(value.to_string())));
+        self.params.push((name, Param::Literal(value.to_string())));
         self
     }
 
     /// The same with a message as one more parameter.
     pub(crate) fn with_fault(mut self, name: &'static str, fault: Self) -> Self {
-        self.params.push((name, Value::Fault(fault)));
+        self.params.push((name, Param::Fault(fault)));
         self
     }
 
@@ -42,8 +42,8 @@ impl Fault {
         let params = PyDict::new(py);
         for (name, value) in &self.params {
             match value {
-                Value::Literal(text) => params.set_item(name, text)?,
-                Value::Fault(fault) => params.set_item(name, fault.message(py)?)?,
+                Param::Literal(text) => params.set_item(name, text)?,
+                Param::Fault(fault) => params.set_item(name, fault.message(py)?)?,
             }
         }
         py.import("tavola.errors")?.getattr("Message")?.call((self.template,), Some(&params))
@@ -64,8 +64,8 @@ impl Fault {
         {
             english.push_str(before);
             match self.params.iter().find(|(known, _)| *known == name) {
-                Some((_, Value::Literal(text))) => english.push_str(text),
-                Some((_, Value::Fault(fault))) => english.push_str(&fault.english()),
+                Some((_, Param::Literal(text))) => english.push_str(text),
+                Some((_, Param::Fault(fault))) => english.push_str(&fault.english()),
                 None => unreachable!("{} has no parameter {name}", self.template),
             }
             rest = after;

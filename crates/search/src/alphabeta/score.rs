@@ -58,12 +58,12 @@ pub(crate) fn unproven(score: Score) -> Score {
 ///
 /// Whether it is exact or a bound follows from the window of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Value {
+pub(crate) struct SearchedValue {
     pub(crate) score: Score,
     pub(crate) sure: bool,
 }
 
-impl Neg for Value {
+impl Neg for SearchedValue {
     type Output = Self;
 
     fn neg(self) -> Self {

@@ -3,7 +3,7 @@
 use tavola_core::{Actor, Evaluate, Game, Playout, Seat, SeatSet};
 
 use super::order::History;
-use super::score::{INFINITE, Score, Value, WIN, WON, of_odds, unproven};
+use super::score::{INFINITE, Score, SearchedValue, WIN, WON, of_odds, unproven};
 use super::table::{Bound, Entry, Table};
 use crate::budget::SharedBudget;
 
@@ -93,7 +93,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         action: G::Action,
         depth: i32,
         window: (Score, Score),
-    ) -> Option<Value> {
+    ) -> Option<SearchedValue> {
         self.play(0, action);
         self.look(0, seat, depth - 1, window.0, window.1)
     }
@@ -123,7 +123,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
     }
 
     /// The value of the position after the last action, for the seat that played it.
-    fn look(&mut self, ply: usize, seat: Seat, depth: i32, alpha: Score, beta: Score) -> Option<Value> {
+    fn look(&mut self, ply: usize, seat: Seat, depth: i32, alpha: Score, beta: Score) -> Option<SearchedValue> {
         let after = &mut self.plies[ply + 1];
         match self.game.to_act(&after.state) {
             Actor::Terminal => {
@@ -135,7 +135,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                     one if one == SeatSet::one(seat) => WIN - (ply + 1) as Score,
                     _ => (ply + 1) as Score - WIN,
                 };
-                Some(Value { score, sure: true })
+                Some(SearchedValue { score, sure: true })
             }
             Actor::Seat(next) if next == seat => self.value(ply + 1, next, depth, alpha, beta),
             Actor::Seat(next) => Some(-self.value(ply + 1, next, depth, -beta, -alpha)?),
@@ -145,7 +145,14 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
 
     /// The value of a position for the seat to act: exact between `alpha` and `beta`, otherwise a bound. `None` when the
     /// search is over.
-    fn value(&mut self, ply: usize, seat: Seat, depth: i32, mut alpha: Score, mut beta: Score) -> Option<Value> {
+    fn value(
+        &mut self,
+        ply: usize,
+        seat: Seat,
+        depth: i32,
+        mut alpha: Score,
+        mut beta: Score,
+    ) -> Option<SearchedValue> {
         self.count()?;
         let (game, wide) = (self.game, beta - alpha > 1);
         self.plies[ply].line.clear();
@@ -154,16 +161,16 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         let soonest = WIN - (ply + 1) as Score;
         if let Some(action) = game.winning_action(state) {
             self.plies[ply].line.push(action);
-            return Some(Value { score: soonest, sure: true });
+            return Some(SearchedValue { score: soonest, sure: true });
         }
         // A win needs at least one action, and a loss at least two.
         (alpha, beta) = (alpha.max((ply + 2) as Score - WIN), beta.min(soonest));
         if alpha >= beta {
-            return Some(Value { score: alpha, sure: true });
+            return Some(SearchedValue { score: alpha, sure: true });
         }
         // 2. The maximum depth.
         if depth <= 0 || ply + 1 >= DEEPEST {
-            return Some(Value { score: self.estimate(ply, seat), sure: false });
+            return Some(SearchedValue { score: self.estimate(ply, seat), sure: false });
         }
         // 3. The transposition table.
         let (key, past) = (game.evaluation_key(state), (game.key(state) >> 40) as u16);
@@ -175,7 +182,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         }
         // 4. Every action, the best ones first.
         self.list(ply, seat, known.map(|entry| entry.place));
-        let (start, mut best, mut best_place) = (alpha, Value { score: -INFINITE, sure: true }, 0);
+        let (start, mut best, mut best_place) = (alpha, SearchedValue { score: -INFINITE, sure: true }, 0);
         let mut all_sure = true;
         for number in 0.. {
             let Some(place) = self.next(ply) else { break };
@@ -292,7 +299,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
 /// The value of an entry, if it suffices for the window.
 ///
 /// A proof is valid at any depth, but only with the same history. An estimate is valid up to the depth of its search.
-fn usable(entry: &Entry, past: u16, depth: i32, alpha: Score, beta: Score, wide: bool) -> Option<Value> {
+fn usable(entry: &Entry, past: u16, depth: i32, alpha: Score, beta: Score, wide: bool) -> Option<SearchedValue> {
     let sure = entry.sure && entry.past == past;
     if !sure && (wide || i32::from(entry.depth) < depth) {
         return None;
@@ -303,7 +310,7 @@ fn usable(entry: &Entry, past: u16, depth: i32, alpha: Score, beta: Score, wide:
         Bound::AtLeast => score >= beta,
         Bound::AtMost => score <= alpha,
     };
-    enough.then_some(Value { score, sure })
+    enough.then_some(SearchedValue { score, sure })
 }
 
 /// The depth reduction of a late action (late move reduction).

@@ -1,13 +1,12 @@
 //! All simulations of all trees.
 
-use std::time::Duration;
+use tavola_core::{Actor, CancelToken, Playout};
 
-use tavola_core::{Actor, CancelToken, Instant, Playout};
-
-use super::descend::{Purpose, Request};
+use super::descend::{Pending, Purpose};
 use super::evaluator::{Evaluation, Evaluator, Leaf};
 use super::settings::Settings;
 use super::tree::{Kind, ROOT, Tree};
+use crate::limits;
 
 /// The number of simulations without an evaluation after which the search looks at its limits.
 const UNEVALUATED: u32 = 2048;
@@ -26,9 +25,9 @@ pub struct BatchSearch<'g, G: Playout> {
     /// The maximum number of simulations of each root.
     nodes: Vec<u32>,
     /// Simulations that wait for an evaluation or for the end of the batch.
-    waiting: Vec<Request<G>>,
+    waiting: Vec<Pending<G>>,
     /// Buffers for more.
-    spare: Vec<Request<G>>,
+    spare: Vec<Pending<G>>,
 }
 
 impl<'g, G: Playout> BatchSearch<'g, G> {
@@ -61,7 +60,7 @@ impl<'g, G: Playout> BatchSearch<'g, G> {
     pub fn run<E: Evaluator<G>>(&mut self, evaluator: &mut E, stop: &CancelToken) -> Result<(), E::Error> {
         let began = stop.now();
         let searched = self.seconds;
-        let deadline = self.deadline(began);
+        let deadline = limits::deadline(self.settings.seconds, began);
         let done = loop {
             let active: Vec<usize> =
                 (0..self.trees.len()).filter(|&tree| !self.trees[tree].is_done(self.nodes[tree])).collect();
@@ -80,11 +79,6 @@ impl<'g, G: Playout> BatchSearch<'g, G> {
             self.open_roots();
         }
         done
-    }
-
-    fn deadline(&self, began: Instant) -> Option<Instant> {
-        let time = Duration::try_from_secs_f64(self.settings.seconds?.max(0.0)).ok()?;
-        began.checked_add(time)
     }
 
     /// Simulates in each of these trees, until each has its part of a batch.
@@ -110,20 +104,20 @@ impl<'g, G: Playout> BatchSearch<'g, G> {
                 break;
             }
             let root = &self.roots[tree];
-            let mut request = self.spare.pop().unwrap_or_else(|| Request::new(root));
-            request.tree = tree;
-            if !self.trees[tree].simulate(self.game, root, &self.settings, &mut request) {
+            let mut pending = self.spare.pop().unwrap_or_else(|| Pending::new(root));
+            pending.tree = tree;
+            if !self.trees[tree].simulate(self.game, root, &self.settings, &mut pending) {
                 unevaluated += 1;
-                self.spare.push(request);
+                self.spare.push(pending);
                 continue;
             }
             // A collision stays in progress until the end of the batch, so that the next simulation takes another path.
-            if request.purpose == Purpose::Collision {
+            if pending.purpose == Purpose::Collision {
                 collisions += 1;
             } else {
                 leaves += 1;
             }
-            self.waiting.push(request);
+            self.waiting.push(pending);
         }
         leaves
     }
@@ -131,16 +125,16 @@ impl<'g, G: Playout> BatchSearch<'g, G> {
     /// Evaluates the waiting leaves, and ends their simulations.
     fn evaluate<E: Evaluator<G>>(&mut self, evaluator: &mut E) -> Result<(), E::Error> {
         let seats = self.game.seats();
-        let is_leaf = |request: &&Request<G>| request.purpose != Purpose::Collision;
+        let is_leaf = |pending: &&Pending<G>| pending.purpose != Purpose::Collision;
         let count = self.waiting.iter().filter(is_leaf).count();
-        let actions = self.waiting.iter().filter(is_leaf).map(|request| request.actions.len()).sum();
+        let actions = self.waiting.iter().filter(is_leaf).map(|pending| pending.actions.len()).sum();
         let (mut priors, mut shares) = (vec![0.0; actions], vec![0.0; count * seats]);
         if count > 0 {
             let leaves: Vec<Leaf<'_, G>> = self
                 .waiting
                 .iter()
                 .filter(is_leaf)
-                .map(|request| Leaf { state: &request.state, actions: &request.actions })
+                .map(|pending| Leaf { state: &pending.state, actions: &pending.actions })
                 .collect();
             let mut rest = &mut *priors;
             let place = |(leaf, shares): (&Leaf<'_, G>, _)| {
@@ -153,24 +147,24 @@ impl<'g, G: Playout> BatchSearch<'g, G> {
         }
         let mut rest = &mut *priors;
         let mut shares = shares.chunks_exact(seats);
-        for request in self.waiting.drain(..) {
-            let tree = &mut self.trees[request.tree];
-            if request.purpose == Purpose::Collision {
-                tree.undo(&request);
+        for pending in self.waiting.drain(..) {
+            let tree = &mut self.trees[pending.tree];
+            if pending.purpose == Purpose::Collision {
+                tree.undo(&pending);
             } else {
-                let (own, more) = std::mem::take(&mut rest).split_at_mut(request.actions.len());
+                let (own, more) = std::mem::take(&mut rest).split_at_mut(pending.actions.len());
                 rest = more;
-                tree.finish(self.game, &self.settings, &request, own, shares.next().expect("shares for each leaf"));
+                tree.finish(self.game, &self.settings, &pending, own, shares.next().expect("shares for each leaf"));
             }
-            self.spare.push(request);
+            self.spare.push(pending);
         }
         Ok(())
     }
 
     fn undo_all(&mut self) {
-        for request in self.waiting.drain(..) {
-            self.trees[request.tree].undo(&request);
-            self.spare.push(request);
+        for pending in self.waiting.drain(..) {
+            self.trees[pending.tree].undo(&pending);
+            self.spare.push(pending);
         }
     }
 

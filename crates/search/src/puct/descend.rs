@@ -2,19 +2,14 @@
 
 use tavola_core::{Actor, Game, Playout, Seat};
 
+use super::rule;
 use super::settings::Settings;
 use super::tree::{Kind, NodeId, ROOT, Shares, Tree, shares_of, win_of};
+use crate::simulation::OUTCOMES;
 use crate::value::Shares as IntegerShares;
 
-/// The part of a share by which an unvisited action is worth less than its position, once all actions with higher priors
-/// have visits. (Leela Chess Zero's "first play urgency reduction", on the scale from 0 to 1.)
-pub(crate) const FIRST_PLAY_REDUCTION: f32 = 0.15;
-
-/// A chance node with more outcomes has no edges: its subtrees would have too few visits.
-const OUTCOMES: usize = 1024;
-
 /// A simulation that waits for an evaluation, with buffers for the next one.
-pub(super) struct Request<G: Game> {
+pub(super) struct Pending<G: Game> {
     /// The number of the tree.
     pub(super) tree: usize,
     pub(super) purpose: Purpose,
@@ -37,7 +32,7 @@ pub(super) enum Purpose {
     Collision,
 }
 
-impl<G: Game> Request<G> {
+impl<G: Game> Pending<G> {
     pub(super) fn new(state: &G::State) -> Self {
         Self {
             tree: 0,
@@ -64,44 +59,44 @@ impl<A: Copy + Eq> Tree<A> {
         game: &G,
         root: &G::State,
         settings: &Settings,
-        request: &mut Request<G>,
+        pending: &mut Pending<G>,
     ) -> bool {
-        request.state.clone_from(root);
-        request.path.clear();
+        pending.state.clone_from(root);
+        pending.path.clear();
         let mut node = ROOT;
         loop {
-            request.path.push(node);
+            pending.path.push(node);
             let entered = self.node_mut(node);
             entered.visits += 1;
             entered.in_progress += 1;
             if entered.solved {
                 let shares = self.exact(node);
-                self.back_up(&request.path, shares);
+                self.back_up(&pending.path, shares);
                 return false;
             }
-            if entered.kind == Kind::New && self.arrive(game, node, settings, request) {
-                request.purpose = Purpose::Open;
+            if entered.kind == Kind::New && self.arrive(game, node, settings, pending) {
+                pending.purpose = Purpose::Open;
                 return true;
             }
             let place = match self.node(node).kind {
                 Kind::Terminal | Kind::New => {
                     let shares = self.exact(node);
-                    self.back_up(&request.path, shares);
+                    self.back_up(&pending.path, shares);
                     return false;
                 }
-                Kind::Pending => {
-                    request.purpose = Purpose::Collision;
+                Kind::Waiting => {
+                    pending.purpose = Purpose::Collision;
                     return true;
                 }
                 Kind::ManyOutcomes => {
-                    request.purpose = Purpose::Value;
-                    return self.sample(game, request);
+                    pending.purpose = Purpose::Value;
+                    return self.sample(game, pending);
                 }
                 Kind::Chance => self.draw(node),
                 Kind::Seat(seat) => self.select(node, seat, settings.c_puct),
             };
             let (action, child) = self.follow(node, place);
-            game.play_unchecked(&mut request.state, action);
+            game.play_unchecked(&mut pending.state, action);
             node = child;
         }
     }
@@ -112,38 +107,38 @@ impl<A: Copy + Eq> Tree<A> {
         game: &G,
         node: NodeId,
         settings: &Settings,
-        request: &mut Request<G>,
+        pending: &mut Pending<G>,
     ) -> bool {
-        match game.to_act(&request.state) {
+        match game.to_act(&pending.state) {
             Actor::Terminal => {
-                let outcome = game.outcome(&request.state).expect("the game is over");
+                let outcome = game.outcome(&pending.state).expect("the game is over");
                 self.node_mut(node).kind = Kind::Terminal;
                 self.solve(node, &shares_of(&outcome, self.seats));
                 false
             }
             Actor::Chance => {
-                request.outcomes.clear();
-                game.chance_outcomes(&request.state, &mut request.outcomes);
-                if request.outcomes.len() > OUTCOMES {
+                pending.outcomes.clear();
+                game.chance_outcomes(&pending.state, &mut pending.outcomes);
+                if pending.outcomes.len() > OUTCOMES {
                     self.node_mut(node).kind = Kind::ManyOutcomes;
                 } else {
-                    self.open_chance(node, &request.outcomes);
+                    self.open_chance(node, &pending.outcomes);
                 }
                 false
             }
             Actor::Seat(seat) => {
-                if node != ROOT && game.winning_action(&request.state).is_some() {
+                if node != ROOT && game.winning_action(&pending.state).is_some() {
                     self.solve(node, &win_of(seat));
                     return false;
                 }
-                request.actions.clear();
-                game.legal_actions(&request.state, &mut request.actions);
-                if request.actions.len() == 1 {
+                pending.actions.clear();
+                game.legal_actions(&pending.state, &mut pending.actions);
+                if pending.actions.len() == 1 {
                     // A forced action needs no evaluation: the position after it is worth the same.
-                    self.open(node, seat, &request.actions, &mut [1.0], settings);
+                    self.open(node, seat, &pending.actions, &mut [1.0], settings);
                     return false;
                 }
-                self.node_mut(node).kind = Kind::Pending;
+                self.node_mut(node).kind = Kind::Waiting;
                 true
             }
         }
@@ -151,18 +146,18 @@ impl<A: Copy + Eq> Tree<A> {
 
     /// Draws outcomes until a seat acts. Returns whether the position needs an evaluation; otherwise the game is over, and
     /// the simulation is finished.
-    fn sample<G: Playout<Action = A>>(&mut self, game: &G, request: &mut Request<G>) -> bool {
-        while game.to_act(&request.state) == Actor::Chance {
-            let outcome = game.random_outcome(&request.state, &mut self.random);
-            game.play_unchecked(&mut request.state, outcome);
+    fn sample<G: Playout<Action = A>>(&mut self, game: &G, pending: &mut Pending<G>) -> bool {
+        while game.to_act(&pending.state) == Actor::Chance {
+            let outcome = game.random_outcome(&pending.state, &mut self.random);
+            game.play_unchecked(&mut pending.state, outcome);
         }
-        if let Some(outcome) = game.outcome(&request.state) {
+        if let Some(outcome) = game.outcome(&pending.state) {
             let shares = shares_of(&outcome, self.seats);
-            self.back_up(&request.path, shares);
+            self.back_up(&pending.path, shares);
             return false;
         }
-        request.actions.clear();
-        game.legal_actions(&request.state, &mut request.actions);
+        pending.actions.clear();
+        game.legal_actions(&pending.state, &mut pending.actions);
         true
     }
 
@@ -170,14 +165,14 @@ impl<A: Copy + Eq> Tree<A> {
     /// visits, divided by 1 plus the edge's visits.
     fn select(&self, node: NodeId, seat: Seat, c_puct: f32) -> usize {
         let own = self.node(node);
-        let scale = c_puct * ((own.visits - 1).max(1) as f32).sqrt();
+        let scale = rule::scale(c_puct, own.visits - 1);
         let (mut best, mut most) = (0, f32::NEG_INFINITY);
         let mut visited = 0.0;
         for (place, edge) in self.edges(node).iter().enumerate() {
             let Some(child) = edge.child() else {
                 // The first unvisited edge has the highest prior of them.
-                let share = self.mean(node, usize::from(seat)) as f32 - FIRST_PLAY_REDUCTION * f32::sqrt(visited);
-                let score = share.max(0.0) + scale * edge.prior;
+                let worth = self.mean(node, usize::from(seat)) as f32;
+                let score = rule::unvisited(worth, visited, edge.prior, scale);
                 return if score > most { place } else { best };
             };
             visited += edge.prior;
@@ -186,7 +181,7 @@ impl<A: Copy + Eq> Tree<A> {
             if below.solved && share <= 0.0 {
                 continue; // A seat never chooses a proven loss.
             }
-            let score = share + scale * edge.prior / (1 + below.visits) as f32;
+            let score = rule::visited(share, below.visits, edge.prior, scale);
             if score > most {
                 (best, most) = (place, score);
             }
@@ -199,16 +194,16 @@ impl<A: Copy + Eq> Tree<A> {
         &mut self,
         game: &G,
         settings: &Settings,
-        request: &Request<G>,
+        pending: &Pending<G>,
         priors: &mut [f32],
         evaluated: &[f32],
     ) {
-        let leaf = *request.path.last().expect("a path has a node");
-        if request.purpose == Purpose::Open {
-            let seat = game.to_act(&request.state).seat().expect("a seat acts");
-            self.open(leaf, seat, &request.actions, priors, settings);
+        let leaf = *pending.path.last().expect("a path has a node");
+        if pending.purpose == Purpose::Open {
+            let seat = game.to_act(&pending.state).seat().expect("a seat acts");
+            self.open(leaf, seat, &pending.actions, priors, settings);
             if leaf == ROOT {
-                self.mark_winning_action(game, &request.state, seat);
+                self.mark_winning_action(game, &pending.state, seat);
             }
         }
         let mut shares = Shares::default();
@@ -216,7 +211,7 @@ impl<A: Copy + Eq> Tree<A> {
         for (share, &evaluated) in shares.iter_mut().zip(evaluated) {
             *share = if sum > 0.0 { f64::from(evaluated) / f64::from(sum) } else { 1.0 / self.seats as f64 };
         }
-        self.back_up(&request.path, shares);
+        self.back_up(&pending.path, shares);
     }
 
     /// Solves the root if an action wins at once.
@@ -230,13 +225,13 @@ impl<A: Copy + Eq> Tree<A> {
     }
 
     /// Removes a simulation that did not take place.
-    pub(super) fn undo<G: Game>(&mut self, request: &Request<G>) {
-        for &node in &request.path {
+    pub(super) fn undo<G: Game>(&mut self, pending: &Pending<G>) {
+        for &node in &pending.path {
             let node = self.node_mut(node);
             node.visits -= 1;
             node.in_progress -= 1;
         }
-        if let (Purpose::Open, Some(&leaf)) = (request.purpose, request.path.last()) {
+        if let (Purpose::Open, Some(&leaf)) = (pending.purpose, pending.path.last()) {
             self.node_mut(leaf).kind = Kind::New;
         }
     }

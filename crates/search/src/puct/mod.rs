@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `evaluator.rs` | [`Evaluator`]: a batch of leaves in, priors and shares out; [`SharedEvaluator`] for the search of one position |
 //! | `settings.rs` | [`Settings`]: exploration, noise and resources |
+//! | `rule.rs` | the rule of selection, which the search of one position shares |
 //! | `tree.rs` | one tree: nodes, edges, exact values |
 //! | `descend.rs` | one simulation: select down to a leaf, and back up |
 //! | `noise.rs` | Dirichlet noise for the priors of the root |
@@ -21,11 +22,11 @@ mod descend;
 mod evaluator;
 mod noise;
 mod results;
+pub(crate) mod rule;
 mod settings;
 mod tree;
 
 pub use batch::BatchSearch;
-pub(crate) use descend::FIRST_PLAY_REDUCTION;
 pub use evaluator::{Evaluation, Evaluator, Leaf, SharedEvaluator};
 pub use results::Target;
 pub use settings::{C_PUCT, Guidance, Noise, Settings};

@@ -83,26 +83,8 @@ impl<G: Playout> BatchSearch<'_, G> {
         let known = edge.child().filter(|&child| visits > 0 || tree.node(child).solved);
         let proven = known.is_some_and(|child| tree.node(child).solved);
         let shares: Vec<f64> = (0..seats).map(|seat| tree.mean(known.unwrap_or(ROOT), seat)).collect();
-        let simulations = &tree.root_stats[place];
-        let interval = |(seat, &share): (usize, &f64)| match visits {
-            _ if proven => (share, share),
-            0 => (0.0, 1.0),
-            visits => simulations.interval(seat, share, visits, true),
-        };
-        let margin = |(seat, &share): (usize, &f64)| match visits {
-            _ if proven => 0.0,
-            0 => 0.5,
-            visits => simulations.margin(seat, share, visits),
-        };
-        Line {
-            action: edge.action,
-            intervals: shares.iter().enumerate().map(interval).collect(),
-            margins: shares.iter().enumerate().map(margin).collect(),
-            shares,
-            visits,
-            variation: self.variation(root, edge),
-            proven,
-        }
+        let (intervals, margins) = tree.root_stats[place].bounds(&shares, visits, proven, true);
+        Line { action: edge.action, intervals, margins, shares, visits, variation: self.variation(root, edge), proven }
     }
 
     /// An action of the root and the best ones after it.

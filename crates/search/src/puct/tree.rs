@@ -4,6 +4,7 @@ use tavola_core::random::mix;
 use tavola_core::{MAX_SEATS, Outcome, Random, Seat};
 
 use super::noise;
+use super::rule;
 use super::settings::Settings;
 use crate::stats::ActionStats;
 
@@ -39,7 +40,7 @@ pub(super) enum Kind {
     /// No simulation has come here.
     New,
     /// The position waits for its evaluation.
-    Pending,
+    Waiting,
     /// A seat acts, and the node has its edges.
     Seat(Seat),
     /// Chance acts, and the node has its edges.
@@ -234,14 +235,7 @@ impl<A: Copy> Tree<A> {
 
     /// Gives a seat's node its edges, by priors of 0 or more. The root's priors get noise.
     pub(super) fn open(&mut self, node: NodeId, seat: Seat, actions: &[A], priors: &mut [f32], settings: &Settings) {
-        let sum: f32 = priors.iter().sum();
-        if sum > 0.0 && sum.is_finite() {
-            for prior in priors.iter_mut() {
-                *prior /= sum;
-            }
-        } else {
-            priors.fill(1.0 / actions.len() as f32);
-        }
+        rule::normalise(priors);
         if let (ROOT, Some(noise)) = (node, settings.noise) {
             noise::mix_in(noise, priors, &mut self.random);
         }

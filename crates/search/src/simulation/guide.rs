@@ -7,7 +7,7 @@ use tavola_core::{Actor, Evaluate, Game, MAX_SEATS as SEATS, Playout, Seat};
 use super::Worker;
 use crate::limits::Limits;
 use crate::node::{Children, Node};
-use crate::puct::{Evaluation, Evaluator, FIRST_PLAY_REDUCTION, Guidance, Leaf, SharedEvaluator};
+use crate::puct::{Evaluation, Evaluator, Guidance, Leaf, SharedEvaluator, rule};
 use crate::value::{Shares, WHOLE};
 
 /// A simulation at a node.
@@ -37,7 +37,7 @@ impl<'a, G: Game> Guide<'a, G> {
 
     /// The exploration of a position with this number of visits.
     pub(super) fn scale(&self, visits: u32) -> f32 {
-        self.guidance.c_puct * (visits.max(1) as f32).sqrt()
+        rule::scale(self.guidance.c_puct, visits)
     }
 
     /// Evaluates a position: writes a prior for each action, 1 in sum, and keeps the shares.
@@ -47,21 +47,9 @@ impl<'a, G: Game> Guide<'a, G> {
         let mut shares = [0.0; SEATS];
         let evaluation = Evaluation { priors, shares: &mut shares[..seats] };
         let Ok(()) = self.evaluator.evaluate(&[Leaf { state, actions }], &mut [evaluation]);
-        normalise(priors);
-        normalise(&mut shares[..seats]);
+        rule::normalise(priors);
+        rule::normalise(&mut shares[..seats]);
         self.shares = Shares::expected(shares);
-    }
-}
-
-/// Makes the sum 1. All numbers become equal if there is no such sum.
-fn normalise(numbers: &mut [f32]) {
-    let sum: f32 = numbers.iter().sum();
-    if sum > 0.0 && sum.is_finite() {
-        for number in numbers {
-            *number /= sum;
-        }
-    } else {
-        numbers.fill(1.0 / numbers.len() as f32);
     }
 }
 
@@ -141,14 +129,13 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 let is_closed = self.is_closed(child, seat, at_root);
                 let (own, count, prior) = (child.sum(), child.visits(), child.prior());
                 if count == 0 && !is_closed {
-                    let worth = share_of(sum, visits) - FIRST_PLAY_REDUCTION * f32::sqrt(visited);
-                    let score = worth.max(0.0) + scale * prior;
+                    let score = rule::unvisited(share_of(sum, visits), visited, prior, scale);
                     return if score > most { Some((place, child)) } else { best };
                 }
                 if count > 0 {
                     (sum, visits, visited) = (sum + own, visits + count, visited + prior);
                 }
-                let score = share_of(own, count) + scale * prior / (1 + count) as f32;
+                let score = rule::visited(share_of(own, count), count, prior, scale);
                 if !is_closed && score > most {
                     (best, most) = (Some((place, child)), score);
                 }

@@ -1,6 +1,6 @@
 //! Writes a position as text (rules 55).
 
-use tavola_core::notation::Line;
+use tavola_core::notation::PositionWriter;
 
 use crate::game::Montana;
 use crate::map::{NO_HEX, SlotTile};
@@ -10,7 +10,7 @@ use crate::state::{Contractor, Holdings, Stage, State};
 
 /// Writes the eleven fields into one buffer, because a server does this for every action.
 pub(crate) fn write(game: &Montana, state: &State) -> String {
-    let mut to = Line::with_capacity(320);
+    let mut to = PositionWriter::with_capacity(320);
     let seats = 0..game.seat_count();
     to.push_str(&options(game));
     to.push(' ');
@@ -42,12 +42,12 @@ pub(crate) fn options(game: &Montana) -> String {
 }
 
 /// Writes each letter as often as its count, or a dash for none.
-fn letters<const N: usize>(letters: [char; N], counts: [u8; N], to: &mut Line) {
+fn letters<const N: usize>(letters: [char; N], counts: [u8; N], to: &mut PositionWriter) {
     let letters = letters.into_iter().zip(counts).flat_map(|(letter, n)| std::iter::repeat_n(letter, n.into()));
     to.or_dash(|to| to.extend(letters));
 }
 
-fn slot(game: &Montana, laid: SlotTile, to: &mut Line) {
+fn slot(game: &Montana, laid: SlotTile, to: &mut PositionWriter) {
     let Some(tile) = laid.tile() else { return to.push('-') };
     to.push_str(&game.components.tiles[usize::from(tile)].name);
     if let Some(turn) = laid.turn() {
@@ -55,7 +55,7 @@ fn slot(game: &Montana, laid: SlotTile, to: &mut Line) {
     }
 }
 
-fn settlements(game: &Montana, state: &State, to: &mut Line) {
+fn settlements(game: &Montana, state: &State, to: &mut PositionWriter) {
     let settled = game.map.text_order.iter().filter_map(|&hex| Some((hex, state.land.owner(hex)?)));
     to.or_dash(|to| {
         to.each('/', settled, |to, (hex, owner)| {
@@ -64,7 +64,7 @@ fn settlements(game: &Montana, state: &State, to: &mut Line) {
     });
 }
 
-fn supply(state: &State, to: &mut Line) {
+fn supply(state: &State, to: &mut PositionWriter) {
     for (letter, count) in GOODS.into_iter().zip(state.supply.counts()) {
         to.add(format_args!("{letter}{count}"));
     }
@@ -75,7 +75,7 @@ fn supply(state: &State, to: &mut Line) {
     to.add(format_args!("/{}", state.cows));
 }
 
-fn holdings(seat: &Holdings, to: &mut Line) {
+fn holdings(seat: &Holdings, to: &mut PositionWriter) {
     to.add(format_args!("{}:", seat.silver));
     letters(WORKERS, seat.workers.counts(), to);
     to.push(':');
@@ -83,8 +83,8 @@ fn holdings(seat: &Holdings, to: &mut Line) {
     to.add(format_args!(":{}:{}", seat.cows, seat.canteens));
 }
 
-fn board(game: &Montana, state: &State, to: &mut Line) {
-    let crew = |to: &mut Line, crew: u8| letters(WORKERS, game.tables.crews[usize::from(crew)].counts(), to);
+fn board(game: &Montana, state: &State, to: &mut PositionWriter) {
+    let crew = |to: &mut PositionWriter, crew: u8| letters(WORKERS, game.tables.crews[usize::from(crew)].counts(), to);
     to.each(',', state.bank, crew);
     for place in 0..4 {
         to.push('/');
@@ -98,7 +98,7 @@ fn board(game: &Montana, state: &State, to: &mut Line) {
     }
 }
 
-fn contractor(game: &Montana, contractor: Contractor, to: &mut Line) {
+fn contractor(game: &Montana, contractor: Contractor, to: &mut PositionWriter) {
     match contractor {
         Contractor::Home => to.push('-'),
         Contractor::Passed => to.push('p'),
@@ -114,7 +114,7 @@ pub(crate) fn space_name(space: u8) -> String {
     format!("{}{}", PLACES[usize::from(space / 3)], space % 3 + 1)
 }
 
-fn stage(stage: Stage, to: &mut Line) {
+fn stage(stage: Stage, to: &mut PositionWriter) {
     match stage {
         Stage::Tile => to.push_str("tile"),
         Stage::Rot => to.push_str("rot"),

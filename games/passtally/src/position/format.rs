@@ -1,6 +1,6 @@
 //! Writes a position as text (rules 22).
 
-use tavola_core::notation::Line;
+use tavola_core::notation::PositionWriter;
 
 use crate::board::Board;
 use crate::cells::{Cell, SIDES, SIZE, direction_letter};
@@ -11,7 +11,7 @@ use crate::tiles::{NAMES, SHAPES};
 
 pub(crate) fn format_position(game: &Passtally, state: &State) -> String {
     let seats = usize::from(game.seats);
-    let mut to = Line::with_capacity(256);
+    let mut to = PositionWriter::with_capacity(256);
     to.each('/', (0..SIZE).rev(), |to, row| {
         to.each(',', row * SIZE..(row + 1) * SIZE, |to, cell| write_cell(&state.board, cell, to));
     });
@@ -44,7 +44,7 @@ pub(crate) fn format_position(game: &Passtally, state: &State) -> String {
     to.into()
 }
 
-fn write_cell(board: &Board, cell: Cell, to: &mut Line) {
+fn write_cell(board: &Board, cell: Cell, to: &mut PositionWriter) {
     let top = board.top(cell);
     if top.height() == 0 {
         return to.push('-');
@@ -54,7 +54,7 @@ fn write_cell(board: &Board, cell: Cell, to: &mut Line) {
 }
 
 /// Write the field of the seat to act.
-fn write_seat(state: &State, to: &mut Line) {
+fn write_seat(state: &State, to: &mut PositionWriter) {
     match state.due {
         Some(pile) => to.add(format_args!(" *{}:{} ", pile + 1, state.seat)),
         None => to.add(format_args!(" {} ", state.seat)),

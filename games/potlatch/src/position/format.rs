@@ -1,13 +1,13 @@
 //! Writes a position as text (rules 13).
 
-use tavola_core::notation::Line;
+use tavola_core::notation::PositionWriter;
 
 use crate::state::{Start, State};
 
 pub(crate) fn format_position(state: &State) -> String {
     let order = state.order();
     let place = |tile: u8| state.places[tile as usize];
-    let stacks = |to: &mut Line, start: Start, bare: bool| {
+    let stacks = |to: &mut PositionWriter, start: Start, bare: bool| {
         let stacks = order.iter().map(|&tile| (place(tile), start.stacks().code(tile)));
         to.each(';', stacks.filter(|&(_, code)| bare || code > 0), |to, (place, code)| match code {
             4 => to.add(format_args!("{place}:3r")),
@@ -15,12 +15,12 @@ pub(crate) fn format_position(state: &State) -> String {
             height => to.add(format_args!("{place}:{height}")),
         });
     };
-    let pawns = |to: &mut Line, start: Start| {
+    let pawns = |to: &mut PositionWriter, start: Start| {
         let [red, blue] = start.pawns().map(place);
         to.add(format_args!("{red};{blue}"));
     };
     let now = Start::new(state.stacks, state.pawns);
-    let mut to = Line::with_capacity(256);
+    let mut to = PositionWriter::with_capacity(256);
     stacks(&mut to, now, true);
     to.push(' ');
     pawns(&mut to, now);

@@ -1,7 +1,7 @@
 //! Positions written as text (rules 20).
 
 use tavola_core::format_smolstr;
-use tavola_core::notation::Line;
+use tavola_core::notation::PositionWriter;
 
 use crate::board::{CELLS, Cell};
 use crate::pieces::{COLOURS, OWNERS, SHAPES, colour_of, shape_of};
@@ -11,7 +11,7 @@ use crate::state::{Board, State};
 /// The text of a position, with those that are past.
 pub(crate) fn format_position(state: &State) -> String {
     let occurrences = state.repetition.occurrences();
-    let mut to = Line::with_capacity(64 + ENTRY * occurrences.len());
+    let mut to = PositionWriter::with_capacity(64 + ENTRY * occurrences.len());
     to.each('/', 0..CELLS, |to, cell| write_cell(&state.board, cell, to));
     to.add(format_args!(" {} ", OWNERS[state.seat as usize]));
     match state.count {
@@ -37,7 +37,7 @@ fn write_tile(board: &Board, cell: Cell, to: &mut impl Extend<char>) {
     }
 }
 
-fn write_cell(board: &Board, cell: Cell, to: &mut Line) {
+fn write_cell(board: &Board, cell: Cell, to: &mut PositionWriter) {
     write_tile(board, cell, to);
     if let Some(counter) = board.counter(cell) {
         to.extend([':', OWNERS[(counter / 3) as usize], SHAPES[(counter % 3) as usize]]);
