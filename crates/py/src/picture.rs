@@ -23,7 +23,7 @@ fn colours(name: &str) -> PyResult<Colours> {
 }
 
 /// The `tavola.picture.Picture` of a state.
-pub(crate) fn made<'py>(state: Bound<'py, State>, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn new_picture<'py>(state: Bound<'py, State>, options: &Bound<'py, PyDict>) -> PyResult<Bound<'py, PyAny>> {
     state.py().import("tavola.picture")?.getattr("Picture")?.call((state,), Some(options))
 }
 

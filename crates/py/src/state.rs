@@ -417,7 +417,7 @@ impl State {
     ) -> PyResult<Bound<'py, PyAny>> {
         let options = options.unwrap_or_else(|| PyDict::new(slf.py()));
         options.set_item("seat", seat)?;
-        picture::made(slf, &options)
+        picture::new_picture(slf, &options)
     }
 
     /// Draw the picture of `picture` as SVG.
@@ -457,7 +457,7 @@ impl State {
 
     fn _repr_html_(slf: Bound<'_, Self>) -> PyResult<Bound<'_, PyAny>> {
         let options = PyDict::new(slf.py());
-        picture::made(slf, &options)?.call_method0("_repr_html_")
+        picture::new_picture(slf, &options)?.call_method0("_repr_html_")
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {

@@ -115,9 +115,9 @@ impl<A: Copy> Node<A> {
     }
 
     /// Subtracts visits that did not take place, and replaces the expected sum of shares by the actual one.
-    pub(crate) fn correct(&self, missing: u32, expected: u64, brought: u64) {
+    pub(crate) fn correct(&self, missing: u32, expected: u64, actual: u64) {
         self.visits.fetch_sub(missing, Ordering::Relaxed);
-        self.sum.fetch_add(brought.wrapping_sub(expected), Ordering::Relaxed);
+        self.sum.fetch_add(actual.wrapping_sub(expected), Ordering::Relaxed);
     }
 
     /// The children; `None` before the expansion.

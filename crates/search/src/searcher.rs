@@ -39,7 +39,7 @@ struct Kept<G: Game> {
     meaning: Meaning,
 }
 
-/// What the visits and shares of a tree mean. Those of another meaning are not comparable.
+/// The meaning of the visits and shares of a tree. Those of another meaning are not comparable.
 #[derive(Clone, Copy, PartialEq)]
 struct Meaning {
     rollouts: Rollouts,

@@ -140,12 +140,12 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 break; // Other threads may still run the rest.
             }
             let began = budget.now();
-            let mut made = 0;
-            while made < taken && root.proof().is_none() && !budget.is_over() {
-                made += self.simulate_bundle(root, taken - made, budget);
+            let mut simulated = 0;
+            while simulated < taken && root.proof().is_none() && !budget.is_over() {
+                simulated += self.simulate_bundle(root, taken - simulated, budget);
             }
-            budget.give_back(taken - made);
-            if made < taken || self.has_chosen(budget) {
+            budget.give_back(taken - simulated);
+            if simulated < taken || self.has_chosen(budget) {
                 budget.end();
                 break;
             }
@@ -193,30 +193,30 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
         // 2. Simulate from there.
         let mut visits = self.trunk.last().map_or(0, |step| step.visits);
         let mut sums = [0; SEATS];
-        let mut made = 0;
-        while made == 0 || made < some && top.proof().is_none() && !budget.is_over() {
+        let mut simulated = 0;
+        while simulated == 0 || simulated < some && top.proof().is_none() && !budget.is_over() {
             if self.trunk.is_empty() {
                 visits = root.enter(1);
             }
             let shares = self.simulate(top, visits, first);
             visits += 1;
             sums.iter_mut().zip(shares.all()).for_each(|(sum, share)| *sum += u64::from(share));
-            made += 1;
+            simulated += 1;
         }
         // 3. Correct the sums of the nodes above.
         if !self.trunk.is_empty() {
-            root.enter(made);
+            root.enter(simulated);
             self.fork.clone_from(self.root);
         }
         while let Some(TrunkNode { node, actor, expected, .. }) = self.trunk.pop() {
-            let brought = actor.seat().map_or(0, |seat| sums[usize::from(seat)]);
-            top.correct(some - made, expected, brought);
+            let actual = actor.seat().map_or(0, |seat| sums[usize::from(seat)]);
+            top.correct(some - simulated, expected, actual);
             if top.proof().is_some() && node.proof().is_none() {
                 propagate_proof(node, node.children().expect("a parent has children"), actor, &self.scoring);
             }
             top = node;
         }
-        made.into()
+        simulated.into()
     }
 
     /// Runs one simulation from a node with `visits` earlier visits. Returns the shares.

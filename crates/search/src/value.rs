@@ -196,12 +196,15 @@ mod tests {
             let (fair, proud) = (Scoring::fair(seats), Scoring::with_contempt(seats, 1, 0.5));
             for bits in 0..1u16 << seats {
                 let proof = Proof(bits as u8);
-                let (just, held) = (fair.proven(proof), proud.proven(proof));
+                let (fair_shares, proud_shares) = (fair.proven(proof), proud.proven(proof));
                 if bits == 0 || bits.count_ones() as usize == seats {
-                    assert!(held.get(1) < just.get(1) && held.get(0) > just.get(0), "{bits:b} of {seats}");
-                    assert_eq!(held.all().iter().sum::<u32>(), just.all().iter().sum::<u32>());
+                    assert!(
+                        proud_shares.get(1) < fair_shares.get(1) && proud_shares.get(0) > fair_shares.get(0),
+                        "{bits:b} of {seats}"
+                    );
+                    assert_eq!(proud_shares.all().iter().sum::<u32>(), fair_shares.all().iter().sum::<u32>());
                 } else {
-                    assert_eq!(held, just);
+                    assert_eq!(proud_shares, fair_shares);
                 }
             }
             assert_eq!(Scoring::with_contempt(seats, 1, 0.0), fair);

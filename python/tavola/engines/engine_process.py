@@ -40,10 +40,10 @@ def defer_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
+    received: list[int] = []
 
     def obey() -> None:
-        for number in came:
+        for number in received:
             signal.raise_signal(number)
 
     with contextlib.ExitStack() as after:
@@ -51,7 +51,7 @@ def defer_signals() -> Iterator[None]:
         for number in signal.valid_signals():
             if callable(known := signal.getsignal(number)):
                 after.callback(signal.signal, number, known)
-                signal.signal(number, lambda number, _: came.append(number))
+                signal.signal(number, lambda number, _: received.append(number))
         yield
 
 

@@ -171,9 +171,9 @@ class Session:
         if kind != "random":
             settings.append(f"threads={self._options['Threads']}")
         name = f"{kind}:{','.join(settings)}" if level == "0" else f"level:{level}"
-        made = engine(name, self._state.game)
-        made.new_game(int(seed))
-        return made
+        player = engine(name, self._state.game)
+        player.new_game(int(seed))
+        return player
 
     def _stop(self, words: Sequence[str]) -> None:
         if self._search is not None:
