@@ -14,6 +14,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.language import negotiate
 from tavola.server.http.error_responses import error_response
+from tavola.server.ops.pace import Pace
 from tavola.server.ops.rate_limits import RateLimits, client_key
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.validation import invalid_request
@@ -139,6 +140,7 @@ class SecurityMiddleware:
     ) -> None:
         self._app = app
         self._limits = limits
+        self._pace = Pace()
         self._origins = origins
         own = (urlsplit(origin).hostname or "" for origin in origins)
         self._names = frozenset(own) if local else None
@@ -166,6 +168,7 @@ class SecurityMiddleware:
             address = scope.get("client")
             client = client_key(address[0]) if address else ""
             self._limits.count_request(client)
+            await self._pace.wait(client)
             if kind == ScopeType.WEBSOCKET:
                 self._limits.count_handshake(client)
             check_host(headers, self._names)

@@ -13,6 +13,7 @@ from functools import partial
 import tavola
 from tavola.engines.ugi_client import UgiEngine
 from tavola.server.live.agents import Agents
+from tavola.server.matches.log import ENGINE_MEMORY_MB
 from tavola.server.ops.fair_queue import NO_CLIENT, FairQueue
 from tavola.server.ops.metrics import ENGINE_WAIT
 from tavola.server.ops.rate_limits import MAX_WAITING_ENGINES
@@ -21,7 +22,10 @@ from tavola.server.schema.errors import RequestError
 TIME_SLICE = 1.25
 """Seconds of a time slice: enough for engines that search for a second."""
 
-CACHED_ENGINES = 16
+CACHED_MEMORY_MB = 512
+"""Memory of the search trees of idle and paused engines together."""
+
+CACHED_ENGINES = CACHED_MEMORY_MB // ENGINE_MEMORY_MB
 """Number of idle or paused engines that keep their search tree: paused ones first, then the most
 recently used.
 """
