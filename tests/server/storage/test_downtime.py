@@ -65,7 +65,7 @@ def test_time_without_looks_at_the_clock_does_not_count(monkeypatch: pytest.Monk
     monkeypatch.setattr(time, "monotonic", lambda: at)
     counted = running_time.RunningTime()
     counted._tickers = 1
-    began = counted.now()
+    began, up = counted.now(), counted.uptime()
     for seconds in (0.02, 14.0, 0.01, 0.3):
         at += seconds
         # It stands still as soon as a look is late, not only when it comes.
@@ -73,6 +73,8 @@ def test_time_without_looks_at_the_clock_does_not_count(monkeypatch: pytest.Monk
         counted._look()
         assert counted.now() == pytest.approx(stopped)
     late = running_time.TICK_SECONDS + running_time.TOLERANCE
+    # Only the longest of these delays is downtime.
+    assert counted.uptime() - up == pytest.approx(0.02 + late + 0.01 + 0.3)
     assert counted.now() - began == pytest.approx(0.02 + late + 0.01 + late)
 
 

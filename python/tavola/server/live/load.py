@@ -62,7 +62,9 @@ class MatchLoader:
             known.header,
             known.seq,
         ):
-            self._cache.move_to_end(match_id)
+            # Others may have displaced it meanwhile.
+            if match_id in self._cache:
+                self._cache.move_to_end(match_id)
             return known
         match = await self.load(match_id, client)
         self.forget(match_id)

@@ -69,7 +69,7 @@ class Downtime:
         self._database = database
         now = datetime.now(UTC)
         self._run = _Run(now, now)
-        self._running_time = running.now()
+        self._running_time = running.uptime()
         self._ended: list[_Run] = []
         self._before: list[tuple[datetime, datetime]] = []
 
@@ -127,7 +127,7 @@ class Downtime:
 
     def _observe(self) -> None:
         """Look at the clocks; begin another run if they differ."""
-        now, running_time = datetime.now(UTC), running.now()
+        now, running_time = datetime.now(UTC), running.uptime()
         passed = (now - self._run.alive).total_seconds()
         ran, self._running_time = running_time - self._running_time, running_time
         if abs(passed - ran) > JUMP_SECONDS:
