@@ -34,6 +34,9 @@ ALL_TICKS = 6_000
 """The interval of full garbage collections, in tenths of a second."""
 NEVER = 1_000_000_000
 """The number of young collections before Python starts an older one: practically never."""
+SWITCH_SECONDS = 0.0005
+"""The time for which a thread may use Python while another waits; 0.005 is Python's default. An
+action changes threads a few times, and work in other threads must not delay it each time."""
 KEEP_ALIVE_SECONDS = 130
 """The timeout of idle connections. It is longer than that of proxies (nginx 60 seconds, Caddy 120).
 So a proxy never sends a request into a connection that the server is closing."""
@@ -137,11 +140,13 @@ class Server:
         # them takes a fifth of the server's time and blocks all players. So the young generation
         # is collected often, and everything else only every `ALL_TICKS`.
         gc.freeze()
-        before = gc.get_threshold()
+        before, switching = gc.get_threshold(), sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
         gc.set_threshold(YOUNG, NEVER)
         try:
             server.run(sockets=[listening])
         finally:
+            sys.setswitchinterval(switching)
             gc.set_threshold(*before)
         return 0 if server.started else 1
 

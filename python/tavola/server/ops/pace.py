@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 
-STARTS = 4
-"""Requests of a client that start in one round of the event loop."""
+STARTS = 1
+"""Requests of a client that start in one round of the event loop; an action takes several."""
 
 
 class Pace:
-    """Lets a few requests of each client start in each round of the event loop.
+    """Lets one request of each client start in each round of the event loop.
 
     A round handles everything that has arrived. Without a pace, hundreds of requests of one client
     would delay the actions that arrive after them.
