@@ -54,7 +54,7 @@ def test_a_position_is_drawn(record: Path, capsys: Out) -> None:
 
 
 def test_standard_input_is_drawn(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(record.read_text("utf-8")))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(record.read_bytes())))
     assert run(["picture", "-"]) == 0
     assert Path("game.svg").exists()
 

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from io import TextIOWrapper
 from types import FrameType
 
 from tavola.cli.exit_codes import INTERRUPTED
@@ -22,6 +23,10 @@ def main() -> int:
         The exit code.
     """
     _on_ctrl_c(_leave)
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal of another encoding shows a question mark for what it lacks.
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
     from tavola.cli.app import run
 
     status = INTERRUPTED

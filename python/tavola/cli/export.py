@@ -26,6 +26,9 @@ def run(translate: Translator, records: Sequence[Path], output: Path) -> int:
         raise UsageError(translate, "report-packages", packages="pyarrow")
     import pyarrow.parquet as pq
 
+    if output.suffix.lower() != ".parquet":
+        valid = translate("valid.picture", suffixes=".parquet")
+        raise UsageError(translate, "bad-value", name="--out", given=output, valid=valid)
     check_writable(translate, output)
     tables = []
     for path in records:

@@ -46,6 +46,9 @@ def read_record_and_count(
 
 
 def _read_stdin() -> str:
-    """Return the text of standard input in a form that `read_records` takes for a text."""
-    text = sys.stdin.read(LARGEST + 1)
+    """Return the text of standard input in a form that `read_records` takes for a text.
+
+    Records are UTF-8, whatever the terminal's encoding is.
+    """
+    text = sys.stdin.buffer.read(LARGEST + 1).decode("utf-8-sig")
     return text if "[" in text or "\n" in text else f"{text}\n"

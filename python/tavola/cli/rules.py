@@ -12,6 +12,7 @@ from rich.text import Text as Line
 
 from tavola import view as views
 from tavola.cli.board import Painter, painter
+from tavola.cli.japanese_text import JapaneseMarkdown
 from tavola.cli.locales import Translator
 from tavola.server.schema import games
 from tavola.server.snapshots.rules_page import Figure
@@ -38,7 +39,7 @@ def _parts(translate: Translator, drawn: Painter, game: str, book: str) -> Itera
     text = True
     for part in _FIGURE.split(book):
         if text:
-            yield Markdown(_ANCHOR.sub("", part), hyperlinks=False)
+            yield _markdown(translate, _ANCHOR.sub("", part))
         else:
             yield _figure(translate, drawn, Figure.parse(game, part))
         text = not text
@@ -54,5 +55,10 @@ def _figure(translate: Translator, drawn: Painter, figure: Figure) -> Renderable
         lines.append(
             Line(translate("rules.rings", cells="  ".join(f"{cell}*" for cell in figure.rings)))
         )
-    lines.append(Markdown(f"*{figure.caption}*", hyperlinks=False))
+    lines.append(_markdown(translate, f"*{figure.caption}*"))
     return Padding(Group(*lines), (0, 0, 1, 4))
+
+
+def _markdown(translate: Translator, text: str) -> Markdown:
+    kind = JapaneseMarkdown if translate.language == "ja" else Markdown
+    return kind(text, hyperlinks=False)

@@ -39,7 +39,7 @@ days = sa.Table(
     "puzzle_days",
     metadata,
     sa.Column("account", sa.ForeignKey("accounts.id"), primary_key=True),
-    # The player's date, on which the puzzle of the day was solved.
+    # The day whose puzzle was solved, though perhaps after midnight: the player's date then.
     sa.Column("day", sa.String(10), primary_key=True),
 )
 
