@@ -256,3 +256,26 @@ test('an unknown match is reported', async () => {
   await page.getByRole('link', { name: 'All games' }).click();
   await page.waitForSelector('article .picture svg');
 });
+
+test('the prompt and the board go on below a page translator', async () => {
+  const { page } = await twoPeople(1);
+  // As translators do it: a wrapper in place of every text that may be translated.
+  await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    for (const text of texts) {
+      const parent = text.parentElement;
+      if (!text.data.trim() || !parent || parent.closest('[translate=no], script, style, svg')) continue;
+      const font = document.createElement('font');
+      font.textContent = text.data;
+      text.replaceWith(font);
+    }
+  });
+  const heading = page.locator('.prompt h2');
+  const before = await heading.textContent();
+  const roll = seededRandom(4);
+  while (!(await canConfirm(page))) await playRandomAction(page, roll);
+  await confirm(page);
+  await expect.poll(() => heading.textContent()).not.toBe(before);
+});

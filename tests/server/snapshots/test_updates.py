@@ -242,3 +242,17 @@ def test_whose_session_has_ended_sees_what_others_see_from_then_on(server: LiveS
             guest.do("play", token="Pw")
             picture = apply_patch(picture, hers.receive()["changes"])
             assert picture == guest.spectator().snapshot()
+
+
+def test_each_player_has_their_own_board_before_them() -> None:
+    match = Match(header(tavola.load("montana"), "5e" * 32, contribute=False))
+    acting = set()
+    for _ in game_of(match, random.Random(1), 20):
+        acting.add(match.acting)
+        for seat in (0, 1):
+            shown = json.loads(encode(snapshot.full_snapshot(match, frozenset({seat}))))
+            labels = [one["label"] for one in shown["view"]["areas"] if one["id"] == "hand-goods"]
+            assert labels == [
+                {"key": "area.hand-goods", "params": {"seat": {"key": f"seat.{seat}"}}}
+            ]
+    assert acting >= {0, 1}

@@ -363,7 +363,8 @@ impl CountedCell {
                 cell("round".into(), place, "pool-round".into(), Text::new("cell.round"))
             }
             Self::Hand(seat, column) => {
-                let (id, label) = (COLUMNS[column], Text::new("cell.hand").with("thing", column_name(column)));
+                let label = Text::new("cell.hand").with("seat", seat_name(seat)).with("thing", column_name(column));
+                let id = COLUMNS[column];
                 let symbol =
                     if id == "tile" { format_smolstr!("hand-tile-{seat}") } else { format_smolstr!("hand-{id}") };
                 cell(layout::hand_cell(id), layout::hand(column), symbol, label)

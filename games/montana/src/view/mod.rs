@@ -163,8 +163,11 @@ impl Montana {
         SeatView { seat, name: seat_name(seat), symbol: format_smolstr!("seat-{seat}"), counters }
     }
 
-    /// Returns the card of the final round, once a seat has placed its last tile (rules 46).
+    /// Returns the card of the final round: a seat has placed its last tile, and the others finish the round (rules 46).
     fn final_round_card(&self, state: &State) -> Option<Card> {
+        if self.outcome(state).is_some() {
+            return None;
+        }
         let done = (0..self.seats).find(|&seat| state.seats[usize::from(seat)].tiles == 0)?;
         Some(Card {
             id: "last".into(),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
+
 import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
 import tavola
+from tavola import view as views
 from tavola.record import numbered
 from tavola.server.matches import player_requests
 from tavola.server.matches.match import Match
@@ -178,8 +181,16 @@ def position_snapshot(match: Match, held: frozenset[int]) -> Snapshot:
     return shown
 
 
+@functools.lru_cache(maxsize=64)
+def _is_same_for_all(game: tavola.Game) -> bool:
+    """Whether all seats have the same view of a public game; some show each its own board."""
+    start = game.start()
+    first = views.view(start, 0)
+    return all(views.view(start, seat) == first for seat in range(1, game.seats))
+
+
 def _encoded_view(match: Match, held: frozenset[int], *, with_actions: bool) -> EncodedView:
-    if match.state.is_public:
+    if match.state.is_public and _is_same_for_all(match.state.game):
         # One view serves all: they look on with the seat that confirms, or as spectators.
         viewer = match.acting if match.status == "confirming" else None
     else:

@@ -109,6 +109,13 @@ export class LessonPlay extends Interaction {
     else this.finished = true;
   }
 
+  /** Whether the last action can be undone: nothing random has followed it. */
+  readonly canUndo = $derived.by(() => {
+    if (this.status !== 'playing' || this.count === 0) return false;
+    const before = this.tried.at(-2)?.log.length ?? 0;
+    return this.now?.log.slice(before).every(({ seat }) => seat >= 0) ?? false;
+  });
+
   /** Begins the step again. */
   again(): void {
     const [first] = this.tried;
@@ -117,7 +124,7 @@ export class LessonPlay extends Interaction {
 
   /** Undoes the last action of the try. */
   undo(): void {
-    if (this.status !== 'playing' || this.count === 0) return;
+    if (!this.canUndo) return;
     this.line = this.line.slice(0, -1);
     this.tried = this.tried.slice(0, -1);
     this.deselect();
@@ -131,6 +138,7 @@ export class LessonPlay extends Interaction {
     this.hinting = true;
     this.deselect();
     const action = this.hinted;
+    this.turn = action?.turn ?? this.turn;
     if (action) this.say(m.lesson_hint_said({ action: translator(this.game)(action.label) }));
   }
 

@@ -39,6 +39,8 @@ export interface SavedMatch {
   who?: SavedSeat[];
   /** The winners; null: none yet. */
   winners?: number[] | null;
+  /** Whether it ended without a result. */
+  aborted?: boolean;
   /** The seat to act, if known. */
   acting?: number | null;
 }
@@ -60,6 +62,7 @@ const OPTIONAL = {
     }),
   ),
   winners: isOrNull(isListOf(isNumber)),
+  aborted: isFlag,
   acting: isOrNull(isNumber),
 };
 
@@ -118,7 +121,8 @@ export function markViewed(match: string, snapshot: Snapshot): void {
   });
   const winners = snapshot.result?.winners ?? null;
   const over = snapshot.status === 'over';
-  saveMatch({ ...saved, at: Date.now(), over, who, winners, acting: snapshot.acting });
+  const aborted = snapshot.result?.reason === 'aborted';
+  saveMatch({ ...saved, at: Date.now(), over, who, winners, aborted, acting: snapshot.acting });
 }
 
 /** Stores the rematch of a stored match: all seats move on by one, with the same tokens and links. */

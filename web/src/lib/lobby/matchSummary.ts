@@ -14,8 +14,9 @@ export function opponents({ who = [] }: SavedMatch, t: Translate): string {
 }
 
 /** The result, or that the match continues. */
-export function summaryStatus({ over, who = [], winners }: SavedMatch, t: Translate): string {
+export function summaryStatus({ over, who = [], winners, aborted }: SavedMatch, t: Translate): string {
   if (!over) return m.status_in_progress();
+  if (aborted) return m.result_none();
   const [winner] = winners ?? [];
   if (!winners) return m.status_finished();
   if (winner === undefined) return m.result_draw();

@@ -1,5 +1,6 @@
 /** The review of a finished match: navigation and analysis. */
 import type { ActionView } from '../api/view';
+import { withProof } from './proof';
 import type { Analysis, BestLine, Problem, Snapshot, ReviewPart } from '../api/types';
 
 /** Delay before an analysis, for users who step on quickly. */
@@ -76,7 +77,9 @@ export class Review {
   analysing = $state(false);
   /** The analysis of the shown position. */
   analysis: Analysis | null = $state.raw(null);
-  study: ReviewPart | null = $state.raw(null);
+  private estimated: ReviewPart | null = $state.raw(null);
+  /** By position: what a longer analysis has proven. */
+  private proofs: ReadonlyMap<number, Analysis['position']> = $state.raw(new Map());
   problem: Problem | null = $state.raw(null);
   /** The selected best move; null: all of them. */
   selectedAction: string | null = $state(null);
@@ -90,6 +93,12 @@ export class Review {
   private announced = '';
 
   constructor(private readonly host: ReviewHost) {}
+
+  /** The review of the whole match, as far as known. Proofs take the place of estimates. */
+  readonly study = $derived(
+    this.estimated &&
+      [...this.proofs].reduce((part, [ply, proof]) => withProof(part, ply, proof), this.estimated),
+  );
 
   /** The best moves known so far. */
   readonly best = $derived.by((): Suggestion[] => {
@@ -172,6 +181,8 @@ export class Review {
     if (!this.on || !this.analysing || analysis.ply !== this.ply) return;
     if (analysis.line.join() !== this.line.join()) return;
     this.analysis = analysis;
+    if (analysis.position.certain && this.line.length === 0)
+      this.proofs = new Map(this.proofs).set(this.ply, analysis.position);
     const there = [this.ply, ...this.line].join();
     if (this.announced === there || (analysis.seconds < SETTLED && !analysis.final)) return;
     this.announced = there;
@@ -179,10 +190,10 @@ export class Review {
   }
 
   onStudy(part: ReviewPart): void {
-    const { study } = this;
-    if (study === null || part.first === 0) this.study = part;
+    const { estimated: study } = this;
+    if (study === null || part.first === 0) this.estimated = part;
     else if (part.first === study.positions.length) {
-      this.study = {
+      this.estimated = {
         ...part,
         first: 0,
         positions: [...study.positions, ...part.positions],
