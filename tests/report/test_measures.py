@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import msgspec
 import pytest
@@ -21,6 +22,7 @@ from tavola.report.headline import HEADLINES
 from tavola.report.measures import measure, skill_step
 from tavola.report.usage import kinds, openings, parts
 from tavola.tournament import mean, proportion, seat_shares
+from tavola.tournament.statistics import mean_count, mean_share
 from tests.report.games import action, game, line
 
 WON, LOST, DRAWN = (1.0, 0.0), (0.0, 1.0), (0.5, 0.5)
@@ -146,7 +148,7 @@ def test_all_measures_of_two_small_games() -> None:
     assert found.branching.decisions == 0.75
     assert found.branching.mean.value == pytest.approx((7 / 3 + 4) / 2)
     assert found.branching.complexity == pytest.approx((math.log10(8) + math.log10(4)) / 2)
-    assert found.lead_changes.value == 0.5
+    assert (found.lead_changes.value, found.lead_changes.count) == (1.0, 1)
     assert found.comebacks.value == 0.0
     for headline in HEADLINES:
         value = headline.value(found)
@@ -213,6 +215,43 @@ def test_openings_are_sorted_by_the_share_of_their_seat() -> None:
 def test_the_interval_of_a_proportion_contains_it(numbers: tuple[int, int]) -> None:
     found = proportion(*numbers)
     assert 0.0 <= found.low <= found.value <= found.high <= 1.0
+
+
+@given(st.lists(st.floats(0, 1), max_size=50))
+def test_the_interval_of_a_mean_share_is_in_range_and_never_empty(
+    values: list[float],
+) -> None:
+    found = mean_share(values)
+    assert 0.0 <= found.low <= found.value <= found.high <= 1.0
+    assert found.low < found.high
+
+
+@pytest.mark.parametrize("mean", [0.1, 0.3, 0.9])
+def test_the_interval_of_a_mean_share_holds_the_truth_as_often_as_it_says(mean: float) -> None:
+    rng = random.Random(1)
+    held = 0
+    for _ in range(400):
+        found = mean_share([rng.betavariate(mean, 1 - mean) for _ in range(60)])
+        held += found.low <= mean <= found.high
+    assert held / 400 >= 0.92
+
+
+@given(st.lists(st.integers(0, 100), min_size=1, max_size=50))
+def test_the_interval_of_a_mean_count_is_not_negative(values: list[int]) -> None:
+    found = mean_count(values)
+    assert 0.0 <= found.low <= found.value < found.high
+
+
+@pytest.mark.parametrize("count", [2, 5, 30])
+def test_the_share_of_luck_stays_in_range(count: int) -> None:
+    rng = random.Random(count)
+    games = []
+    for number in range(count):
+        won = rng.random() < 0.5
+        luck = (0.45, -0.45) if won else (-0.45, 0.45)
+        games.append(game([action(0, (0.5, 0.5), luck=luck)], WON if won else LOST, number=number))
+    for part in luck_share(games):
+        assert 0.0 <= part.part.low <= part.part.high <= 1.0
 
 
 @given(st.lists(st.floats(-10, 10), min_size=2, max_size=50))

@@ -17,7 +17,7 @@ from tavola.report.course import Part
 from tavola.report.page import setting_names
 from tavola.report.plots import VARIABLES
 from tavola.report.words import Words, messages
-from tests.report.games import line
+from tests.report.games import action, game, line
 
 pytest.importorskip("matplotlib")
 SOURCE = "\n".join(path.read_text("utf-8") for path in Path(page.__file__).parent.glob("*.py"))
@@ -106,6 +106,21 @@ def test_the_page_is_complete(language: Language, count: int) -> None:
     if language == "ja":
         assert "得点率" in text
         assert "share" not in re.sub(r"<code>.*?</code>|<[^>]*>", "", text.partition("</style>")[2])
+
+
+def test_what_was_not_measured_is_no_zero() -> None:
+    """Agents in Python report no values, and actions of unknown kinds have one name."""
+    games = [
+        game([action(0, None, token="raw", kind="raw")], (1.0, 0.0), number=number, group=0)
+        for number in range(1, 30)
+    ]
+    found = measure(games, options={}, engines=("a", "b"), opening=0)
+    plan = Plan(game="proteus", settings=(tavola.load("proteus").options,))
+    text = page.page(plan, [found], Words("proteus", "en"), names=(), command="tavola report")
+    numbers = dict(re.findall(r"<small>([^<]+)</small><b>([^<]+)</b>", text))
+    for name in ("Lead changes in a game", "Decisiveness", "Drama", "Comebacks"):
+        assert numbers[name] == "not measured"
+    assert not re.search(r"\braw\s*(<[^>]*>)*\s*raw\b", text)
 
 
 def test_a_figure_becomes_a_file_of_its_own() -> None:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import msgspec
 
 from tavola.report.data import Action, PlayedGame, Value
-from tavola.tournament.statistics import Z_95, Estimate
+from tavola.tournament.statistics import Estimate, share_with_error
 
 __all__ = [
     "LEAD",
@@ -180,13 +180,8 @@ def luck_share(games: Sequence[PlayedGame]) -> tuple[Part, ...]:
         errors = [one - part * other for one, other in zip(products, variance, strict=True)]
         count = len(errors)
         deviation = math.sqrt(math.fsum(error * error for error in errors) / (count - 1))
-        spread = Z_95 * deviation * math.sqrt(count) / total
-        found.append(
-            Part(
-                name=name,
-                part=Estimate(value=part, low=part - spread, high=part + spread, count=count),
-            )
-        )
+        error = deviation * math.sqrt(count) / total
+        found.append(Part(name=name, part=share_with_error(part, error, count)))
     return tuple(found)
 
 

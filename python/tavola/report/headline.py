@@ -15,6 +15,7 @@ from tavola.tournament.statistics import Estimate
 __all__ = ["HEADLINES", "Headline", "difference", "differs", "findings", "signed"]
 
 MANY_DRAWS = 0.2
+UNMEASURED = Estimate(value=0.0, low=0.0, high=0.0, count=0)
 FEWEST = 30
 """The minimum number of games for a finding about an opening."""
 
@@ -24,7 +25,8 @@ class Headline(msgspec.Struct, frozen=True):
 
     Attributes:
         key: The key of its messages.
-        value: Returns the measure with its interval, or `None` if it does not apply.
+        value: Returns the measure with its interval, or `None` if it does not apply. Without
+            observations it was not measured.
         text: Formats a value.
     """
 
@@ -34,7 +36,10 @@ class Headline(msgspec.Struct, frozen=True):
 
 
 def _luck(found: Measures) -> Estimate | None:
-    return next((one.part for one in found.luck if one.name == "chance"), None)
+    for one in found.luck:
+        if one.name == "chance":
+            return one.part
+    return UNMEASURED if found.chance.mean.value else None
 
 
 def _skill(found: Measures) -> Estimate | None:
@@ -45,7 +50,7 @@ def _skill(found: Measures) -> Estimate | None:
 
 
 def _plain(value: float) -> Estimate:
-    return Estimate(value=value, low=math.nan, high=math.nan, count=0)
+    return Estimate(value=value, low=math.nan, high=math.nan, count=1)
 
 
 def _decimal(value: float) -> str:
@@ -157,7 +162,7 @@ def _findings(name: str, found: Measures, words: Words) -> Iterator[str]:
             value=percent(found.draws.value),
             ending=words.ending(ending.code, shared=True),
         )
-    if (luck := _luck(found)) is not None:
+    if (luck := _luck(found)) is not None and luck.count:
         yield words(
             "find.luck",
             setting=name,
@@ -189,7 +194,7 @@ def _differences(
     clear = 0
     for headline in HEADLINES:
         one, other = headline.value(before), headline.value(after)
-        if one is None or other is None or not differs(difference(one, other)):
+        if not (one and other and one.count and other.count and differs(difference(one, other))):
             continue
         if headline.text(one.value) == headline.text(other.value):
             continue

@@ -13,7 +13,14 @@ from tavola.report.course import Part as Part
 from tavola.report.data import PlayedGame
 from tavola.report.usage import Opening, Usage, kinds, openings, parts
 from tavola.tournament.elo import elo
-from tavola.tournament.statistics import Estimate, mean, proportion, seat_shares
+from tavola.tournament.statistics import (
+    Estimate,
+    mean,
+    mean_count,
+    mean_share,
+    proportion,
+    seat_shares,
+)
 
 __all__ = ["Branching", "Distribution", "Ending", "Measures", "SkillStep", "measure", "skill_step"]
 
@@ -172,7 +179,7 @@ def measure(
     """
     seats = len(games[0].shares)
     won = [game for game in games if game.winner is not None]
-    changes = [lead_changes(game.values) for game in games]
+    changes = [lead_changes(game.values) for game in games if game.values]
     chances = sum(max(0, len(game.values) - 1) for game in games)
     return Measures(
         options=dict(options),
@@ -186,11 +193,11 @@ def measure(
         turns=_distribution([game.turns for game in games]),
         chance=_distribution([sum(one.chance for one in game.actions) for game in games]),
         branching=_branching(games),
-        lead_changes=mean([float(number) for number in changes]),
+        lead_changes=mean_count(changes),
         lead_change_rate=sum(changes) / chances if chances else 0.0,
-        drama=mean([drama(game) for game in won if game.values]),
+        drama=mean_share([drama(game) for game in won if game.values]),
         comebacks=_comebacks(won),
-        decisiveness=mean([decisiveness(game) for game in won if game.values]),
+        decisiveness=mean_share([decisiveness(game) for game in won if game.values]),
         luck=luck_share(games),
         course=course(won, BINS),
         skill=tuple(skill),

@@ -113,6 +113,11 @@ def _text(text: str) -> str:
     return html.escape(text, quote=False)
 
 
+def _with_code(text: str, code: str) -> str:
+    """Return a text with its code beside it, unless both are equal."""
+    return _text(text) if text == code else f"{_text(text)} <small>{_text(code)}</small>"
+
+
 def _key(plan: Plan, names: Sequence[str], words: Words) -> str:
     """Return the settings with their colours and options."""
     items = []
@@ -133,11 +138,12 @@ def _numbers(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
             found = headline.value(settings[0][1])
             if found is not None:
                 interval = _interval(found, headline.text)
+                shown = headline.text(found.value) if found.count else words("not-measured")
                 title = _text(words(f"measure.{headline.key}"))
                 define = html.escape(words(f"define.{headline.key}"))
                 cards.append(
                     f'<li title="{define}"><small>{title}</small>'
-                    f"<b>{headline.text(found.value)}</b><small>{interval or '&nbsp;'}</small></li>"
+                    f"<b>{_text(shown)}</b><small>{interval or '&nbsp;'}</small></li>"
                 )
         return f'<ul class="numbers">{"".join(cards)}</ul>\n{_definitions(settings, words)}'
     head = [(words("measure"), ""), *((name, "n") for name, _ in settings)]
@@ -149,7 +155,7 @@ def _numbers(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
             continue
         row = [(_text(words(f"measure.{headline.key}")), "")]
         for value in values:
-            row.append((_with_interval(value, headline.text), "n"))
+            row.append((_with_interval(value, headline.text, words), "n"))
         for value in values[1:]:
             row.append(_difference(values[0], value, headline.text))
         rows.append(row)
@@ -177,13 +183,17 @@ def _definitions(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
 
 def _interval(found: Estimate, text: object) -> str:
     assert callable(text)
-    return "" if math.isnan(found.low) else f"{text(found.low)} – {text(found.high)}"
+    if math.isnan(found.low) or not found.count:
+        return ""
+    return f"{text(found.low)} – {text(found.high)}"
 
 
-def _with_interval(found: Estimate | None, text: object) -> str:
+def _with_interval(found: Estimate | None, text: object, words: Words) -> str:
     assert callable(text)
     if found is None:
         return "–"
+    if not found.count:
+        return _text(words("not-measured"))
     interval = _interval(found, text)
     return (
         f"{text(found.value)}<br><small>{interval}</small>" if interval else str(text(found.value))
@@ -192,7 +202,7 @@ def _with_interval(found: Estimate | None, text: object) -> str:
 
 def _difference(before: Estimate | None, after: Estimate | None, text: object) -> tuple[str, str]:
     assert callable(text)
-    if before is None or after is None:
+    if not (before and after and before.count and after.count):
         return "–", "n"
     found = difference(before, after)
     sign = "−" if found.value < 0 else "+"
@@ -392,7 +402,7 @@ def _kinds(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
     for kind in order:
         for (name, _), found in zip(settings, by_kind, strict=True):
             if kind in found:
-                label = f"{_text(words.kind(kind))} <small>{_text(kind)}</small>"
+                label = _with_code(words.kind(kind), kind)
                 label += f" <small>{_text(name)}</small>" if several else ""
                 table.append(_usage_row(label, found[kind]))
     title = words("section.kinds")
@@ -423,7 +433,7 @@ def _usage_row(label: str, usage: Usage) -> Row:
         (percent(usage.games), "n"),
         (signed(effect.value) if known else "–", "n clear" if known and differs(effect) else "n"),
         (f"{signed(effect.low)} – {signed(effect.high)}" if known else "", "n"),
-        (f"{100 * usage.swing:.1f}", "n"),
+        ("–" if usage.swing is None else f"{100 * usage.swing:.1f}", "n"),
     ]
 
 
@@ -460,7 +470,7 @@ def _openings(
     ]
     table = [
         [
-            (f"{_text(label)} <small>{_text(one.token)}</small>", ""),
+            (_with_code(label, one.token), ""),
             (str(one.games), "n"),
             (percent(one.first.value), "n"),
             (f"{percent(one.first.low)} – {percent(one.first.high)}", "n"),

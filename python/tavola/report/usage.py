@@ -25,7 +25,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
         games: The part of the games with a use.
         effect: How much greater the share of the seat is that uses it most often than the mean
             share of that seat. It counts games in which one seat uses it more often than others.
-        swing: The mean absolute change of the acting seat's share.
+        swing: The mean absolute change of the acting seat's share; None if it was not measured.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     uses: float
     games: float
     effect: Estimate
-    swing: float
+    swing: float | None
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +109,7 @@ def _usage(games: Sequence[PlayedGame], names: Names) -> tuple[Usage, ...]:
             uses=count / len(games),
             games=found[name] / len(games),
             effect=mean(effects[name]),
-            swing=math.fsum(swings[name]) / max(1, len(swings[name])),
+            swing=math.fsum(own) / len(own) if (own := swings[name]) else None,
         )
         for name, count in sorted(uses.items(), key=lambda one: (-one[1], one[0]))
     )

@@ -10,7 +10,16 @@ import msgspec
 
 from tavola.tournament.elo import Scores
 
-__all__ = ["Z_95", "Estimate", "mean", "proportion", "seat_shares"]
+__all__ = [
+    "Z_95",
+    "Estimate",
+    "mean",
+    "mean_count",
+    "mean_share",
+    "proportion",
+    "seat_shares",
+    "share_with_error",
+]
 
 Z_95 = 1.959963984540054
 """The half-width of a 95 % interval of the normal distribution, in standard deviations."""
@@ -49,19 +58,92 @@ def proportion(successes: int, count: int) -> Estimate:
     >>> round(found.low, 3), found.value, round(found.high, 3)
     (0.237, 0.5, 0.763)
     """
-    if count == 0:
-        return Estimate(value=0.0, low=0.0, high=1.0, count=0)
-    share, square = successes / count, Z_95 * Z_95
-    centre = (share + square / (2 * count)) / (1 + square / count)
-    spread = (Z_95 * math.sqrt(share * (1 - share) / count + square / (4 * count**2))) / (
-        1 + square / count
+    share = successes / count if count else 0.0
+    low, high = _wilson(share, count)
+    return Estimate(value=share, low=low, high=high, count=count)
+
+
+def _wilson(share: float, trials: float) -> tuple[float, float]:
+    """Return Wilson's score interval of a share; 0 to 1 without trials."""
+    if trials == 0:
+        return 0.0, 1.0
+    square = Z_95 * Z_95
+    centre = (share + square / (2 * trials)) / (1 + square / trials)
+    spread = (Z_95 * math.sqrt(share * (1 - share) / trials + square / (4 * trials**2))) / (
+        1 + square / trials
     )
-    # Rounding must not exclude the estimate itself.
+    # Rounding must not exclude the share itself.
+    return min(share, max(0.0, centre - spread)), max(share, min(1.0, centre + spread))
+
+
+def share_with_error(value: float, error: float, count: int) -> Estimate:
+    """Estimate a share from 0 to 1 whose standard error is known.
+
+    The interval is Wilson's for the number of trials that have this error. So it stays within 0
+    to 1, unless noise has moved the share itself out of them.
+
+    Args:
+        value: The share.
+        error: Its standard error.
+        count: The number of observations.
+
+    >>> found = share_with_error(0.7, 0.25, 20)
+    >>> round(found.low, 2), round(found.high, 2)
+    (0.24, 0.94)
+    """
+    inside = min(1.0, max(0.0, value))
+    variance = inside * (1.0 - inside)
+    low, high = _wilson(inside, variance / error**2 if variance and error else count)
+    return Estimate(value=value, low=min(value, low), high=max(value, high), count=count)
+
+
+def mean_share(values: Sequence[float]) -> Estimate:
+    """Estimate the mean of shares from 0 to 1, by Wilson's interval.
+
+    One more observation of the greatest variance keeps few equal shares from looking exact.
+
+    Args:
+        values: Independent observations.
+
+    Returns:
+        The estimate; the interval is 0 to 1 without observations.
+
+    >>> found = mean_share([0.0, 0.0, 0.0])
+    >>> found.low, found.value, round(found.high, 2)
+    (0.0, 0.0, 0.56)
+    """
+    count = len(values)
+    if count == 0:
+        return proportion(0, 0)
+    middle = math.fsum(values) / count
+    squares = math.fsum((value - middle) ** 2 for value in values) + middle * (1.0 - middle)
+    return share_with_error(middle, math.sqrt(max(0.0, squares)) / count, count)
+
+
+def mean_count(values: Sequence[int]) -> Estimate:
+    """Estimate the mean of counts by the score interval of Poisson's distribution.
+
+    The variance is that of the counts in place of Poisson's, so the interval is never below 0.
+
+    Args:
+        values: Independent observations.
+
+    Returns:
+        The estimate; all is 0 without observations.
+
+    >>> found = mean_count([0, 0, 1, 0])
+    >>> round(found.low, 2), found.value, round(found.high, 2)
+    (0.04, 0.25, 1.42)
+    """
+    count = len(values)
+    if count == 0:
+        return Estimate(value=0.0, low=0.0, high=0.0, count=0)
+    middle = sum(values) / count
+    squares = math.fsum((value - middle) ** 2 for value in values) + middle
+    half = Z_95**2 * (squares / (count * middle) if middle else 1.0) / (2 * count)
+    spread = math.sqrt(half * (2 * middle + half))
     return Estimate(
-        value=share,
-        low=min(share, max(0.0, centre - spread)),
-        high=max(share, min(1.0, centre + spread)),
-        count=count,
+        value=middle, low=max(0.0, middle + half - spread), high=middle + half + spread, count=count
     )
 
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from tavola._core import Network
 from tavola.executors import Executor
-from tavola.tournament import Estimate, mean
+from tavola.tournament import Estimate
+from tavola.tournament.statistics import mean_share
 from tavola.train.plan import Plan
 from tavola.train.self_play import play_round
 from tavola.train.weights import Floats
@@ -54,7 +55,7 @@ def ranges(predicted: Floats, actual: Floats, games: NDArray[np.int64]) -> list[
         results = [
             float(actual[inside & (games == game)].mean()) for game in np.unique(games[inside])
         ]
-        found.append(Range(float(predicted[inside].mean()), mean(results)))
+        found.append(Range(float(predicted[inside].mean()), mean_share(results)))
     return found
 
 
