@@ -197,13 +197,11 @@ def solved_command(
 @app.command("solved-cases")
 def solved_cases_command(game: str, labelled: Path, out: Path) -> None:
     """Write the cases of a file of labelled games, for `solved --cases`."""
-    import msgspec
-
     import tavola
-    from benches import labelled_games
+    from benches import labelled_games, solved
 
     found = labelled_games.cases(labelled_games.positions(tavola.load(game), labelled.read_bytes()))
-    rows = [msgspec.json.encode(one, order="sorted").decode() for one in found]
+    rows = map(solved.line, found)
     out.write_text("[\n" + ",\n".join(rows) + "\n]\n")
 
 

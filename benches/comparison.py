@@ -19,6 +19,8 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from tavola.cli.tables import print_table
+
 
 @dataclass(frozen=True, kw_only=True)
 class Candidate:
@@ -129,7 +131,7 @@ class Comparison:
                 "" if score.bar is None else f"{score.bar:g}",
                 style=style,
             )
-        console.print(table)
+        print_table(table, console)
         verdict = "All bars are reached" if self.reached else "[red]Not all bars are reached[/red]"
         console.print(f"{verdict}; ratios are to the fastest peer, round by round.\n")
 
@@ -152,6 +154,12 @@ def compare(
             seconds = clock() - began
             if number > 0:
                 done.append(amount / seconds)
+        if number > 0 and not console.is_terminal:
+            figures = (
+                f"{candidate.name} {done[-1] / 1000:,.0f}"
+                for candidate, done in zip(candidates, rates, strict=True)
+            )
+            console.print(f"Round {number}, 1000 {unit}/s: {'; '.join(figures)}", soft_wrap=True)
     scores = tuple(
         Score(name=candidate.name, ours=candidate.ours, bar=candidate.bar, rates=tuple(done))
         for candidate, done in zip(candidates, rates, strict=True)

@@ -104,6 +104,6 @@ def cases(found: Iterator[Labelled]) -> list[SolvedCase]:
             continue
         name = kind(one)
         if name is not None and len(chosen[name]) < EACH:
-            chosen[name].append(SolvedCase(one.state.text, name, frozenset(one.keeping)))
+            chosen[name].append(SolvedCase(one.state, name, frozenset(one.keeping)))
             used.add(one.game)
     return [case for named in chosen.values() for case in named]

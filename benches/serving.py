@@ -27,6 +27,7 @@ from benches import servers
 from benches.load_generator import Address, Client, Counters, MatchPlayers, Socket, SocketHandler
 from benches.servers import Server
 from benches.socket_clients import BoardgameClient, TavolaClient
+from tavola.cli.tables import print_table
 
 MATCHES = 200
 RATIO = 4
@@ -200,7 +201,7 @@ class Serving:
                 "" if figure.bar is None else f"{limit} {figure.bar:,.0f}",
                 style=style,
             )
-        console.print(table)
+        print_table(table, console)
 
 
 def measure(*, quick: bool, console: Console) -> Serving:
@@ -214,14 +215,21 @@ def measure(*, quick: bool, console: Console) -> Serving:
     console.print("Playing ...")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        figures = _saturated(folder, saturated)
+        figures = _saturated(folder, saturated, console)
         console.print("Playing with pauses ...")
-        figures += _paused(folder, PAUSED // 10 if quick else PAUSED, rounds)
+        figures += _told(console, *_paused(folder, PAUSED // 10 if quick else PAUSED, rounds))
         console.print("Sitting still ...")
-        figures.append(_idle(folder, IDLE // 10 if quick else IDLE))
+        figures += _told(console, _idle(folder, IDLE // 10 if quick else IDLE))
         console.print("Starting ...")
-        figures.append(_start(folder, STORED // 10 if quick else STORED, rounds))
+        figures += _told(console, _start(folder, STORED // 10 if quick else STORED, rounds))
     return Serving(tuple(figures))
+
+
+def _told(console: Console, *figures: Figure) -> tuple[Figure, ...]:
+    """Print figures as soon as they are known, and return them."""
+    for figure in figures:
+        console.print(f"  {figure.name}, {figure.unit}: {figure.value:,.1f}", soft_wrap=True)
+    return figures
 
 
 def _ours(game: str) -> Callable[[Address], Client]:
@@ -243,7 +251,7 @@ def _peer(folder: Path | None) -> Run:
     raise failed
 
 
-def _saturated(folder: Path, rounds: int) -> list[Figure]:
+def _saturated(folder: Path, rounds: int, console: Console) -> list[Figure]:
     """Measures players who act immediately; the servers alternate in every round."""
     peers: dict[str, Path | None] = {
         "boardgame.io, in files": folder / "files",
@@ -257,6 +265,10 @@ def _saturated(folder: Path, rounds: int) -> list[Figure]:
                 runs[name].append(play(server, _ours(game), matches=MATCHES, seats=2, pause=0))
             for name, files in peers.items():
                 runs[name].append(_peer(files and files / str(number)))
+            rates = (f"{name} {done[-1].rate:,.0f}" for name, done in runs.items())
+            console.print(
+                f"  Round {number + 1}, actions a second: {'; '.join(rates)}", soft_wrap=True
+            )
     rate = {name: tuple(run.rate for run in done) for name, done in runs.items()}
     cost = {name: tuple(run.cost * 1e6 for run in done) for name, done in runs.items()}
     figures = []

@@ -47,25 +47,16 @@ class Case(Protocol):
 
 
 class SolvedCase(msgspec.Struct, frozen=True):
-    """A position of a solved endgame, as in a file of cases.
+    """A position of a solved endgame.
 
     Attributes:
-        position: The position as text.
-        kind: A win or a draw, and how hard it is to keep.
+        state: The position; in a file of cases its text.
+        column: A win or a draw, and how hard it is to keep.
         keeping: The actions that keep it.
     """
 
-    position: str
-    kind: str
-    keeping: frozenset[str]
-
-
-@dataclass(frozen=True)
-class ReadCase:
-    """A position of a solved endgame in its game."""
-
-    state: State
-    column: str
+    state: State = msgspec.field(name="position")
+    column: str = msgspec.field(name="kind")
     keeping: frozenset[str]
 
     def keeps(self, token: str) -> bool:
@@ -143,14 +134,21 @@ def cases(game: Game, seed: int) -> Iterator[ProvenCase]:
                 state = state.play(player.choose(state).token)
 
 
-def read(game: Game, path: Path) -> list[ReadCase]:
+def read(game: Game, path: Path) -> list[SolvedCase]:
     """Return the cases of a file.
 
     Raises:
         ValueError: If the file is damaged, or a position is not one of the game.
     """
-    found = msgspec.json.decode(path.read_bytes(), type=list[SolvedCase])
-    return [ReadCase(game.parse(one.position), one.kind, one.keeping) for one in found]
+    return msgspec.json.decode(
+        path.read_bytes(), type=list[SolvedCase], dec_hook=lambda _, text: game.parse(text)
+    )
+
+
+def line(case: SolvedCase) -> str:
+    """Return a case as a line of JSON."""
+    encoded = msgspec.json.encode(case, order="sorted", enc_hook=lambda state: state.text)
+    return encoded.decode()
 
 
 def grade(specification: str, known: Sequence[Case], game: Game) -> dict[str, list[bool]]:

@@ -17,6 +17,7 @@ from rich.table import Table
 import tavola
 from benches.greedy_player import Greedy
 from tavola._core import _processors
+from tavola.cli.tables import print_table
 
 BARS: Mapping[str, Mapping[str, float]] = {
     "potlatch": {"random": 0.95, "greedy": 0.80},
@@ -182,7 +183,7 @@ class Strength:
                 ", ".join(f"{reason} {count}" for reason, count in reasons),
                 style="green" if self.wins(opponent) >= bar else "red",
             )
-        console.print(table)
+        print_table(table, console)
 
 
 def measure(

@@ -192,6 +192,11 @@ def test_python_names_exist(page: Path) -> None:
     assert missing == []
 
 
+def test_the_reference_lists_every_name() -> None:
+    listed = re.findall(r"^::: (.+)$", Path("docs/reference/python.md").read_text("utf-8"), re.M)
+    assert {f"tavola.{name}" for name in tavola.__all__} <= set(listed)
+
+
 def test_the_site_lists_every_page() -> None:
     listed = set(
         re.findall(r": (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)

@@ -9,14 +9,17 @@ import re
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+import resvg_py
 from PIL import Image
 
 import tavola
 from tavola import raster
 from tavola import view as views
+from tavola.messages import translated
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -186,6 +189,30 @@ def test_a_missing_font_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(raster, "_render", lambda svg, width: b"the same")
     with pytest.raises(tavola.PictureError, match="no font"):
         raster.png("<svg/>", 9)
+
+
+def test_a_machine_without_japanese_letters_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    dejavu = Path(pytest.importorskip("matplotlib").get_data_path(), "fonts/ttf/DejaVuSans.ttf")
+
+    def render(svg: str, width: int) -> bytes:
+        plain = svg.replace("system-ui", "DejaVu Sans")
+        fonts: Any = {"skip_system_fonts": True, "font_files": [str(dejavu)]}
+        return bytes(resvg_py.svg_to_bytes(svg_string=plain, width=width, **fonts))
+
+    monkeypatch.setattr(raster, "_render", render)
+    monkeypatch.setattr(raster, "_known", {})
+    state = tavola.load("potlatch").start()
+    assert state.picture(width=300).png()
+    japanese = state.picture(language="ja", width=300)
+    with pytest.raises(tavola.PictureError, match="install Noto Sans CJK") as caught:
+        japanese.png()
+    assert "Noto Sans CJK を入れてください" in translated(caught.value, "ja")
+    with pytest.raises(tavola.PictureError, match="Noto"):
+        list(tavola.Match(tavola.load("potlatch")).replay(language="ja").gif())
+    # Link previews are drawn as far as possible, and the log says what they lack.
+    svg = japanese.svg("light")
+    assert raster.png(svg, 300, complete=False)
+    assert "赤" in raster.missing_characters(svg)
 
 
 def test_a_gif_has_every_frame_and_one_size() -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -13,12 +16,21 @@ from tavola.errors import Message, PictureError
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-__all__ = ["check_packages", "gif", "png"]
+__all__ = ["check_packages", "gif", "missing_characters", "png"]
 
 PACKAGES = {"resvg_py": "resvg-py", "PIL": "Pillow"}
 
 FONTS = "'Segoe UI', 'Helvetica Neue', 'Noto Sans', 'Noto Sans CJK JP', 'DejaVu Sans', 'Arial'"
 """Fonts in place of `system-ui`, which resvg does not know."""
+
+ABSENT = "\U0010fffd"
+"""A character for private use, which no font has."""
+
+CELL = 24
+"""The width and height of a character in the picture that finds missing ones, in pixels."""
+
+MOST_NAMED = 12
+"""The number of missing characters that a message names."""
 
 SAMPLES = 8
 """The number of frames that the palette of a GIF is made from."""
@@ -46,18 +58,21 @@ def check_packages(*names: str) -> None:
         )
 
 
-def png(svg: str, width: int) -> bytes:
+def png(svg: str, width: int, *, complete: bool = True) -> bytes:
     """Return an SVG picture as PNG.
 
     Args:
         svg: The picture, in fixed colours.
         width: The width of the image in pixels.
+        complete: Whether a character that no font has is an error.
 
     Raises:
-        PictureError: If resvg or every font is missing.
+        PictureError: If a package is missing, or no font has a character of the picture.
     """
-    check_packages("resvg_py")
+    check_packages("resvg_py", "PIL")
     _check_fonts()
+    if complete:
+        _check_characters(svg)
     return _render(svg, width)
 
 
@@ -73,7 +88,57 @@ def _check_fonts() -> None:
     box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
     text = '<text y="8" font-family="system-ui, sans-serif" font-size="9">M</text></svg>'
     if _render(box + text, 9) == _render(box + "</svg>", 9):
-        raise PictureError(Message("there is no font on this machine; install DejaVu Sans"))
+        raise PictureError(Message("there is no font on this machine; install Noto Sans CJK"))
+
+
+def _check_characters(svg: str) -> None:
+    """Check that fonts have all characters of a picture."""
+    if missing := missing_characters(svg):
+        named = missing[:MOST_NAMED] + ("…" if len(missing) > MOST_NAMED else "")
+        raise PictureError(
+            Message(
+                "no font on this machine has the characters {characters}; install Noto Sans CJK",
+                characters=named,
+            )
+        )
+
+
+_known: dict[str, bool] = {}
+"""For characters whether a font has them."""
+
+
+def missing_characters(svg: str) -> str:
+    """Return the characters of a picture that no font on this machine has.
+
+    A missing character looks like one that no font can have.
+
+    Args:
+        svg: The picture.
+    """
+    text = html.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", "", svg, flags=re.DOTALL))
+    found = sorted({one for one in text if one > "\x7f" and unicodedata.category(one)[0] in "LNPS"})
+    unknown = [one for one in found if one not in _known]
+    if unknown:
+        _known.update(zip(unknown, _are_drawn(unknown), strict=True))
+    return "".join(one for one in found if not _known[one])
+
+
+def _are_drawn(characters: Sequence[str]) -> list[bool]:
+    """Draw characters one below another, the absent one first, and return which differ from it."""
+    from PIL import Image
+
+    texts = "".join(
+        f'<text x="4" y="{CELL * (place + 1) - 7}">{one}</text>'
+        for place, one in enumerate([ABSENT, *characters])
+    )
+    height = CELL * (len(characters) + 1)
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {CELL} {height}" '
+        f'font-family="system-ui, sans-serif" font-size="12">{texts}</svg>'
+    )
+    with Image.open(io.BytesIO(_render(svg, CELL))) as image:
+        cells = [image.crop((0, top, CELL, top + CELL)).tobytes() for top in range(0, height, CELL)]
+    return [cell != cells[0] for cell in cells[1:]]
 
 
 def gif(
@@ -91,7 +156,7 @@ def gif(
         None after each frame, and at last the image.
 
     Raises:
-        PictureError: If a package or every font is missing.
+        PictureError: If a package is missing, or no font has a character of the picture.
     """
     check_packages("resvg_py", "PIL")
     _check_fonts()
@@ -99,7 +164,9 @@ def gif(
 
     frames: list[Image.Image] = []
     for number in range(count):
-        with Image.open(io.BytesIO(_render(draw(number), width))) as image:
+        svg = draw(number)
+        _check_characters(svg)
+        with Image.open(io.BytesIO(_render(svg, width))) as image:
             frames.append(_opaque(image.convert("RGBA")))
         yield None
     height = max(frame.height for frame in frames)

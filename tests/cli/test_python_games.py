@@ -31,7 +31,7 @@ def test_check_reports_breaches_and_fails(tmp_path: Path, capsys: Out) -> None:
     assert run(["check", str(file), "--games", "1"]) == 1
     out = capsys.readouterr().out
     assert "legal_actions: must not be empty before the end of the game" in out
-    assert "unsorted: 1 breaches" in out
+    assert "unsorted: the contract is broken. Breaches: 1, random games: 1" in out
 
 
 def test_a_file_stands_for_its_game(capsys: Out) -> None:

@@ -20,7 +20,8 @@ from tavola.report.words import Words, messages
 from tests.report.games import action, game, line
 
 pytest.importorskip("matplotlib")
-SOURCE = "\n".join(path.read_text("utf-8") for path in Path(page.__file__).parent.glob("*.py"))
+FILES = Path(page.__file__).parent
+SOURCE = "\n".join(path.read_text("utf-8") for path in (*FILES.glob("*.py"), *FILES.glob("*.html")))
 VOID = {"meta", "path", "use", "br", "rect", "circle", "line", "stop"}
 
 

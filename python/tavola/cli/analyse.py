@@ -28,6 +28,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.records import read_record
 from tavola.cli.signals import interrupt_on_termination
+from tavola.cli.tables import print_table
 
 SHOWN = 6
 """The number of actions of a variation in the tables."""
@@ -237,7 +238,7 @@ class _Report:
         self._console = Console(highlight=False, markup=False)
 
     def show(self) -> None:
-        self._console.print(self._actions())
+        print_table(self._actions(), self._console)
         last = self._study.positions[-1]
         if self._study.complete and last.lines and last.to_act not in (None, tavola.CHANCE):
             line = " ".join(last.lines[0].variation[:SHOWN])
@@ -245,10 +246,10 @@ class _Report:
                 self._translate("analyse.next", seat=self._seat(last.to_act), line=line)
             )
         self._console.print()
-        self._console.print(self._balances())
+        print_table(self._balances(), self._console)
         if self._study.decisive:
             self._console.print()
-            self._console.print(self._decisive())
+            print_table(self._decisive(), self._console)
 
     def _seat(self, seat: int) -> str:
         return self._translate("analyse.chance") if seat == tavola.CHANCE else self._names[seat]

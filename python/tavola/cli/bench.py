@@ -10,6 +10,7 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.locales import Translator
+from tavola.cli.tables import print_table
 from tavola.server.schema import games
 
 
@@ -42,4 +43,4 @@ def measure(translate: Translator, game: str | None, *, seconds: float, threads:
             table.add_row(
                 name, f"{played / spent:,.0f}", f"{acted / spent:,.0f}", f"{acted / played:.1f}"
             )
-    Console().print(table)
+    print_table(table, Console())

@@ -19,6 +19,7 @@ from tavola.cli.archive import read
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.cli.perft import start
+from tavola.cli.tables import print_table
 
 __all__ = ["show"]
 
@@ -78,7 +79,7 @@ def show(
         return 0
     console.print(translate("explore.games", count=f"{explored.games:,}"))
     if explored.actions:
-        console.print(_table(translate, state, explored.actions))
+        print_table(_table(translate, state, explored.actions), console)
     for place in islice(found.games(state).tolist(), listed):
         console.print(_line(translate, found.archive, place), markup=False)
     return 0

@@ -14,6 +14,7 @@ from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination
+from tavola.cli.tables import print_table
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.server.schema import games as known
 from tavola.tuning import (
@@ -127,14 +128,14 @@ def _show(translate: Translator, game: tavola.Game, found: Fit) -> None:
     weights.add_column(translate("fit.fitted"), justify="right")
     for name, weight in found.weights.items():
         weights.add_row(name, f"{game.weights[name]:.4f}", f"{weight:.4f}")
-    out.print(weights)
+    print_table(weights, out)
     out.print()
     bins = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("fit.predicted", "fit.actual", "fit.count"):
         bins.add_column(translate(column), justify="right")
     for one in found.bins:
         bins.add_row(f"{one.predicted:.3f}", f"{one.actual:.3f}", str(one.count))
-    out.print(bins)
+    print_table(bins, out)
     out.print()
     out.print(
         translate(

@@ -9,6 +9,7 @@ from rich.table import Table
 
 import tavola
 from tavola.cli.locales import Translator
+from tavola.cli.tables import print_table
 from tavola.server.schema import games
 from tavola.view import Text
 
@@ -30,7 +31,7 @@ def show(translate: Translator) -> None:
             str(fewest) if fewest == most else f"{fewest}-{most}",
             "  ".join(options),
         )
-    Console().print(table)
+    print_table(table, Console())
 
 
 def _listed(values: Sequence[str]) -> str:

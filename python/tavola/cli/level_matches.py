@@ -13,6 +13,7 @@ from rich.table import Table
 from tavola.cli.errors import UsageError, check_writable
 from tavola.cli.locales import Translator
 from tavola.cli.match import EngineMatch, format_elo
+from tavola.cli.tables import print_table
 from tavola.engines import levels
 from tavola.tournament import Row
 
@@ -76,7 +77,7 @@ def match_levels(
         _write(translate, summary, msgspec.json.format(msgspec.json.encode(standings)) + b"\n")
     finally:
         out.print(translate("match.levels", engine=others[0], game=game))
-        out.print(_table(translate, rows))
+        print_table(_table(translate, rows), out)
         if forfeits := sum(row.forfeits for _, row in rows):
             out.print(translate("match.forfeits", count=forfeits))
     return status

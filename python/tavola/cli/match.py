@@ -15,6 +15,7 @@ from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
+from tavola.cli.tables import print_table
 from tavola.errors import shortened
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.server.schema import games as known
@@ -272,7 +273,7 @@ class EngineMatch:
             )
         # If the JSON goes to standard output, the table goes to standard error.
         out = Console(highlight=False, markup=False, stderr=self._summary == "-")
-        out.print(table)
+        print_table(table, out)
         count = rows[0].games
         groups = "  ".join(f"{score}: {number}" for score, number in rows[0].groups.items())
         out.print(translate("match.groups", games=count, size=len(rows), groups=groups or "-"))

@@ -20,6 +20,7 @@ from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination, time_limit
+from tavola.cli.tables import print_table
 from tavola.cli.training_page import progress_page
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.server.schema import games as known
@@ -29,7 +30,7 @@ from tavola.train.history import RoundReport
 from tavola.train.plan import Plan
 from tavola.view import Text
 
-PACKAGE = "jax"
+PACKAGES = ("jax", "matplotlib")
 
 READS = ("observation", "evaluation", "looks")
 """The inputs of a network. Each value also has the inputs of the ones before."""
@@ -67,7 +68,7 @@ def run(
         UsageError: If a package is missing, or an argument or a file is wrong.
         RequestError: For an unknown game, option or value.
     """
-    if calibrated is None and find_spec(PACKAGE) is None:
+    if calibrated is None and any(find_spec(name) is None for name in PACKAGES):
         raise UsageError(translate, "train-packages")
     loaded = known.load(game, options)
     try:
@@ -228,5 +229,5 @@ def _calibrate(
         table.add_row(
             f"{one.predicted:.3f}", f"{one.actual.value:.3f}", interval, str(one.actual.count)
         )
-    Console(highlight=False, markup=False).print(table)
+    print_table(table, Console(highlight=False, markup=False))
     return 0

@@ -9,6 +9,7 @@ import tavola
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.cli.records import read_record_and_count
+from tavola.cli.tables import print_table
 
 NOT_FAIR = 1
 
@@ -45,7 +46,7 @@ def run(translate: Translator, path: str, number: int, commitment: str | None) -
         if (value := record.tag(tag)) is not None:
             console.print(f"{translate(key)}: {value}", soft_wrap=True)
     if found.wrong:
-        console.print(_table(translate, found.wrong))
+        print_table(_table(translate, found.wrong), console)
     fair = found.verdict == "fair"
     message = translate(MESSAGES[found.verdict], draws=len(found.draws), wrong=len(found.wrong))
     console.print(message, style="green" if fair else "red", soft_wrap=True)

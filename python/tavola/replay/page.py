@@ -6,7 +6,6 @@ Most pictures of a game share most of their parts, so that a picture is a list o
 from __future__ import annotations
 
 import base64
-import html
 import json
 import re
 import zlib
@@ -18,6 +17,7 @@ from typing import Any
 import msgspec
 
 from tavola._core import Game, describe
+from tavola.page_template import render
 
 __all__ = ["Caption", "PageFrame", "page"]
 
@@ -114,37 +114,19 @@ def page(game: Game, frames: Sequence[PageFrame], *, style: str, language: str) 
     packed = base64.b64encode(zlib.compress(msgspec.json.encode(data), 9)).decode()
     colours = _STYLE.search(style)
     assert colours is not None, "a picture for both kinds of pages has a style"
-    title = html.escape(words[language]["title"])
-    first = frames[0].draw(language, WIDTHS["wide"])
-    return f"""<!doctype html>
-<html lang="{language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-{colours[0]}
-<style>
-{_asset("page.css")}</style>
-</head>
-<body class="tavola-{game.name}">
-<svg width="0" height="0" aria-hidden="true" class="symbols"><defs>{described.symbols}</defs></svg>
-<main>
-<header><h1>{title}</h1><p id="options"></p><div id="languages"></div></header>
-<div id="picture">{first}</div>
-<div id="controls" hidden>
-<div id="buttons"></div>
-<input type="range" id="slider" min="0" max="{len(frames) - 1}" value="0" step="1">
-<output id="place" for="slider"></output>
-</div>
-<p id="caption" aria-live="polite"></p>
-<figure id="graph" hidden></figure>
-</main>
-<script type="application/octet-stream" id="data">{packed}</script>
-<script>
-{_asset("page.js")}</script>
-</body>
-</html>
-"""
+    return render(
+        "replay/page.html",
+        language=language,
+        title=words[language]["title"],
+        style=_asset("page.css"),
+        colours=colours[0],
+        game=game.name,
+        symbols=described.symbols,
+        first=frames[0].draw(language, WIDTHS["wide"]),
+        last=len(frames) - 1,
+        packed=packed,
+        script=_asset("page.js"),
+    )
 
 
 def _words(game: Game, described: _Described, language: str) -> dict[str, Any]:

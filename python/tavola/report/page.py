@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
+from typing import NamedTuple
 
+from tavola.page_template import render
 from tavola.report import plots
 from tavola.report.headline import HEADLINES, difference, differs, findings, signed
 from tavola.report.measures import Measures
@@ -25,8 +26,62 @@ MOST_OPENINGS = 14
 FEWEST_GAMES = 10
 FEWEST_EFFECTS = 20
 
-Row = Sequence[tuple[str, str]]
-"""The cells of a row with their classes."""
+Settings = Sequence[tuple[str, Measures]]
+"""The settings with their names."""
+
+
+class Cell(NamedTuple):
+    """A cell of a table.
+
+    Attributes:
+        text: Its text.
+        kind: Its class: `n` for a number, `n clear` for one that differs clearly.
+        codes: Small texts behind it.
+        below: A small text below it.
+    """
+
+    text: str
+    kind: str = ""
+    codes: tuple[str, ...] = ()
+    below: str = ""
+
+
+class Table(NamedTuple):
+    """A table; the first cell of a row is its head."""
+
+    head: Sequence[Cell]
+    rows: Sequence[Sequence[Cell]]
+
+
+class Section(NamedTuple):
+    """A section of the page.
+
+    Attributes:
+        title: The title.
+        note: A sentence below it.
+        figure: The figure as SVG.
+        table: The table.
+        wide: Whether it takes the width of the page.
+        beside: Whether the table stands beside the figure.
+        more: A sentence below the table.
+    """
+
+    title: str
+    note: str
+    figure: str = ""
+    table: Table | None = None
+    wide: bool = False
+    beside: bool = False
+    more: str = ""
+
+
+class Card(NamedTuple):
+    """A main measure of a page with one setting."""
+
+    name: str
+    definition: str
+    value: str
+    interval: str
 
 
 def setting_names(plan: Plan) -> tuple[str, ...]:
@@ -65,197 +120,138 @@ def page(
     """
     labels = setting_names(plan)
     settings = list(zip(labels, measured, strict=True))
-    title = _text(words("title", game=words.title))
-    style = files("tavola.report").joinpath("style.css").read_text(encoding="utf-8")
-    sections = "\n".join(_sections(settings, words))
-    found = "\n".join(f"<li>{_text(line)}</li>" for line in findings(settings, words))
     first = measured[0]
-    lead = words(
-        "lead",
-        games=first.games,
-        engines=", ".join(dict.fromkeys(first.engines)),
-        opening=first.opening,
-        mirrored=len(first.engines),
-        seed=plan.seed,
+    return render(
+        "report/page.html",
+        language=words.language,
+        words=words,
+        title=words("title", game=words.title),
+        style=files("tavola.report").joinpath("style.css").read_text(encoding="utf-8"),
+        lead=words(
+            "lead",
+            games=first.games,
+            engines=", ".join(dict.fromkeys(first.engines)),
+            opening=first.opening,
+            mirrored=len(first.engines),
+            seed=plan.seed,
+        ),
+        key=[
+            (name, " · ".join(words.option(option, value) for option, value in options.items()))
+            for name, options in zip(labels, plan.settings, strict=True)
+        ],
+        findings=list(findings(settings, words)),
+        cards=_cards(first, words),
+        comparison=_comparison(settings, words) if len(settings) > 1 else None,
+        definitions=_definitions(settings, words),
+        sections=list(_sections(settings, words)),
+        files=_file_names(names, words),
+        command=command,
     )
-    return f"""<!doctype html>
-<html lang="{words.language}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
-<main>
-<h1>{title}</h1>
-<p class="lead">{_text(lead)}</p>
-{_key(plan, labels, words)}
-<section class="findings">
-<h2>{_text(words("findings"))}</h2>
-<ul>
-{found}
-</ul>
-</section>
-{_numbers(settings, words)}
-<div class="grid">
-{sections}
-{_data(words, names, command)}
-</div>
-</main>
-</body>
-</html>
-"""
 
 
-def _text(text: str) -> str:
-    return html.escape(text, quote=False)
+def _file_names(names: Sequence[str], words: Words) -> str:
+    """Return the sentence about the files, with their names as code."""
+    from markupsafe import Markup, escape
+
+    if not names:
+        return ""
+    games, actions, summary = (Markup("<code>{}</code>").format(name) for name in names)
+    return escape(words("text.data")).format(games=games, actions=actions, summary=summary)
 
 
-def _with_code(text: str, code: str) -> str:
-    """Return a text with its code beside it, unless both are equal."""
-    return _text(text) if text == code else f"{_text(text)} <small>{_text(code)}</small>"
+def _with_code(text: str, code: str, *more: str) -> Cell:
+    """Return a text with its code behind it, unless both are equal."""
+    return Cell(text, codes=(*((code,) if text != code else ()), *more))
 
 
-def _key(plan: Plan, names: Sequence[str], words: Words) -> str:
-    """Return the settings with their colours and options."""
-    items = []
-    for number, (name, options) in enumerate(zip(names, plan.settings, strict=True)):
-        shown = " · ".join(words.option(option, value) for option, value in options.items())
-        items.append(
-            f'<li><span style="background: var(--setting-{number})"></span>'
-            f"<div><b>{_text(name)}</b> <small>{_text(shown)}</small></div></li>"
+def _cards(found: Measures, words: Words) -> list[Card]:
+    return [
+        Card(
+            name=words(f"measure.{headline.key}"),
+            definition=words(f"define.{headline.key}"),
+            value=headline.text(value.value) if value.count else words("not-measured"),
+            interval=_interval(value, headline.text),
         )
-    return f'<ul class="key">{"".join(items)}</ul>'
+        for headline in HEADLINES
+        if (value := headline.value(found)) is not None
+    ]
 
 
-def _numbers(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
-    """Return the main measures: cards for one setting, otherwise a table."""
-    if len(settings) == 1:
-        cards = []
-        for headline in HEADLINES:
-            found = headline.value(settings[0][1])
-            if found is not None:
-                interval = _interval(found, headline.text)
-                shown = headline.text(found.value) if found.count else words("not-measured")
-                title = _text(words(f"measure.{headline.key}"))
-                define = html.escape(words(f"define.{headline.key}"))
-                cards.append(
-                    f'<li title="{define}"><small>{title}</small>'
-                    f"<b>{_text(shown)}</b><small>{interval or '&nbsp;'}</small></li>"
-                )
-        return f'<ul class="numbers">{"".join(cards)}</ul>\n{_definitions(settings, words)}'
-    head = [(words("measure"), ""), *((name, "n") for name, _ in settings)]
-    head += [(f"{words('difference')}: {name}", "n") for name, _ in settings[1:]]
-    rows: list[Row] = []
+def _comparison(settings: Settings, words: Words) -> Table:
+    """Return the main measures of several settings, and how they differ from the first."""
+    head = [Cell(words("measure")), *(Cell(name, "n") for name, _ in settings)]
+    head += [Cell(f"{words('difference')}: {name}", "n") for name, _ in settings[1:]]
+    rows = []
     for headline in HEADLINES:
         values = [headline.value(found) for _, found in settings]
         if all(value is None for value in values):
             continue
-        row = [(_text(words(f"measure.{headline.key}")), "")]
-        for value in values:
-            row.append((_with_interval(value, headline.text, words), "n"))
-        for value in values[1:]:
-            row.append(_difference(values[0], value, headline.text))
+        row = [Cell(words(f"measure.{headline.key}"))]
+        row += [_with_interval(value, headline.text, words) for value in values]
+        row += [_difference(values[0], value, headline.text) for value in values[1:]]
         rows.append(row)
-    table = _table(head, rows)
-    return (
-        f'<div class="grid"><section class="wide"><h2>{_text(words("overview"))}</h2>{table}'
-        f"</section></div>\n{_definitions(settings, words)}"
-    )
+    return Table(head, rows)
 
 
-def _definitions(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
-    rows = [
+def _definitions(settings: Settings, words: Words) -> Table:
+    return Table(
+        [Cell(words("measure")), Cell(words("definition"))],
         [
-            (_text(words(f"measure.{headline.key}")), ""),
-            (_text(words(f"define.{headline.key}")), "define"),
-        ]
-        for headline in HEADLINES
-        if any(headline.value(found) is not None for _, found in settings)
-    ]
-    head = [(words("measure"), ""), (words("definition"), "")]
-    return (
-        f"<details><summary>{_text(words('definitions'))}</summary>{_table(head, rows)}</details>"
+            [
+                Cell(words(f"measure.{headline.key}")),
+                Cell(words(f"define.{headline.key}"), "define"),
+            ]
+            for headline in HEADLINES
+            if any(headline.value(found) is not None for _, found in settings)
+        ],
     )
 
 
-def _interval(found: Estimate, text: object) -> str:
-    assert callable(text)
+def _interval(found: Estimate, text: Callable[[float], str]) -> str:
     if math.isnan(found.low) or not found.count:
         return ""
     return f"{text(found.low)} – {text(found.high)}"
 
 
-def _with_interval(found: Estimate | None, text: object, words: Words) -> str:
-    assert callable(text)
+def _with_interval(found: Estimate | None, text: Callable[[float], str], words: Words) -> Cell:
     if found is None:
-        return "–"
+        return Cell("–", "n")
     if not found.count:
-        return _text(words("not-measured"))
-    interval = _interval(found, text)
-    return (
-        f"{text(found.value)}<br><small>{interval}</small>" if interval else str(text(found.value))
-    )
+        return Cell(words("not-measured"), "n")
+    return Cell(text(found.value), "n", below=_interval(found, text))
 
 
-def _difference(before: Estimate | None, after: Estimate | None, text: object) -> tuple[str, str]:
-    assert callable(text)
+def _difference(
+    before: Estimate | None, after: Estimate | None, text: Callable[[float], str]
+) -> Cell:
     if not (before and after and before.count and after.count):
-        return "–", "n"
+        return Cell("–", "n")
     found = difference(before, after)
     sign = "−" if found.value < 0 else "+"
-    shown = f"{sign}{text(abs(found.value))}"
-    return shown, "n clear" if differs(found) else "n"
+    return Cell(f"{sign}{text(abs(found.value))}", "n clear" if differs(found) else "n")
 
 
-def _table(head: Row, rows: Sequence[Row]) -> str:
-    """Return a table; cells are HTML, and heads are text."""
-    top = "".join(f'<th scope="col"{_class(kind)}>{_text(text)}</th>' for text, kind in head)
-    body = "".join(
-        "<tr>"
-        + f'<th scope="row"{_class(row[0][1])}>{row[0][0]}</th>'
-        + "".join(f"<td{_class(kind)}>{cell}</td>" for cell, kind in row[1:])
-        + "</tr>\n"
-        for row in rows
-    )
-    table = f"<table><thead><tr>{top}</tr></thead><tbody>\n{body}</tbody></table>"
-    return f'<div class="scroll">{table}</div>'
+def _named(text: str, name: str, settings: Settings) -> str:
+    """Return a label with the name of its setting, if there are several."""
+    return f"{text}  {name}" if len(settings) > 1 else text
 
 
-def _class(kind: str) -> str:
-    return f' class="{kind}"' if kind else ""
-
-
-def _section(title: str, note: str, content: str, *, wide: bool = False) -> str:
-    kind = ' class="wide"' if wide else ""
-    note = f'<p class="note">{_text(note)}</p>' if note else ""
-    return f"<section{kind}><h2>{_text(title)}</h2>{note}\n{content}\n</section>"
-
-
-def _figure(svg: str, label: str) -> str:
-    return f'<div role="img" aria-label="{html.escape(label)}">{svg}</div>'
-
-
-def _sections(settings: Sequence[tuple[str, Measures]], words: Words) -> Iterator[str]:
+def _sections(settings: Settings, words: Words) -> Iterator[Section]:
     several = len(settings) > 1
-    yield _seats(settings, words, several)
+    yield _seats(settings, words)
     yield _endings(settings, words)
     yield _length(settings, words)
     yield _branching(settings, words)
     if any(found.decisiveness.count for _, found in settings):
         curves = [(name, found.course) for name, found in settings if found.decisiveness.count]
         svg = plots.course("course", curves, label=words("axis.progress"))
-        title = words("section.course")
-        yield _section(title, words("text.course"), _figure(svg, title))
+        yield Section(words("section.course"), words("text.course"), svg)
     if any(part.name == "chance" for _, found in settings for part in found.luck):
         yield _luck(settings, words)
     if any(found.skill for _, found in settings):
         rows = [
             (
-                words("skill-row", level=step.level, below=step.level - 1)
-                + (f"  {name}" if several else ""),
+                _named(words("skill-row", level=step.level, below=step.level - 1), name, settings),
                 step.share,
                 number,
             )
@@ -264,8 +260,7 @@ def _sections(settings: Sequence[tuple[str, Measures]], words: Words) -> Iterato
             for step in found.skill[place : place + 1]
         ]
         svg = plots.dots("skill", rows, reference=0.5, label=words("axis.share"))
-        title = words("section.skill")
-        yield _section(title, words("text.skill"), _figure(svg, title))
+        yield Section(words("section.skill"), words("text.skill"), svg)
     yield _kinds(settings, words)
     for key, column in (("components", "component"), ("places", "place")):
         for name, found in settings:
@@ -278,29 +273,28 @@ def _sections(settings: Sequence[tuple[str, Measures]], words: Words) -> Iterato
             yield _openings(number, name if several else "", found, shown, words)
 
 
-def _seats(settings: Sequence[tuple[str, Measures]], words: Words, several: bool) -> str:
+def _seats(settings: Settings, words: Words) -> Section:
     rows = [
-        (words.seat(seat) + (f"  {name}" if several else ""), found.seats[seat], number)
+        (_named(words.seat(seat), name, settings), found.seats[seat], number)
         for seat in range(max(len(found.seats) for _, found in settings))
         for number, (name, found) in enumerate(settings)
         if seat < len(found.seats)
     ]
     equal = 1.0 / min(len(found.seats) for _, found in settings)
     svg = plots.dots("seats", rows, reference=equal, label=words("axis.share"))
-    table_rows = [
-        [
-            (_text(label), ""),
-            (percent(found.value), "n"),
-            (f"{percent(found.low)} – {percent(found.high)}", "n"),
-        ]
-        for label, found, _ in rows
-    ]
-    head = [("", ""), (words("axis.share"), "n"), (words("interval"), "n")]
-    title = words("section.seats")
-    return _section(title, words("text.seats"), _figure(svg, title) + _table(head, table_rows))
+    table = Table(
+        [Cell(""), Cell(words("axis.share"), "n"), Cell(words("interval"), "n")],
+        [[Cell(label), *_share_cells(found)] for label, found, _ in rows],
+    )
+    return Section(words("section.seats"), words("text.seats"), svg, table)
 
 
-def _endings(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
+def _share_cells(found: Estimate) -> tuple[Cell, Cell]:
+    """Return a share and its interval."""
+    return Cell(percent(found.value), "n"), Cell(_interval(found, percent), "n")
+
+
+def _endings(settings: Settings, words: Words) -> Section:
     codes = list(
         dict.fromkeys((one.code, one.shared) for _, found in settings for one in found.endings)
     )
@@ -312,24 +306,22 @@ def _endings(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
         for (name, _), own in zip(settings, parts, strict=True)
     ]
     svg = plots.stacks("endings", rows if len(rows) > 1 else [("", rows[0][1])], names)
-    head = [(words("ending"), "")]
-    head += [(name if len(settings) > 1 else words("part"), "n") for name, _ in settings]
+    head = [Cell(words("ending"))]
+    head += [Cell(name if len(settings) > 1 else words("part"), "n") for name, _ in settings]
     if len(settings) == 1:
-        head.append((words("first-there"), "n"))
-    table: list[Row] = []
+        head.append(Cell(words("first-there"), "n"))
+    table = []
     for code, name in zip(codes, names, strict=True):
         sentence = words.ending(code[0], shared=code[1])
-        detail = f"<br><small>{_text(sentence)}</small>" if sentence != code[0] else ""
-        row = [(f"{_text(name)}{detail}", "")]
-        row += [(percent(own[code].part.value) if code in own else "–", "n") for own in parts]
+        row = [Cell(name, below=sentence if sentence != code[0] else "")]
+        row += [Cell(percent(own[code].part.value) if code in own else "–", "n") for own in parts]
         if len(settings) == 1:
-            row.append((percent(parts[0][code].first), "n"))
+            row.append(Cell(percent(parts[0][code].first), "n"))
         table.append(row)
-    title = words("section.endings")
-    return _section(title, words("text.endings"), _figure(svg, title) + _table(head, table))
+    return Section(words("section.endings"), words("text.endings"), svg, Table(head, table))
 
 
-def _length(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
+def _length(settings: Settings, words: Words) -> Section:
     name, first = settings[0]
     counts = [
         (name, {int(value): count for value, count in found.actions.counts.items()})
@@ -345,11 +337,10 @@ def _length(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
         high=f"{first.actions.quantiles[3]:.0f}",
         turns=f"{first.turns.mean.value:.1f}",
     )
-    title = words("section.length")
-    return _section(title, note, _figure(svg, title))
+    return Section(words("section.length"), note, svg)
 
 
-def _branching(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
+def _branching(settings: Settings, words: Words) -> Section:
     name, first = settings[0]
     svg = plots.curves(
         "branching",
@@ -362,11 +353,10 @@ def _branching(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
         phases=", ".join(f"{phase:.1f}" for phase in first.branching.phases),
         most=first.branching.most,
     )
-    title = words("section.branching")
-    return _section(title, note, _figure(svg, title))
+    return Section(words("section.branching"), note, svg)
 
 
-def _luck(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
+def _luck(settings: Settings, words: Words) -> Section:
     known = [(name, found.luck) for name, found in settings if found.luck]
     names = list(dict.fromkeys(part.name for _, luck in known for part in luck))
     order = [name for name in ("choices", "chance", "start") if name in names]
@@ -375,21 +365,18 @@ def _luck(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
         by_name = {part.name: part.part.value for part in luck}
         rows.append((name if len(known) > 1 else "", [by_name.get(one, 0.0) for one in order]))
     svg = plots.stacks("luck", rows, [words(f"luck.{name}") for name in order])
-    head = [("", ""), (words("part"), "n"), (words("interval"), "n")]
-    table = [
+    table = Table(
+        [Cell(""), Cell(words("part"), "n"), Cell(words("interval"), "n")],
         [
-            (_text(words(f"luck.{part.name}") + (f"  {name}" if len(known) > 1 else "")), ""),
-            (percent(part.part.value), "n"),
-            (f"{percent(part.part.low)} – {percent(part.part.high)}", "n"),
-        ]
-        for name, luck in known
-        for part in luck
-    ]
-    title = words("section.luck")
-    return _section(title, words("text.luck"), _figure(svg, title) + _table(head, table))
+            [Cell(_named(words(f"luck.{part.name}"), name, settings)), *_share_cells(part.part)]
+            for name, luck in known
+            for part in luck
+        ],
+    )
+    return Section(words("section.luck"), words("text.luck"), svg, table)
 
 
-def _kinds(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
+def _kinds(settings: Settings, words: Words) -> Section:
     order = list(dict.fromkeys(one.value for _, found in settings for one in found.kinds))
     by_kind = [{one.value: one for one in found.kinds} for _, found in settings]
     shown = order[:MOST_ROWS]
@@ -397,54 +384,54 @@ def _kinds(settings: Sequence[tuple[str, Measures]], words: Words) -> str:
         (kind, [found[kind].uses if kind in found else 0.0 for found in by_kind]) for kind in shown
     ]
     svg = plots.bars("kinds", rows, label=words("axis.uses"))
-    several = len(settings) > 1
-    table: list[Row] = []
-    for kind in order:
-        for (name, _), found in zip(settings, by_kind, strict=True):
-            if kind in found:
-                label = _with_code(words.kind(kind), kind)
-                label += f" <small>{_text(name)}</small>" if several else ""
-                table.append(_usage_row(label, found[kind]))
-    title = words("section.kinds")
-    content = f'<div class="grid"><div>{_figure(svg, title)}</div></div>'
-    return _section(
-        title, words("text.kinds"), content + _table(_usage_head("kind", words), table), wide=True
+    table = [
+        _usage_row(
+            _with_code(words.kind(kind), kind, *((name,) if len(settings) > 1 else ())),
+            found[kind],
+        )
+        for kind in order
+        for (name, _), found in zip(settings, by_kind, strict=True)
+        if kind in found
+    ]
+    return Section(
+        words("section.kinds"),
+        words("text.kinds"),
+        svg,
+        Table(_usage_head("kind", words), table),
+        wide=True,
     )
 
 
-def _usage_head(column: str, words: Words) -> Row:
-    return [
-        (words(column), ""),
-        (words("uses"), "n"),
-        (words("in-games"), "n"),
-        (words("effect"), "n"),
-        (words("interval"), "n"),
-        (words("swing"), "n"),
-    ]
+def _usage_head(column: str, words: Words) -> list[Cell]:
+    numbers = ("uses", "in-games", "effect", "interval", "swing")
+    return [Cell(words(column)), *(Cell(words(name), "n") for name in numbers)]
 
 
-def _usage_row(label: str, usage: Usage) -> Row:
+def _usage_row(label: Cell, usage: Usage) -> list[Cell]:
     effect = usage.effect
     known = effect.count >= FEWEST_EFFECTS
     uses = f"{usage.uses:.1f}" if usage.uses >= 0.95 else f"{usage.uses:.2f}"
+    kind = "n clear" if known and differs(effect) else "n"
     return [
-        (label, ""),
-        (uses, "n"),
-        (percent(usage.games), "n"),
-        (signed(effect.value) if known else "–", "n clear" if known and differs(effect) else "n"),
-        (f"{signed(effect.low)} – {signed(effect.high)}" if known else "", "n"),
-        ("–" if usage.swing is None else f"{100 * usage.swing:.1f}", "n"),
+        label,
+        Cell(uses, "n"),
+        Cell(percent(usage.games), "n"),
+        Cell(signed(effect.value) if known else "–", kind),
+        Cell(_interval(effect, signed) if known else "", "n"),
+        Cell("–" if usage.swing is None else f"{100 * usage.swing:.1f}", "n"),
     ]
 
 
-def _usage(key: str, column: str, name: str, usage: Sequence[Usage], words: Words) -> str:
-    rows = [_usage_row(_text(words.part(one.value)), one) for one in usage[:MOST_ROWS]]
-    title = words(f"section.{key}") + (f": {name}" if name else "")
-    more = ""
-    if len(usage) > MOST_ROWS:
-        more = f'<p class="note">{_text(words("more-rows", count=len(usage) - MOST_ROWS))}</p>'
-    note = words(f"text.{key}")
-    return _section(title, note, _table(_usage_head(column, words), rows) + more, wide=True)
+def _usage(key: str, column: str, name: str, usage: Sequence[Usage], words: Words) -> Section:
+    rows = [_usage_row(Cell(words.part(one.value)), one) for one in usage[:MOST_ROWS]]
+    left = len(usage) - MOST_ROWS
+    return Section(
+        words(f"section.{key}") + (f": {name}" if name else ""),
+        words(f"text.{key}"),
+        table=Table(_usage_head(column, words), rows),
+        wide=True,
+        more=words("more-rows", count=left) if left > 0 else "",
+    )
 
 
 def _shown_openings(openings: Sequence[Opening]) -> list[Opening]:
@@ -456,45 +443,26 @@ def _shown_openings(openings: Sequence[Opening]) -> list[Opening]:
 
 def _openings(
     number: int, name: str, found: Measures, shown: Sequence[Opening], words: Words
-) -> str:
+) -> Section:
     labels = [words.action(one.kind, one.parts, one.token) for one in shown]
     rows = [(one.token, one.first, number) for one in shown]
     svg = plots.dots(
         f"openings{number}", rows, reference=1.0 / len(found.seats), label=words("first-share")
     )
-    head = [
-        (words("opening"), ""),
-        (words("games"), "n"),
-        (words("first-share"), "n"),
-        (words("interval"), "n"),
-    ]
-    table = [
+    columns = ("games", "first-share", "interval")
+    table = Table(
+        [Cell(words("opening")), *(Cell(words(column), "n") for column in columns)],
         [
-            (_with_code(label, one.token), ""),
-            (str(one.games), "n"),
-            (percent(one.first.value), "n"),
-            (f"{percent(one.first.low)} – {percent(one.first.high)}", "n"),
-        ]
-        for label, one in zip(labels, shown, strict=True)
-    ]
-    title = words("section.openings") + (f": {name}" if name else "")
-    note = words("text.openings" if found.opening else "text.openings-chosen", least=FEWEST_GAMES)
-    note = ("" if words.language == "ja" else " ").join((note, words("many")))
-    content = (
-        f'<div class="grid"><div>{_figure(svg, title)}</div><div>{_table(head, table)}</div></div>'
+            [_with_code(label, one.token), Cell(str(one.games), "n"), *_share_cells(one.first)]
+            for label, one in zip(labels, shown, strict=True)
+        ],
     )
-    return _section(title, note, content, wide=True)
-
-
-def _data(words: Words, names: Sequence[str], command: str) -> str:
-    note = ""
-    if names:
-        games, actions, summary = (f"<code>{_text(name)}</code>" for name in names)
-        text = words("text.data", games=games, actions=actions, summary=summary)
-        note = f'<p class="note">{text}</p>'
-    return (
-        f'<section class="wide"><h2>{_text(words("section.data"))}</h2>{note}'
-        f'<p class="note">{_text(words("text.reproduce"))}</p>'
-        f"<pre><code>{_text(command)}</code></pre>"
-        f'<p class="note">{_text(words("text.measures"))}</p></section>'
+    note = words("text.openings" if found.opening else "text.openings-chosen", least=FEWEST_GAMES)
+    return Section(
+        words("section.openings") + (f": {name}" if name else ""),
+        ("" if words.language == "ja" else " ").join((note, words("many"))),
+        svg,
+        table,
+        wide=True,
+        beside=True,
     )

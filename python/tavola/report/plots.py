@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib
 import matplotlib.patches
@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from tavola.report.course import Course
 from tavola.tournament.statistics import Estimate
 
-__all__ = ["bars", "course", "curves", "dots", "histogram", "stacks"]
+__all__ = ["Point", "bars", "course", "curves", "dots", "histogram", "series", "stacks"]
 
 WIDTH = 5.2
 """The width of a figure in inches of 72 points."""
@@ -256,6 +256,52 @@ def curves(name: str, settings: Sequence[tuple[str, Sequence[float]]], *, label:
             axes.plot(at, curve, color=SETTINGS[number % len(SETTINGS)], linewidth=2.2, label=text)
         axes.set_ylim(bottom=0)
         _progress(axes, label, len(settings) > 1)
+        axes.tick_params(axis="y", labelcolor=MUTED)
+    return found[0]
+
+
+class Point(NamedTuple):
+    """A point of a series.
+
+    Attributes:
+        at: When it was measured.
+        value: The value.
+        low: The lower end of its interval.
+        high: The upper end of its interval.
+    """
+
+    at: float
+    value: float
+    low: float
+    high: float
+
+
+def series(name: str, points: Sequence[Point], *, label: str) -> str:
+    """Draw values over time, with their intervals.
+
+    Args:
+        name: A name of the figure, unique in the page.
+        points: The points in their order.
+        label: The label of the axis of time.
+    """
+    found: list[str] = []
+    with _figure(2.1, name, found) as axes:
+        at, values = [point.at for point in points], [point.value for point in points]
+        measured = [point for point in points if point.high > point.low]
+        axes.vlines(
+            [point.at for point in measured],
+            [point.low for point in measured],
+            [point.high for point in measured],
+            color=SETTINGS[0],
+            linewidth=2.5,
+            alpha=0.45,
+        )
+        marker = "o" if measured or len(points) == 1 else ""
+        axes.plot(at, values, marker=marker, color=SETTINGS[0], linewidth=2.2, markersize=5)
+        axes.set_xlim(left=0.0)
+        axes.yaxis.set_major_formatter("{x:,.6g}")
+        axes.grid(axis="y", color=GRID, linewidth=0.8)
+        axes.set_xlabel(label)
         axes.tick_params(axis="y", labelcolor=MUTED)
     return found[0]
 

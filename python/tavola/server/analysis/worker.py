@@ -20,7 +20,8 @@ from tavola import _core
 from tavola.analysis import Action, Balance, GameAnalysis, Limits, Position, analyse
 from tavola.analysis.analyse import LINES
 from tavola.analysis.evaluator import Evaluator
-from tavola.server.sharing.draw import DrawTask, draw
+from tavola.raster import missing_characters
+from tavola.server.sharing.draw import DrawTask, Image, draw
 
 NICENESS = 10
 
@@ -66,9 +67,10 @@ class RecordStep(Struct, frozen=True, tag_field="result", tag="step"):
 
 
 class Drawn(Struct, frozen=True, tag_field="result", tag="drawn"):
-    """The bytes of an image or page."""
+    """The bytes of an image or page, and the characters that no font has."""
 
     body: bytes
+    missing: str = ""
 
 
 class Finished(Struct, frozen=True, tag_field="result", tag="finished"):
@@ -90,6 +92,8 @@ def run_task(task: Job, stop: tavola.Stop) -> Iterator[Result]:
             yield from _analyse_position(task, stop)
         case AnalyseRecord():
             yield from _analyse_record(task, stop)
+        case Image():
+            yield Drawn(draw(task), missing_characters(task.svg))
         case _:
             yield Drawn(draw(task))
 

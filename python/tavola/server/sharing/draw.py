@@ -47,7 +47,7 @@ def draw(task: DrawTask) -> bytes:
         tavola.PictureError: If a package or every font is missing.
     """
     if isinstance(task, Image):
-        return raster.png(task.svg, task.width)
+        return raster.png(task.svg, task.width, complete=False)
     (record,) = tavola.read_records(task.record)
     replay = Replay(tuple(record.states()), record.actions, language=task.language)
     if isinstance(task, Page):

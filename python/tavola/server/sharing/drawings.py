@@ -112,6 +112,11 @@ class Drawings:
             async with aclosing(self._workers.run(task, client, seconds)) as outputs:
                 async for drawn in outputs:
                     assert isinstance(drawn, Drawn)
+                    if drawn.missing:
+                        _log.warning(
+                            "no font has some characters of a drawing; install Noto Sans CJK",
+                            characters=drawn.missing,
+                        )
                     return drawn.body
         except TimeoutError:
             _log.error("drawing took too long", seconds=seconds)

@@ -1,0 +1,36 @@
+"""Templates of HTML pages. Every value is escaped, unless its template marks it as safe."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["render"]
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def render(template: str, **values: object) -> str:
+    """Return a page.
+
+    Args:
+        template: The path of the template within the package, such as `report/page.html`.
+        **values: The values that it names. A name without a value is an error.
+    """
+    return _environment().get_template(template).render(**values)
