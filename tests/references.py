@@ -1,4 +1,4 @@
-"""Helpers for the tests of every game's `reference.py`: loading it and checking its data.
+"""The tests of every game's `reference.py`: loading it and checking its data.
 
 The data are those of the engine's tests; `crates/testkit/src/data.rs` describes their format.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import itertools
 import json
+import random
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -128,3 +129,62 @@ def check_bad(reference: ModuleType, case: Case, *, first: bool = True) -> None:
     told = faults[:1] if first else faults
     assert any(fault.startswith(case["field"] + ": ") for fault in told)
     assert caught.value.args == ("; ".join(faults),)
+
+
+class ReferenceTests:
+    """The tests that every reference passes, by the data of its game.
+
+    A game's test file has a subclass with the game's name and its limits.
+    """
+
+    game: str
+    deepest: int
+    """The most leaves that perft counts here; the engine counts all."""
+    clauses: frozenset[str]
+    """The clauses that have an example."""
+    letters: str
+    """The characters of position texts."""
+    first_fault = True
+    """Whether the first fault of a bad position is the expected one."""
+    reference: ModuleType
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Gives each test its cases, with names that say what they show."""
+        for name, file, label in (
+            ("table", "perft", lambda case: f"{case['why']} {case['options']}"),
+            ("example", "examples", lambda case: f"{case['clause']} {case['name']}"),
+            ("bad", "positions_bad", lambda case: f"{case['field']}: {case['why']}"),
+            ("good", "positions_good", lambda case: f"{case['why']}: {case['text']}"),
+        ):
+            if name in metafunc.fixturenames:
+                metafunc.parametrize(name, data(self.game, f"{file}.json"), ids=label)
+
+    def test_perft(self, table: Case) -> None:
+        check_perft(self.reference, table, self.deepest)
+
+    def test_example(self, example: Case) -> None:
+        check_example(self.reference, example)
+
+    def test_every_clause_has_an_example(self) -> None:
+        examples = data(self.game, "examples.json")
+        assert {case["clause"] for case in examples} == self.clauses
+        assert len({case["name"] for case in examples}) == len(examples)
+
+    def test_bad_position_is_refused_by_its_field(self, bad: Case) -> None:
+        check_bad(self.reference, bad, first=self.first_fault)
+
+    def test_good_position(self, good: Case) -> None:
+        check_good(self.reference, good)
+
+    def test_one_character_more_or_less_is_another_position_or_none(self, good: Case) -> None:
+        """A text reads back to itself or is refused: no position has two texts."""
+        text, rng = good["text"], random.Random(good["text"])
+        for _ in range(40):
+            place = rng.randrange(len(text) + 1)
+            changed = text[:place] + rng.choice(self.letters) + text[place + rng.randrange(2) :]
+            try:
+                state = self.reference.parse(changed, **good["options"])
+            except self.reference.PositionFault as fault:
+                assert fault.faults  # noqa: PT017
+            else:
+                assert state.text == changed

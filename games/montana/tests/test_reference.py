@@ -18,7 +18,6 @@ OPTIONS = [
     {"players": players, "grain": grain, "sites": sites}
     for sites, players, grain in product(("own", "any"), (2, 3, 4), ("shift", "second"))
 ]
-DEEPEST = 6_000  # leaves to count here; the engine counts all
 WORK = {"mine": 6, "quarry": 6, "field": 6, "farm": 6, "extra": 4, "bank": 2}
 # The preferences of the seats, game by game, so that every event of the rules occurs.
 WANTED: tuple[dict[str, int], ...] = (
@@ -30,9 +29,6 @@ WANTED: tuple[dict[str, int], ...] = (
 
 reference = references.load("montana")
 PERFT = references.data("montana", "perft.json")
-EXAMPLES = references.data("montana", "examples.json")
-BAD = references.data("montana", "positions_bad.json")
-GOOD = references.data("montana", "positions_good.json")
 RECORDS = sorted((HERE / "records").glob("*.txt"))
 
 
@@ -70,9 +66,13 @@ def games() -> list[Played]:
     return _games(sized(36, 36, 360), seed=9)
 
 
-@pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
-def test_perft(entry: dict[str, Any]) -> None:
-    references.check_perft(reference, entry, DEEPEST)
+class TestReference(references.ReferenceTests):
+    game = "montana"
+    reference = reference
+    deepest = 6_000
+    clauses = frozenset(map(str, range(1, 58)))
+    letters = "0123456789-+,:=/xLrcCsSgvnkyop "
+    first_fault = False
 
 
 def test_perft_covers_what_there_is() -> None:
@@ -88,21 +88,6 @@ def test_perft_covers_what_there_is() -> None:
     assert {tuple(({"sites": "own"} | entry["options"]).items()) for entry in PERFT} == {
         tuple(({"sites": "own"} | options).items()) for options in OPTIONS
     }
-
-
-@pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: f"{entry['clause']} {entry['name']}")
-def test_example(entry: dict[str, Any]) -> None:
-    references.check_example(reference, entry)
-
-
-def test_every_clause_has_an_example() -> None:
-    assert {entry["clause"] for entry in EXAMPLES} == {str(number) for number in range(1, 58)}
-    assert len({entry["name"] for entry in EXAMPLES}) == len(EXAMPLES)
-
-
-@pytest.mark.parametrize("entry", BAD, ids=lambda entry: f"{entry['field']}: {entry['why']}")
-def test_bad_position_is_refused_by_its_field(entry: dict[str, Any]) -> None:
-    references.check_bad(reference, entry, first=False)
 
 
 def test_every_fault_is_listed() -> None:
@@ -143,26 +128,6 @@ def test_every_fault_is_listed() -> None:
         "contractors: not at the store in tile",
         "turn: not 0 in tile",
     )
-
-
-@pytest.mark.parametrize("entry", GOOD, ids=lambda entry: f"{entry['why']}: {entry['text']}")
-def test_good_position(entry: dict[str, Any]) -> None:
-    references.check_good(reference, entry)
-
-
-@pytest.mark.parametrize("entry", GOOD[::4], ids=lambda entry: entry["text"])
-def test_one_character_more_or_less_is_another_position_or_none(entry: dict[str, Any]) -> None:
-    """A text reads back to itself or is refused: no position has two texts (rules 55)."""
-    text, rng = entry["text"], random.Random(entry["text"])
-    for _ in range(60):
-        place = rng.randrange(len(text) + 1)
-        changed = text[:place] + rng.choice("0123456789-+,:=/xLrcCsSgvnkyop ") + text[place + 1 :]
-        try:
-            state = reference.parse(changed, **entry["options"])
-        except reference.PositionFault as fault:
-            assert fault.faults  # noqa: PT017
-        else:
-            assert state.text == changed
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)

@@ -34,13 +34,8 @@ TOKENS = {
         for way in ("es" if kind[0] == kind[1] else "eswn")
     ),
 }
-DEEPEST = 40_000  # leaves to count here; the engine counts all
 
 reference = references.load("passtally")
-PERFT = references.data("passtally", "perft.json")
-EXAMPLES = references.data("passtally", "examples.json")
-BAD = references.data("passtally", "positions_bad.json")
-GOOD = references.data("passtally", "positions_good.json")
 
 
 @dataclass(frozen=True)
@@ -100,26 +95,12 @@ def games() -> list[Played]:
     return _games(sized(60, 60, 600), seed=4)
 
 
-@pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
-def test_perft(entry: dict[str, Any]) -> None:
-    references.check_perft(reference, entry, DEEPEST)
-
-
-@pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: f"{entry['clause']} {entry['name']}")
-def test_example(entry: dict[str, Any]) -> None:
-    references.check_example(reference, entry)
-
-
-def test_every_clause_has_an_example() -> None:
-    """All but the colours for pictures (6) and the clock (20)."""
-    clauses = {str(number) for number in range(1, 23)} - {"6", "20"}
-    assert {entry["clause"] for entry in EXAMPLES} == clauses | {"18a"}
-    assert len({entry["name"] for entry in EXAMPLES}) == len(EXAMPLES)
-
-
-@pytest.mark.parametrize("entry", BAD, ids=lambda entry: f"{entry['field']}: {entry['why']}")
-def test_bad_position_is_refused_by_its_field(entry: dict[str, Any]) -> None:
-    references.check_bad(reference, entry)
+class TestReference(references.ReferenceTests):
+    game = "passtally"
+    reference = reference
+    deepest = 40_000
+    clauses = frozenset(map(str, range(1, 23))) - {"6", "20"} | {"18a"}
+    letters = "0123456789-,;:/*ufSLRNESWeswnabc "
 
 
 def test_every_fault_is_listed() -> None:
@@ -156,31 +137,6 @@ def test_every_fault_is_listed() -> None:
         "last: f though no seat has 50 points and no pile is used up",
         "idle: 4 in the set-up",
     )
-
-
-@pytest.mark.parametrize("entry", GOOD, ids=lambda entry: f"{entry['why']}: {entry['text']}")
-def test_good_position(entry: dict[str, Any]) -> None:
-    references.check_good(reference, entry)
-
-
-def test_one_character_more_or_less_is_another_position_or_none() -> None:
-    """A text reads back to itself or is rejected: no position has two texts (rules 22)."""
-    rng = random.Random(8)
-    accepted = 0
-    for entry in GOOD:
-        text = entry["text"]
-        for _ in range(25):
-            place = rng.randrange(len(text) + 1)
-            letter = rng.choice("0123456789-,;:/*ufSLRNESWeswnabc ")
-            changed = text[:place] + letter + text[place + rng.randrange(2) :]
-            try:
-                state = reference.parse(changed, **entry["options"])
-            except reference.PositionFault as fault:
-                assert fault.faults  # noqa: PT017
-            else:
-                assert state.text == changed
-                accepted += changed != text
-    assert accepted > 20
 
 
 def test_options() -> None:

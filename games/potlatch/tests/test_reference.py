@@ -12,7 +12,6 @@ from tests.profiles import sized
 
 HERE = Path(__file__).parent
 TOKENS = {kind + direction for kind in "CP" for direction in ("e", "ne", "nw", "w", "sw", "se")}
-DEEPEST = 40_000  # leaves to count here: all
 OPTIONS = [
     {"actions": actions, "layout": layout}
     for actions in (2, 3)
@@ -20,10 +19,6 @@ OPTIONS = [
 ]
 
 reference = references.load("potlatch")
-PERFT = references.data("potlatch", "perft.json")
-EXAMPLES = references.data("potlatch", "examples.json")
-BAD = references.data("potlatch", "positions_bad.json")
-GOOD = references.data("potlatch", "positions_good.json")
 
 
 # Options, every state from the start to the end.
@@ -51,25 +46,12 @@ def games() -> list[Played]:
     return _games(sized(180, 180, 1800), seed=13)
 
 
-@pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
-def test_perft(entry: dict[str, Any]) -> None:
-    references.check_perft(reference, entry, DEEPEST)
-
-
-@pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: f"{entry['clause']} {entry['name']}")
-def test_example(entry: dict[str, Any]) -> None:
-    references.check_example(reference, entry)
-
-
-def test_every_clause_has_an_example() -> None:
-    clauses = {entry["clause"].rstrip("abc") for entry in EXAMPLES}
-    assert clauses == {str(number) for number in range(1, 15)}
-    assert len({entry["name"] for entry in EXAMPLES}) == len(EXAMPLES)
-
-
-@pytest.mark.parametrize("entry", BAD, ids=lambda entry: f"{entry['field']}: {entry['why']}")
-def test_bad_position_is_refused_by_its_field(entry: dict[str, Any]) -> None:
-    references.check_bad(reference, entry)
+class TestReference(references.ReferenceTests):
+    game = "potlatch"
+    reference = reference
+    deepest = 40_000
+    clauses = frozenset(map(str, range(1, 15))) - {"10"} | {"10a", "10b", "10c"}
+    letters = "0123-,;:@|rbRB "
 
 
 def test_every_fault_is_listed() -> None:
@@ -89,26 +71,6 @@ def test_every_fault_is_listed() -> None:
         "repetition data: a stack off the base tiles in 0,0:1@1,0;1,0",
         "repetition data: both pawns on one hex in 0,0:1@1,0;1,0",
     )
-
-
-@pytest.mark.parametrize("entry", GOOD, ids=lambda entry: f"{entry['why']}: {entry['text']}")
-def test_good_position(entry: dict[str, Any]) -> None:
-    references.check_good(reference, entry)
-
-
-@pytest.mark.parametrize("text", [entry["text"] for entry in GOOD])
-def test_one_character_more_or_less_is_another_position_or_none(text: str) -> None:
-    """A text reads back to itself or is rejected: no position has two texts (rules 13)."""
-    rng = random.Random(text)
-    for _ in range(40):
-        place = rng.randrange(len(text) + 1)
-        changed = text[:place] + rng.choice("0123-,;:@|rbRB ") + text[place + rng.randrange(2) :]
-        try:
-            state = reference.parse(changed)
-        except reference.PositionFault as fault:
-            assert fault.faults  # noqa: PT017
-        else:
-            assert state.text == changed
 
 
 def test_options() -> None:

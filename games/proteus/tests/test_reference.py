@@ -28,13 +28,8 @@ OPTIONS = [
     for faces in ["standard", *FACES[1:]]
     for rules in ("article", "literal", "kadon")
 ]
-DEEPEST = 300_000  # leaves to count here; the engine counts all
 
 reference = references.load("proteus")
-PERFT = references.data("proteus", "perft.json")
-EXAMPLES = references.data("proteus", "examples.json")
-BAD = references.data("proteus", "positions_bad.json")
-GOOD = references.data("proteus", "positions_good.json")
 
 
 # Options, every state from the start to the end, the actions.
@@ -72,24 +67,12 @@ def games() -> list[Played]:
     return _games(sized(216, 216, 1440), seed=11)
 
 
-@pytest.mark.parametrize("entry", PERFT, ids=lambda entry: f"{entry['why']} {entry['options']}")
-def test_perft(entry: dict[str, Any]) -> None:
-    references.check_perft(reference, entry, DEEPEST)
-
-
-@pytest.mark.parametrize("entry", EXAMPLES, ids=lambda entry: f"{entry['clause']} {entry['name']}")
-def test_example(entry: dict[str, Any]) -> None:
-    references.check_example(reference, entry)
-
-
-def test_every_clause_has_an_example() -> None:
-    assert {entry["clause"] for entry in EXAMPLES} == {str(number) for number in range(1, 21)}
-    assert len({entry["name"] for entry in EXAMPLES}) == len(EXAMPLES)
-
-
-@pytest.mark.parametrize("entry", BAD, ids=lambda entry: f"{entry['field']}: {entry['why']}")
-def test_bad_position_is_refused_by_its_field(entry: dict[str, Any]) -> None:
-    references.check_bad(reference, entry)
+class TestReference(references.ReferenceTests):
+    game = "proteus"
+    reference = reference
+    deepest = 300_000
+    clauses = frozenset(map(str, range(1, 21)))
+    letters = "0129-+,:@|/RBYWcstCST "
 
 
 def test_every_fault_is_listed() -> None:
@@ -117,28 +100,6 @@ def test_every_fault_is_listed() -> None:
         "action count: 0 though not everything is placed",
         "repetition data: 2 positions after 0 actions",
     )
-
-
-@pytest.mark.parametrize("entry", GOOD, ids=lambda entry: f"{entry['why']}: {entry['text']}")
-def test_good_position(entry: dict[str, Any]) -> None:
-    references.check_good(reference, entry)
-
-
-@pytest.mark.parametrize("text", sorted({entry["text"] for entry in GOOD}))
-def test_one_character_more_or_less_is_another_position_or_none(text: str) -> None:
-    """A text reads back to itself or is refused: no position has two texts (rules 20)."""
-    rng = random.Random(text)
-    for _ in range(40):
-        place = rng.randrange(len(text) + 1)
-        changed = (
-            text[:place] + rng.choice("0129-+,:@|/RBYWcstCST ") + text[place + rng.randrange(2) :]
-        )
-        try:
-            state = reference.parse(changed)
-        except reference.PositionFault as fault:
-            assert fault.faults  # noqa: PT017
-        else:
-            assert state.text == changed
 
 
 def test_options() -> None:
