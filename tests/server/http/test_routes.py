@@ -7,12 +7,13 @@ import json
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import tavola
 from tavola.server.ops import rate_limits
-from tavola.server.schema.errors import STATUSES, VALIDATION_FAULTS
+from tavola.server.schema.errors import STATUSES, VALIDATION_FAULTS, ErrorCode
 from tests.server.live_server import ENGINE, HOT_SEAT, PERSON, LiveServer, error_of, serve
 
 NEW = {"game": "potlatch", "seats": HOT_SEAT}
@@ -203,6 +204,7 @@ def test_every_reason_has_words_in_both_languages_with_the_same_parameters() -> 
         for language in ("en", "ja")
     )
     assert english.keys() == japanese.keys()
+    assert STATUSES.keys() == set(get_args(ErrorCode))
     assert STATUSES.keys() | {f"fault.{fault}" for fault in VALIDATION_FAULTS} | {"none"} == {
         key for key in english if not key.startswith("type.")
     }

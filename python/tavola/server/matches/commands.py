@@ -161,7 +161,9 @@ def _contribute_events(match: Match, command: Command) -> list[Event]:
 def _undo_event(match: Match, command: Command, held: frozenset[int]) -> Event:
     keep = match.length_after_undo(held, whole_turn=command.token == "turn")
     if keep is None:
-        raise RequestError(match.undo_permission(held))
+        denied = match.undo_permission(held)
+        assert denied != "free", "it would leave a number of actions"
+        raise RequestError(denied)
     scene = match.position_after(keep)
     # A client may name the seat to act, which is another's when its own turn is complete.
     acted = match.history[keep].seat
