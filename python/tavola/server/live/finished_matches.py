@@ -44,6 +44,8 @@ finished = sa.Table(
     sa.Column("reason", sa.String(64), nullable=False),
     sa.Column("listed", sa.Boolean, nullable=False),
     sa.Index("ix_finished_ended", "game", "ended", "match"),
+    # A search counts its matches in this index alone.
+    sa.Index("ix_finished_counts", "game", "kind", "listed", "length", "winners"),
 )
 
 played = sa.Table(
