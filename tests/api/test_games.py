@@ -155,6 +155,28 @@ def test_the_end(finished: tavola.State) -> None:
         finished.play("Pne")
 
 
+@pytest.mark.parametrize("seats", range(2, 9))
+def test_shares_and_returns_follow_from_the_winners(seats: int) -> None:
+    lost = tavola.Outcome.lost_by(1, seats, "time")
+    assert lost.winners == (0, *range(2, seats))
+    for outcome in (lost, tavola.Outcome((seats - 1,), "line"), tavola.Outcome((), "limit")):
+        shares, returns = outcome.shares(seats), outcome.returns(seats)
+        winners = outcome.winners or range(seats)
+        assert shares == tuple((seat in winners) / len(winners) for seat in range(seats))
+        assert returns == pytest.approx([(seats * each - 1) / (seats - 1) for each in shares])
+
+
+def test_an_outcome_has_no_winners_without_a_seat() -> None:
+    for wrong in (
+        lambda: tavola.Outcome((2,), "line").shares(2),
+        lambda: tavola.Outcome((200,), "line").returns(4),
+        lambda: tavola.Outcome.lost_by(0, 9, "time"),
+        lambda: tavola.Outcome.lost_by(3, 3, "time"),
+    ):
+        with pytest.raises(ValueError, match=r"must be \d to \d"):
+            wrong()
+
+
 @pytest.mark.parametrize("text", ["", "x", "0,0:0 0,0;1,0 R 0 0,0 0 0 -", "\0", "0," * 5000])
 def test_a_bad_position_lists_its_faults(game: tavola.Game, text: str) -> None:
     with pytest.raises(tavola.PositionError) as caught:

@@ -9,7 +9,7 @@ import pytest
 
 import tavola
 from tavola.tournament import GameResult, Schedule
-from tavola.tournament.game import play, shares
+from tavola.tournament.game import play
 from tests.tournament.schedules import plan
 
 ROGUE = Path(__file__).parents[1] / "engines/misbehaving_engine.py"
@@ -121,9 +121,3 @@ def test_a_game_without_end_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> No
     assert found.shares == (0.5, 0.5)
     (record,) = tavola.read_records(found.record)
     assert record.tag("Result") == "0 0"
-
-
-def test_shares_follow_from_returns() -> None:
-    assert shares((1, -1)) == (1.0, 0.0)
-    assert shares((0, 0, 0, 0)) == (0.25,) * 4
-    assert shares((1 / 9, 1 / 9, -1 / 3, 1 / 9)) == (1 / 3, 1 / 3, 0.0, 1 / 3)

@@ -6,7 +6,7 @@ import pytest
 import tavola
 from tavola.executors import ProcessExecutor
 from tavola.train.learner import Learning
-from tavola.train.self_play import final_shares, play_round
+from tavola.train.self_play import play_round
 from tests.train.plans import tiny
 from tests.train.test_samples import GAMES, equal
 
@@ -55,17 +55,3 @@ def test_won_games_end_early_only_if_they_may() -> None:
     assert 1 <= early.checked <= 2  # of the games 0 and 10
     assert 0 < whole.wrong < whole.checked
     assert set(np.unique(early.samples.shares[early.samples.games % 10 > 0])) == {0.0, 1.0}
-
-
-def test_shares_of_a_finished_game() -> None:
-    game = tavola.load("passtally", players=3)
-    state = game.start()
-    rng = np.random.default_rng(1)
-    while not state.is_terminal:
-        if state.to_act == tavola.CHANCE:
-            state = state.play(state.sample_chance(rng))
-        else:
-            state = state.play_id(int(rng.choice(state.legal_ids)))
-    shares = final_shares(state)
-    assert shares.sum() == pytest.approx(1)
-    assert shares.min() >= -1e-6

@@ -1,8 +1,10 @@
 //! Return values of long calls, and outcomes.
 
 use numpy::PyArray1;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use tavola_core::{MAX_SEATS, SeatSet};
 
 use crate::classes::Reduced;
 
@@ -24,6 +26,31 @@ pub(crate) struct Outcome {
     pub(crate) reason: String,
 }
 
+impl Outcome {
+    pub(crate) fn of(outcome: &tavola_core::Outcome) -> Self {
+        Self { winners: Winners(outcome.winners.iter().collect()), reason: outcome.reason.to_owned() }
+    }
+
+    /// The outcome without its reason, for a number of seats.
+    fn checked(&self, seats: usize) -> PyResult<tavola_core::Outcome> {
+        let winners = self.winners.0.iter().try_fold(SeatSet::EMPTY, |winners, &winner| {
+            PyResult::Ok(winners.with(checked_seat(winner, seats)?))
+        })?;
+        Ok(tavola_core::Outcome { winners, reason: "" })
+    }
+}
+
+/// A seat of a game with so many seats.
+fn checked_seat(seat: u8, seats: usize) -> PyResult<u8> {
+    if !(2..=MAX_SEATS).contains(&seats) {
+        return Err(PyValueError::new_err(format!("seats must be 2 to {MAX_SEATS}, not {seats}")));
+    }
+    if usize::from(seat) >= seats {
+        return Err(PyValueError::new_err(format!("a seat must be 0 to {}, not {seat}", seats - 1)));
+    }
+    Ok(seat)
+}
+
 /// Seats, as a tuple in Python.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Winners(pub(crate) Vec<u8>);
@@ -43,6 +70,60 @@ impl Outcome {
     #[new]
     fn new(winners: Vec<u8>, reason: String) -> Self {
         Self { winners: Winners(winners), reason }
+    }
+
+    /// Return the end of a game that one seat has lost and all others have won.
+    ///
+    /// Args:
+    ///     loser: The seat that resigned, ran out of time or failed.
+    ///     seats: The number of seats of the game.
+    ///     reason: A code, such as "resigned".
+    ///
+    /// Raises:
+    ///     ValueError: If there is no such seat, or a game cannot have as many.
+    ///
+    /// >>> import tavola
+    /// >>> tavola.Outcome.lost_by(0, 2, "time")
+    /// Outcome(winners=(1,), reason="time")
+    #[staticmethod]
+    fn lost_by(loser: u8, seats: usize, reason: String) -> PyResult<Self> {
+        let winners = tavola_core::Outcome::lost_by(checked_seat(loser, seats)?, seats, "").winners;
+        Ok(Self { winners: Winners(winners.iter().collect()), reason })
+    }
+
+    /// Return the share of the win of each seat, from 0 to 1 with sum 1.
+    ///
+    /// The winners share it equally; in a draw all seats do.
+    ///
+    /// Args:
+    ///     seats: The number of seats of the game.
+    ///
+    /// Raises:
+    ///     ValueError: If a winner has no seat, or a game cannot have as many.
+    ///
+    /// >>> import tavola
+    /// >>> tavola.Outcome((0,), "stacks").shares(2), tavola.Outcome((), "limit").shares(2)
+    /// ((1.0, 0.0), (0.5, 0.5))
+    fn shares<'py>(&self, py: Python<'py>, seats: usize) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.checked(seats)?.shares(seats))
+    }
+
+    /// Return one number per seat, from -1 to 1 with sum 0.
+    ///
+    /// Of n seats, a seat that has not won gets -1 / (n - 1), and the winners share the rest. In a
+    /// draw all seats get 0.
+    ///
+    /// Args:
+    ///     seats: The number of seats of the game.
+    ///
+    /// Raises:
+    ///     ValueError: If a winner has no seat, or a game cannot have as many.
+    ///
+    /// >>> import tavola
+    /// >>> tavola.Outcome((1, 2), "time").returns(3)
+    /// (-0.5, 0.25, 0.25)
+    fn returns<'py>(&self, py: Python<'py>, seats: usize) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.checked(seats)?.returns(seats))
     }
 
     #[classattr]

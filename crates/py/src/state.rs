@@ -20,7 +20,7 @@ use crate::legal_actions::LegalActions;
 use crate::observation;
 use crate::picture;
 use crate::python_game::guarded;
-use crate::results::{Outcome, Winners};
+use crate::results::Outcome;
 use crate::view::LazyView;
 
 fn json(value: &impl Serialize) -> String {
@@ -251,8 +251,7 @@ impl State {
     /// The outcome, or None before the end of the game.
     #[getter]
     fn outcome(&self) -> Option<Outcome> {
-        let outcome = self.state.outcome()?;
-        Some(Outcome { winners: Winners(outcome.winners.iter().collect()), reason: outcome.reason.to_owned() })
+        self.state.outcome().as_ref().map(Outcome::of)
     }
 
     /// One number per seat, from -1 to 1 with sum 0; None before the end of the game.

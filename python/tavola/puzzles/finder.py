@@ -21,7 +21,6 @@ from tavola.puzzles.turns import (
     settle,
     turns,
 )
-from tavola.tournament.game import shares
 
 __all__ = [
     "FEWEST_TURNS",
@@ -231,8 +230,8 @@ def value(state: State, seat: int, nodes: int, seed: int, stop: Stop | None = No
     Returns:
         The share from 0 to 1.
     """
-    if state.returns is not None:
-        return float(shares(state.returns)[seat])
+    if state.outcome is not None:
+        return state.outcome.shares(state.game.seats)[seat]
     found = search(
         state,
         nodes=nodes,

@@ -15,7 +15,7 @@ from tavola.errors import Message, TavolaError
 from tavola.executors import Executor
 from tavola.report.plan import Plan, Series
 from tavola.tournament import GameResult, Pairing, ResultsFile, Schedule
-from tavola.tournament.game import Comment, play, shares
+from tavola.tournament.game import Comment, play
 
 __all__ = ["EngineForfeits", "GameFiles", "play_series"]
 
@@ -198,8 +198,8 @@ class _Luck:
 
     def _value(self, state: State) -> list[float]:
         """Return the value of a state by a short search."""
-        if state.returns is not None:
-            return list(shares(state.returns))
+        if state.outcome is not None:
+            return list(state.outcome.shares(state.game.seats))
         found = search(
             state,
             nodes=self._nodes,

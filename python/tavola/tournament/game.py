@@ -9,7 +9,7 @@ from functools import partial
 
 import msgspec
 
-from tavola._core import State, Stop
+from tavola._core import Outcome, State, Stop
 from tavola.engines import Choice, Engine, Info, engine
 from tavola.errors import EngineFailed, Message
 from tavola.executors import Executor
@@ -24,7 +24,6 @@ __all__ = [
     "GameResult",
     "play",
     "play_games",
-    "shares",
     "tags",
 ]
 
@@ -177,17 +176,6 @@ def tags(schedule: Schedule, number: int) -> tuple[tuple[str, str], ...]:
     )
 
 
-def shares(returns: Sequence[float]) -> tuple[float, ...]:
-    """Return the share of the win by seat: the seats with the highest return share it.
-
-    >>> shares((1, -1)), shares((0, 0))
-    ((1.0, 0.0), (0.5, 0.5))
-    """
-    best = max(returns)
-    winners = sum(value == best for value in returns)
-    return tuple(1.0 / winners if value == best else 0.0 for value in returns)
-
-
 def _result(
     schedule: Schedule,
     pairing: Pairing,
@@ -197,13 +185,14 @@ def _result(
     failed: tuple[int, str] | None,
     usage: list[EngineUsage],
 ) -> GameResult:
-    forfeit = None if failed is None else failed[0]
+    forfeit, seats = None if failed is None else failed[0], len(pairing.lineup)
     if failed is not None:
         seat, reason = failed
         ending: str = Message("seat {seat} forfeits: its engine {reason}", seat=seat, reason=reason)
-        returns = _without(failed[0], len(pairing.lineup))
+        outcome = Outcome.lost_by(seat, seats, "forfeit")
     else:
-        ending, returns = _ending(match.state)
+        outcome = match.state.outcome or Outcome((), f"draw after {MAX_ACTIONS} actions")
+        ending = outcome.reason
     (plain,) = read_records(match.record)
     line = tuple(
         msgspec.structs.replace(step, comments=(comments[place],)) if place in comments else step
@@ -214,7 +203,7 @@ def _result(
             *tags(schedule, pairing.number),
             ("Rules", str(match.game.rules_version)),
             ("Date", plain.tag("Date") or "?"),
-            ("Result", " ".join(f"{value:.6g}" for value in returns)),
+            ("Result", " ".join(f"{value:.6g}" for value in outcome.returns(seats))),
             ("Termination", " ".join(ending.split())[:LONGEST_ENDING]),
             ("Actions", str(len(line))),
         ),
@@ -222,25 +211,12 @@ def _result(
     )
     return GameResult(
         number=pairing.number,
-        shares=shares(returns),
+        shares=outcome.shares(seats),
         ending=ending,
         forfeit=forfeit,
         record=record.text,
         usage=tuple(usage),
     )
-
-
-def _ending(state: State) -> tuple[str, tuple[float, ...]]:
-    """Return the reason of the end and the returns."""
-    if state.outcome is None or state.returns is None:
-        return f"draw after {MAX_ACTIONS} actions", (0.0,) * state.game.seats
-    return state.outcome.reason, state.returns
-
-
-def _without(seat: int, seats: int) -> tuple[float, ...]:
-    """Return the returns of a game that one seat has lost and all others have won."""
-    won, lost = 1.0 / (seats - 1) ** 2, -1.0 / (seats - 1)
-    return tuple(lost if number == seat else won for number in range(seats))
 
 
 def _comment(info: Info) -> str | None:

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tavola._core import Outcome
 from tavola.errors import Message, RecordError, TavolaError
 from tavola.record import Record, read_records
-from tavola.tournament.game import GameResult, shares, tags
+from tavola.tournament.game import GameResult, tags
 from tavola.tournament.schedule import Schedule
 
 if sys.platform != "win32":
@@ -146,9 +147,12 @@ class ResultsFile:
                     value=repr(value),
                 )
                 raise ResultsFileError(self.path, fault)
+        returns = record.returns or ()
+        # A record may round the returns: who won is exact.
+        winners = [seat for seat, value in enumerate(returns) if value == max(returns)]
         return GameResult(
             number=number,
-            shares=shares(record.returns or ()),
+            shares=Outcome(winners, "").shares(len(returns)),
             ending=record.tag("Termination") or "",
             forfeit=_forfeit(record),
             record=record.text,

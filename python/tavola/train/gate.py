@@ -10,12 +10,11 @@ from functools import partial
 from typing import NamedTuple
 
 import tavola
-from tavola._core import Game, Network, Stop
+from tavola._core import Game, Network, Outcome, Stop
 from tavola.executors import Executor, run_in_order
 from tavola.match import Match
 from tavola.self_play import play_out
 from tavola.tournament import Pairing, Schedule, Scores, Sprt
-from tavola.tournament.game import shares
 
 __all__ = ["Player", "play_schedule", "score_network"]
 
@@ -119,8 +118,8 @@ def _play(
     scores = []
     for pairing, match in zip(pairings, matches, strict=True):
         got = [0.0] * len(players)
-        returns = match.state.returns or (0.0,) * game.seats
-        for player, share in zip(pairing.lineup, shares(returns), strict=True):
+        outcome = match.state.outcome or Outcome((), "limit")
+        for player, share in zip(pairing.lineup, outcome.shares(game.seats), strict=True):
             got[player] += share
         scores.append((pairing.group, tuple(got)))
     return scores

@@ -17,7 +17,7 @@ from tavola.train.plan import Plan
 from tavola.train.samples import Position, Round, Samples
 from tavola.train.weights import Floats
 
-__all__ = ["final_shares", "play_round", "record"]
+__all__ = ["play_round", "record"]
 
 STREAK = 4
 """The number of searches in a row that must find a game won before it ends early."""
@@ -50,12 +50,6 @@ class _Game(Match):
         self.leader = (best, streak + 1 if seat == best else 1)
         if self.leader[1] >= STREAK and self.claimed is None:
             self.claimed = best
-
-
-def final_shares(state: State) -> Floats:
-    """Return the share of each seat of a finished game, from 0 to 1 with sum 1."""
-    seats, returns = state.game.seats, state.returns or ()
-    return np.array([(each * (seats - 1) + 1) / seats for each in returns], np.float32)
 
 
 def record(plan: Plan, state: State, policy: Floats, root: Floats) -> Position:
@@ -153,8 +147,8 @@ class _Playing:
         finished: list[tuple[int, list[Position], Floats]] = []
         checked = wrong = 0
         for one in games:
-            if one.state.is_terminal:
-                shares = final_shares(one.state)
+            if one.state.outcome is not None:
+                shares = np.array(one.state.outcome.shares(self._game.seats), np.float32)
                 if one.claimed is not None:
                     checked += 1
                     wrong += bool(shares[one.claimed] < 0.99)

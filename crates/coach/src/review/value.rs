@@ -159,7 +159,7 @@ impl<'a> Evaluator<'a> {
         let seats = self.game.seats();
         if let Some(outcome) = state.outcome() {
             return Value {
-                shares: (0..seats).map(|seat| outcome.share(seat as Seat, seats)).collect(),
+                shares: outcome.shares(seats),
                 margins: vec![0.0; seats],
                 lines: Vec::new(),
                 certain: Some(ForcedResult {

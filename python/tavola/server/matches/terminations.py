@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from tavola import Outcome
 from tavola.server.schema.responses import MatchResult
 
 
@@ -22,10 +23,9 @@ class Termination:
 
     def result(self, seats: int) -> MatchResult:
         """Return the result for every seat."""
-        if self.loser is None:
-            return MatchResult((), (0.0,) * seats, self.reason, None, None)
-        winners = tuple(seat for seat in range(seats) if seat != self.loser)
-        # As in the rule books' "Ends": all other seats have won.
-        won, lost = 1.0 / (seats - 1) ** 2, -1.0 / (seats - 1)
-        returns = tuple(won if seat in winners else lost for seat in range(seats))
-        return MatchResult(winners, returns, self.reason, None, self.loser)
+        outcome = (
+            Outcome((), self.reason)
+            if self.loser is None
+            else Outcome.lost_by(self.loser, seats, self.reason)
+        )
+        return MatchResult(outcome.winners, outcome.returns(seats), self.reason, None, self.loser)
