@@ -4,7 +4,7 @@ Names with an underscore and methods that return JSON serve the package's own se
 boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, Literal, Self, SupportsIndex, TypeAlias, TypeVar, final, overload
 
@@ -25,6 +25,7 @@ __all__ = [
     "LeafBatch",
     "LegalActions",
     "Line",
+    "MatchCore",
     "Network",
     "ObservationSpace",
     "Outcome",
@@ -1073,6 +1074,88 @@ class LegalActions(Sequence[str]):
     def __hash__(self) -> int: ...
 
 @final
+class MatchCore:
+    """A game being played: actions, turns, undo, confirmation, and the end.
+
+    It neither plays actions nor draws random events: `append` takes the state after them.
+
+    Args:
+        start: The first state.
+        confirming: The seats that confirm their turns; those of all others are confirmed at once.
+            None if turns need no confirmation.
+    """
+
+    def __new__(cls, start: State, confirming: Iterable[int] | None = None) -> MatchCore: ...
+    def copy(self) -> MatchCore:
+        """Return a copy, which later changes of this one do not change."""
+    @property
+    def state(self) -> State:
+        """The current state."""
+    @property
+    def states(self) -> tuple[State, ...]:
+        """The states from the first to the current one, one more than `actions`."""
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """The tokens of the actions in force, including chance outcomes."""
+    def __len__(self) -> int: ...
+    def append(self, token: str, after: State) -> None:
+        """Add an action or random event, which leads from the current state to `after`."""
+    def undo(self, keep: int) -> None:
+        """Remove all actions but the first ones."""
+    def confirm(self) -> None:
+        """Confirm all actions."""
+    def set_confirming(self, seats: Iterable[int]) -> None:
+        """Change the seats that confirm their turns, if turns need a confirmation."""
+    def end(self, reason: str, loser: int | None = None) -> None:
+        """End the match by another cause than the rules.
+
+        Args:
+            reason: The cause, as a code.
+            loser: The seat that has lost; None for a draw.
+        """
+    def at(self, count: int) -> MatchCore:
+        """Return the match after some of its actions, all confirmed, and without a termination."""
+    @property
+    def status(self) -> Literal["playing", "confirming", "over"]:
+        """The state of the match: "playing", "confirming" or "over"."""
+    @property
+    def acting(self) -> int | None:
+        """The seat to act or to confirm; None where chance acts, and at the end."""
+    @property
+    def turn(self) -> int:
+        """The number of the turn that is played or waits for its confirmation."""
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end, by the rules or otherwise; None before it."""
+    @property
+    def termination(self) -> str | None:
+        """The cause of an end that the rules did not bring about, or None."""
+    @property
+    def loser(self) -> int | None:
+        """The seat that lost by another cause than the rules, or None."""
+    @property
+    def is_opening(self) -> bool:
+        """Whether a seat has not completed a turn yet."""
+    @property
+    def random_events(self) -> int:
+        """The number of random events among the actions in force."""
+    def turn_start(self, place: int) -> int:
+        """Return the number of actions before the turn of an action."""
+    def has_acted(self, seats: Iterable[int]) -> bool:
+        """Return whether one of these seats has acted."""
+    def last_action_of(self, seats: Iterable[int]) -> int | None:
+        """Return the place of the last action of these seats, or None."""
+    def undoable(self, seats: Iterable[int]) -> int | None:
+        """Return the place of the last action of these seats; None if it cannot be undone."""
+    def is_unconfirmed(self, place: int) -> bool:
+        """Return whether it is the place of the last action, and the action is not confirmed."""
+    def length_after_undo(self, seats: Iterable[int], whole_turn: bool) -> int | None:
+        """Return the number of actions that stay after an undo of these seats' last action or turn.
+
+        None if nothing can be undone.
+        """
+
+@final
 class Outcome:
     """The end of a game: who won, and why.
 
@@ -1088,10 +1171,53 @@ class Outcome:
     __match_args__ = ("winners", "reason")
 
     def __new__(cls, winners: Sequence[int], reason: str) -> Outcome: ...
-    @staticmethod
-    def lost_by(loser: int, seats: int, reason: str) -> Outcome: ...
-    def shares(self, seats: int) -> tuple[float, ...]: ...
-    def returns(self, seats: int) -> tuple[float, ...]: ...
+    @classmethod
+    def lost_by(cls, loser: int, seats: int, reason: str) -> Outcome:
+        """Return the end of a game that one seat has lost and all others have won.
+
+        Args:
+            loser: The seat that resigned, ran out of time or failed.
+            seats: The number of seats of the game.
+            reason: A code, such as "resigned".
+
+        Raises:
+            ValueError: If there is no such seat, or a game cannot have as many.
+
+        >>> import tavola
+        >>> tavola.Outcome.lost_by(0, 2, "time")
+        Outcome(winners=(1,), reason="time")
+        """
+    def shares(self, seats: int) -> tuple[float, ...]:
+        """Return the share of the win of each seat, from 0 to 1 with sum 1.
+
+        The winners share it equally; in a draw all seats do.
+
+        Args:
+            seats: The number of seats of the game.
+
+        Raises:
+            ValueError: If a winner has no seat, or a game cannot have as many.
+
+        >>> import tavola
+        >>> tavola.Outcome((0,), "stacks").shares(2), tavola.Outcome((), "limit").shares(2)
+        ((1.0, 0.0), (0.5, 0.5))
+        """
+    def returns(self, seats: int) -> tuple[float, ...]:
+        """Return one number per seat, from -1 to 1 with sum 0.
+
+        Of n seats, a seat that has not won gets -1 / (n - 1), and the winners share the rest. In a
+        draw all seats get 0.
+
+        Args:
+            seats: The number of seats of the game.
+
+        Raises:
+            ValueError: If a winner has no seat, or a game cannot have as many.
+
+        >>> import tavola
+        >>> tavola.Outcome((1, 2), "time").returns(3)
+        (-0.5, 0.25, 0.25)
+        """
     @property
     def winners(self) -> tuple[int, ...]:
         """The seats that won; empty for a draw."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, SupportsIndex, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 
-from tavola._core import CHANCE, Game, State, _game, _whole
+from tavola._core import CHANCE, Game, MatchCore, State, _game, _whole
 from tavola.errors import Message, RecordError
 from tavola.record import Record, numbered, read_records
 from tavola.replay import Replay
@@ -67,8 +67,7 @@ class Match:
         self.game = game = _game(game)
         self._random = _generator(seed)
         self._position = position
-        self._states = [game.start() if position is None else game.parse(position)]
-        self._tokens: list[str] = []
+        self._core = MatchCore(game.start() if position is None else game.parse(position))
         self._resolve_chance()
 
     @classmethod
@@ -108,28 +107,42 @@ class Match:
         match.game = record.game
         match._random = _generator(seed)
         match._position = record.tag("Position")
-        match._states = list(record.states())
-        match._tokens = list(record.actions)
+        states = record.states()
+        match._core = MatchCore(next(states))
+        for token, state in zip(record.actions, states, strict=True):
+            match._core.append(token, state)
         match._resolve_chance()
         return match
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the attributes with the actions and states in place of the core's match."""
+        return {**self.__dict__, "_core": (self.actions, self.states)}
+
+    def __setstate__(self, attributes: dict[str, Any]) -> None:
+        """Restore a pickled match."""
+        self.__dict__.update(attributes)
+        actions, (start, *states) = attributes["_core"]
+        self._core = MatchCore(start)
+        for token, state in zip(actions, states, strict=True):
+            self._core.append(token, state)
+
     def __repr__(self) -> str:
-        return f"<Match of {self.game.name} actions={len(self._tokens)}: {self.state.text}>"
+        return f"<Match of {self.game.name} actions={len(self._core)}: {self.state.text}>"
 
     @property
     def state(self) -> State:
         """The current state."""
-        return self._states[-1]
+        return self._core.state
 
     @property
     def states(self) -> tuple[State, ...]:
         """The states from the first to the current one, one more than `actions`."""
-        return tuple(self._states)
+        return self._core.states
 
     @property
     def actions(self) -> tuple[str, ...]:
         """The tokens played so far, including chance outcomes."""
-        return tuple(self._tokens)
+        return self._core.actions
 
     def play(self, token: str) -> Match:
         """Play an action of the seat to act and resolve the chance nodes after it.
@@ -158,11 +171,10 @@ class Match:
         Raises:
             IndexError: If no seat has acted yet.
         """
-        acted = [n for n, state in enumerate(self._states[:-1]) if state.to_act != CHANCE]
-        if not acted:
+        last = self._core.last_action_of(range(self.game.seats))
+        if last is None:
             raise IndexError("no seat has acted yet, so there is nothing to undo")
-        del self._states[acted[-1] + 1 :]
-        del self._tokens[acted[-1] :]
+        self._core.undo(last)
         return self
 
     def replay(
@@ -204,13 +216,12 @@ class Match:
             tags.append(("Position", self._position))
         if self.state.returns is not None:
             tags.append(("Result", " ".join(f"{value:.6g}" for value in self.state.returns)))
-        turns = (state.turn for state in self._states[:-1])
-        return Record(tags=tuple(tags), line=numbered(zip(turns, self._tokens, strict=True))).text
+        turns = (state.turn for state in self.states)
+        return Record(tags=tuple(tags), line=numbered(zip(turns, self.actions, strict=False))).text
 
     def _append(self, token: str) -> None:
-        self._states.append(self.state.play(token))
-        self._tokens.append(token)
+        self._core.append(token, self._core.state.play(token))
 
     def _resolve_chance(self) -> None:
-        while self.state.to_act == CHANCE:
-            self._append(self.state.sample_chance(self._random))
+        while self._core.state.to_act == CHANCE:
+            self._append(self._core.state.sample_chance(self._random))

@@ -173,7 +173,7 @@ def test_an_outcome_has_no_winners_without_a_seat() -> None:
         lambda: tavola.Outcome.lost_by(0, 9, "time"),
         lambda: tavola.Outcome.lost_by(3, 3, "time"),
     ):
-        with pytest.raises(ValueError, match=r"must be \d to \d"):
+        with pytest.raises(ValueError, match="must be 0 to"):
             wrong()
 
 

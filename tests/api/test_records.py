@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +62,18 @@ def test_turn_numbers_are_those_of_the_states(name: str) -> None:
         turn if place == 0 or turn != turns[place - 1] else None
         for place, turn in enumerate(turns[:-1])
     ]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda match: pickle.loads(pickle.dumps(match))])
+def test_a_match_is_copied_with_its_chance(copied: Callable[[tavola.Match], tavola.Match]) -> None:
+    match = tavola.Match(tavola.load("montana"), seed=3)
+    other = copied(match)
+    while match.state.to_act is not None:
+        match.play(match.state.legal_actions[0])
+    assert len(other.actions) < len(match.actions)
+    while other.state.to_act is not None:
+        other.play(other.state.legal_actions[0])
+    assert (other.actions, other.states) == (match.actions, match.states)
 
 
 def test_a_match_may_start_anywhere() -> None:

@@ -12,8 +12,8 @@
 //! | [`Playout`] | `playout.rs` | random play and the rollout policy |
 //! | [`Evaluate`] | `evaluation/` | the value of a position for each seat |
 //!
-//! This crate derives the rest once: checked play, returns, [`perft`], playouts, [`record`]s, messages in every
-//! language ([`locale`]) and pictures ([`svg`]). It knows no game.
+//! This crate derives the rest once: checked play, returns, [`perft`], playouts, a game being played ([`matches`]),
+//! [`record`]s, messages in every language ([`locale`]) and pictures ([`svg`]). It knows no game.
 
 #![forbid(unsafe_code)]
 
@@ -27,6 +27,7 @@ pub mod game;
 pub mod info;
 pub mod interned;
 pub mod locale;
+pub mod matches;
 pub mod notation;
 pub mod observe;
 pub mod outcome;

@@ -27,6 +27,7 @@ mod game;
 mod gc;
 mod interrupt;
 mod legal_actions;
+mod matches;
 mod network;
 mod observation;
 mod picture;
@@ -85,6 +86,8 @@ mod _core {
     use super::interrupt::Stop;
     #[pymodule_export]
     use super::legal_actions::LegalActions;
+    #[pymodule_export]
+    use super::matches::MatchCore;
     #[pymodule_export]
     use super::network::{Network, looks};
     #[pymodule_export]

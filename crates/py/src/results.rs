@@ -3,9 +3,10 @@
 use numpy::PyArray1;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyTuple, PyType};
 use tavola_core::{MAX_SEATS, SeatSet};
 
+use crate::arguments::Int;
 use crate::classes::Reduced;
 
 /// The end of a game: who won, and why.
@@ -33,22 +34,18 @@ impl Outcome {
 
     /// The outcome without its reason, for a number of seats.
     fn checked(&self, seats: usize) -> PyResult<tavola_core::Outcome> {
-        let winners = self.winners.0.iter().try_fold(SeatSet::EMPTY, |winners, &winner| {
-            PyResult::Ok(winners.with(checked_seat(winner, seats)?))
-        })?;
+        if let Some(winner) = self.winners.0.iter().find(|&&winner| usize::from(winner) >= seats) {
+            return Err(PyValueError::new_err(format!("a winner must be 0 to {}, not {winner}", seats - 1)));
+        }
+        let winners = self.winners.0.iter().copied().fold(SeatSet::EMPTY, SeatSet::with);
         Ok(tavola_core::Outcome { winners, reason: "" })
     }
 }
 
-/// A seat of a game with so many seats.
-fn checked_seat(seat: u8, seats: usize) -> PyResult<u8> {
-    if !(2..=MAX_SEATS).contains(&seats) {
-        return Err(PyValueError::new_err(format!("seats must be 2 to {MAX_SEATS}, not {seats}")));
-    }
-    if usize::from(seat) >= seats {
-        return Err(PyValueError::new_err(format!("a seat must be 0 to {}, not {seat}", seats - 1)));
-    }
-    Ok(seat)
+/// The number of seats of a game.
+fn seats_of(seats: Int) -> PyResult<usize> {
+    let seats = seats.below(MAX_SEATS + 1, "seats")?;
+    Some(seats).filter(|&seats| seats > 1).ok_or_else(|| PyValueError::new_err("a game has 2 seats or more"))
 }
 
 /// Seats, as a tuple in Python.
@@ -85,9 +82,10 @@ impl Outcome {
     /// >>> import tavola
     /// >>> tavola.Outcome.lost_by(0, 2, "time")
     /// Outcome(winners=(1,), reason="time")
-    #[staticmethod]
-    fn lost_by(loser: u8, seats: usize, reason: String) -> PyResult<Self> {
-        let winners = tavola_core::Outcome::lost_by(checked_seat(loser, seats)?, seats, "").winners;
+    #[classmethod]
+    fn lost_by(_class: &Bound<'_, PyType>, loser: Int, seats: Int, reason: String) -> PyResult<Self> {
+        let seats = seats_of(seats)?;
+        let winners = tavola_core::Outcome::lost_by(loser.below(seats, "loser")? as u8, seats, "").winners;
         Ok(Self { winners: Winners(winners.iter().collect()), reason })
     }
 
@@ -104,7 +102,8 @@ impl Outcome {
     /// >>> import tavola
     /// >>> tavola.Outcome((0,), "stacks").shares(2), tavola.Outcome((), "limit").shares(2)
     /// ((1.0, 0.0), (0.5, 0.5))
-    fn shares<'py>(&self, py: Python<'py>, seats: usize) -> PyResult<Bound<'py, PyTuple>> {
+    fn shares<'py>(&self, py: Python<'py>, seats: Int) -> PyResult<Bound<'py, PyTuple>> {
+        let seats = seats_of(seats)?;
         PyTuple::new(py, self.checked(seats)?.shares(seats))
     }
 
@@ -122,7 +121,8 @@ impl Outcome {
     /// >>> import tavola
     /// >>> tavola.Outcome((1, 2), "time").returns(3)
     /// (-0.5, 0.25, 0.25)
-    fn returns<'py>(&self, py: Python<'py>, seats: usize) -> PyResult<Bound<'py, PyTuple>> {
+    fn returns<'py>(&self, py: Python<'py>, seats: Int) -> PyResult<Bound<'py, PyTuple>> {
+        let seats = seats_of(seats)?;
         PyTuple::new(py, self.checked(seats)?.returns(seats))
     }
 

@@ -9,6 +9,7 @@ mod any_state;
 mod any_vector_env;
 mod engine_spec;
 mod erased_game;
+mod match_position;
 mod network_evaluator;
 mod position_evaluator;
 mod shared_network;

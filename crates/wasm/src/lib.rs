@@ -4,6 +4,7 @@
 //! [`length`] bytes at the address that [`call`] returns. [`request::Request`] lists the requests. The response is
 //! `{"ok": ...}` or `{"error": {"code", "message"}}`.
 
+mod matches;
 mod record;
 mod request;
 mod review;
@@ -113,15 +114,51 @@ mod tests {
                 line.push(token.to_owned());
                 let entry = ask(&mut session, &json!({"do": "entry", "game": info.name, "line": line}));
                 assert!(entry["ok"]["label"].is_object(), "{entry}");
-                let from = line.len() - 1;
-                let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line, "from": from}));
-                assert_eq!(log["ok"], json!([entry["ok"]]));
             }
-            let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line}));
-            assert_eq!(log["ok"].as_array().expect("entries").len(), line.len());
             line.push("?".to_owned());
-            let log = ask(&mut session, &json!({"do": "log", "game": info.name, "line": line}));
+            let log = ask(&mut session, &json!({"do": "entry", "game": info.name, "line": line}));
             assert_eq!(log["error"]["code"], "illegal");
+        }
+    }
+
+    #[test]
+    fn a_match_on_a_device_is_confirmed_undone_and_resigned() {
+        for info in tavola_registry::games() {
+            let mut session = Session::default();
+            let (mut line, mut stored) = (json!([]), json!({"persons": [0, 1], "confirm": true, "confirmed": 0}));
+            let mut perform = |command: Value| {
+                let place = json!({"do": "match", "game": info.name, "line": line, "stored": stored, "seed": 7});
+                let answer = ask(&mut session, &merged(&place, &json!({"command": command})));
+                if let Some(played) = answer.get("ok") {
+                    line = played["line"].clone();
+                    stored =
+                        merged(&stored, &json!({"confirmed": played["confirmed"], "resigned": played["resigned"]}));
+                }
+                answer
+            };
+            let play = |view: &Value| json!({"what": "play", "token": view["actions"][0]["token"]});
+            let code = |answer: &Value| answer["error"]["code"].clone();
+            let begun = perform(Value::Null)["ok"].clone();
+            let fixed = begun["line"].as_array().expect("a line").len();
+            assert_eq!(begun["entries"].as_array().expect("entries").len(), fixed);
+            assert_eq!(code(&perform(json!({"what": "confirm"}))), "nothing-to-confirm");
+            assert_eq!(code(&perform(json!({"what": "undo", "whole_turn": true}))), "nothing-to-undo");
+            let mut now = begun.clone();
+            while now["status"] == "playing" {
+                now = perform(play(&now["view"]))["ok"].clone();
+            }
+            assert_eq!((&now["status"], &now["acting"]), (&json!("confirming"), &begun["acting"]), "{now}");
+            assert_eq!(code(&perform(json!({"what": "play", "token": "?"}))), "confirm-first");
+            let undone = perform(json!({"what": "undo", "whole_turn": false}))["ok"].clone();
+            assert_eq!(undone["status"], "playing");
+            assert_eq!(perform(play(&undone["view"]))["ok"]["status"], "confirming");
+            assert_eq!(
+                perform(json!({"what": "confirm"}))["ok"]["acting"],
+                1 - begun["acting"].as_i64().expect("a seat")
+            );
+            let over = perform(json!({"what": "resign", "seat": 1}))["ok"].clone();
+            assert_eq!((&over["result"]["loser"], &over["result"]["returns"]), (&json!(1), &json!([1.0, -1.0])));
+            assert_eq!(code(&perform(json!({"what": "undo", "whole_turn": false}))), "over");
         }
     }
 

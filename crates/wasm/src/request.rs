@@ -7,6 +7,8 @@ use serde_json::Value;
 use tavola_coach::{JudgedAction, Lesson};
 use tavola_core::record::Record;
 
+use crate::matches::{Command, Stored};
+
 /// A position: the start of a game, or a text, and the actions after it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Place {
@@ -49,15 +51,6 @@ pub enum Request {
         /// The position.
         #[serde(flatten)]
         place: Place,
-    },
-    /// The actions of the line from an index on, as entries of the list of actions.
-    Log {
-        /// The position after the line.
-        #[serde(flatten)]
-        place: Place,
-        /// The number of actions before the first entry.
-        #[serde(default)]
-        from: usize,
     },
     /// The labels of the outcomes of chance, in the order of `position`.
     Outcomes {
@@ -123,6 +116,22 @@ pub enum Request {
         place: Place,
         /// The seed of the draw.
         seed: u64,
+    },
+    /// A match on this device after a command, and after the random events that follow it.
+    Match {
+        /// The first position, and the actions in force.
+        #[serde(flatten)]
+        place: Place,
+        /// The rest of the stored match.
+        stored: Stored,
+        /// The command; none to look at the match.
+        #[serde(default)]
+        command: Option<Command>,
+        /// The seed of the random events.
+        seed: u64,
+        /// The number of actions before the first described one.
+        #[serde(default)]
+        from: usize,
     },
     /// The action of an engine: a level from 1, or a specification such as `tree:nodes=2000`.
     Choose {

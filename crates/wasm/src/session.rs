@@ -10,6 +10,7 @@ use tavola_core::text::Text;
 use tavola_core::{Actor, CancelToken, Random, SmolStr};
 use tavola_registry::{AnyGame, AnySearcher, AnyState, EngineSpec, Limits, LoadError, Method, SearchResult};
 
+use crate::matches::DeviceMatch;
 use crate::record::{self, Import, TextFault};
 use crate::request::{Fault, Place, Request, fault, illegal, to_value};
 use crate::review;
@@ -47,7 +48,6 @@ impl Session {
                 let (state, last) = self.before_last(place)?;
                 record::entry(&state, last)
             }
-            Request::Log { place, from } => self.log(place, *from),
             Request::Outcomes { place } => {
                 let (_, state) = self.at(place)?;
                 let outcomes = state.chance_outcomes();
@@ -79,6 +79,15 @@ impl Session {
                 }
                 let drawn = Random::new(*seed).weighted(outcomes.iter().map(|(_, weight)| *weight));
                 Ok(json!({ "token": outcomes[drawn].0 }))
+            }
+            Request::Match { place, stored, command, seed, from } => {
+                let (opened, start) = self.at(&Place { line: Vec::new(), ..place.clone() })?;
+                let mut played = DeviceMatch::replay(&opened.game, start, &place.line, stored)?;
+                if let Some(command) = command {
+                    played.perform(command)?;
+                }
+                played.draw(&mut Random::new(*seed))?;
+                played.describe(*from)
             }
             Request::Choose { place, level, engine, seconds, seed } => {
                 self.choose(place, *level, engine.as_deref(), *seconds, *seed)
@@ -127,20 +136,6 @@ impl Session {
                 Ok(proof.map_or(Value::Null, |proof| json!({ "winner": proof.winner, "plies": proof.plies })))
             }
         }
-    }
-
-    /// The actions of a line from an index on.
-    fn log(&mut self, place: &Place, from: usize) -> Result<Value, Fault> {
-        let parts = place.line.split_at_checked(from);
-        let (before, after) = parts.ok_or_else(|| fault("bad-request", "a shorter line"))?;
-        let (_, mut state) = self.at(&Place { line: before.to_vec(), ..place.clone() })?;
-        let mut entries = Vec::new();
-        for token in after {
-            let next = state.play(token).map_err(|error| illegal(&error.token))?;
-            entries.push(record::entry(&state, token)?);
-            state = next;
-        }
-        Ok(entries.into())
     }
 
     /// The action of a level or an engine, within a time.

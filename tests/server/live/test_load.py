@@ -94,6 +94,20 @@ def test_replaying_the_log_gives_the_match_after_every_event(
         assert live.game.start().play_all(tokens) == live.state
 
 
+def test_a_replay_copies_nothing() -> None:
+    """Thousands of events are replayed in place: their number does not count twice."""
+    match = Match(header(confirm=False))
+    parts = match.history, match.commands, match.core
+    for number in range(4):
+        seat = match.seat_to_act()
+        token = match.state.legal_actions[0]
+        for event in commands.decide(match, command(match, "play", token, seat, number), BOTH):
+            match.apply(event)
+    assert len(match.history) == len(match.commands) == len(match.core) == 4
+    kept = match.history, match.commands, match.core
+    assert all(one is other for one, other in zip(parts, kept, strict=True))
+
+
 def test_deciding_changes_nothing() -> None:
     match = Match(header(confirm=False))
     before = full_snapshot(match, BOTH)

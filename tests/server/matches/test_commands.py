@@ -8,7 +8,7 @@ import pytest
 
 from tavola.server.schema import games
 from tests.server.databases import rows
-from tests.server.live_server import ENGINE, PERSON, SHORTEST, Json, LiveServer, Player, error_of
+from tests.server.live_server import PERSON, SHORTEST, Json, LiveServer, Player, error_of
 
 NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)
 NOTHING |= {"ask": [], "blocked": [], "reclaimable": []}
@@ -75,81 +75,6 @@ def test_older_turns_keep_their_actions_without_their_events(server: LiveServer)
     assert [bool(entry["events"]) for entry in snapshot["log"]] == [False] * 2 + [True] * 4
 
 
-def test_undo_takes_back_one_action_or_the_turn_and_is_itself_logged(server: LiveServer) -> None:
-    guest = server.create_match(options={"actions": 3})
-    before = guest.snapshot()
-    guest.play("Pnw", "Pw")
-    one = guest.do("undo")
-    assert [entry["token"] for entry in one["log"]] == ["Pnw"]
-    assert one["seq"] == 3
-    guest.play("Pw")
-    none = guest.do("undo", token="turn")
-    assert none["log"] == []
-    assert none["seq"] == 5
-    assert none["view"] == before["view"]
-    assert error_of(guest.request("undo")) == (409, "nothing-to-undo")
-
-
-def test_undo_after_the_turn_is_free_until_another_seat_has_answered(server: LiveServer) -> None:
-    both = server.create_match()
-    red, blue = both.only(0), both.only(1)
-    both.play("Pnw", "Pw")
-    assert red.snapshot()["can"]["undo"]
-    assert not blue.snapshot()["can"]["undo"]
-    assert red.do("undo", seat=0)["acting"] == 0
-    both.play("Pw", "Pne")
-    assert not red.snapshot()["can"]["undo"]
-    assert error_of(red.request("undo", seat=0)) == (409, "ask-for-undo")
-    assert blue.do("undo", seat=1)["acting"] == 1
-
-
-def test_who_holds_every_persons_seat_may_take_back_any_time(server: LiveServer) -> None:
-    both = server.create_match()
-    both.play("Pnw", "Pw", "Pne")
-    assert [entry["token"] for entry in both.do("undo")["log"]] == ["Pnw", "Pw"]
-    assert [entry["token"] for entry in both.do("undo", token="turn")["log"]] == []
-
-
-def test_an_engines_answer_is_taken_back_with_the_action_before_it(server: LiveServer) -> None:
-    guest = server.create_match(seats=[PERSON, ENGINE])
-    with guest.connect() as chair:
-        chair.receive_until("snapshot")
-        guest.play("Pnw", "Pw")
-        while (snapshot := chair.receive_until("update")["snapshot"])["seq"] < 4:
-            pass
-    assert len(snapshot["log"]) == 4
-    assert snapshot["can"]["undo"]
-    # The seat that it names does not matter: the client may not know whose action is the last.
-    taken = guest.do("undo", token="turn", seat=1)
-    assert taken["log"] == []
-    assert taken["acting"] == 0
-
-
-def test_a_turn_waits_for_its_confirmation(server: LiveServer) -> None:
-    guest = server.create_match(confirm=True)
-    snapshot = guest.play("Pnw", "Pw")
-    assert (snapshot["status"], snapshot["acting"]) == ("confirming", 0)
-    assert snapshot["view"]["actions"] == []
-    assert snapshot["can"] == {
-        "undo": True,
-        "drawn": False,
-        "confirm": True,
-        "resign": True,
-        "ask": ["draw", "abort"],
-        "blocked": [],
-        "reclaimable": [],
-    }
-    assert error_of(guest.request("play", token="Pne")) == (409, "confirm-first")
-    assert error_of(guest.request("play", token="Pne", seat=1)) == (409, "not-your-turn")
-    assert error_of(guest.request("confirm", seat=1)) == (409, "not-your-turn")
-    assert guest.do("undo")["status"] == "playing"
-    guest.play("Pw")
-    confirmed = guest.do("confirm")
-    assert (confirmed["status"], confirmed["acting"]) == ("playing", 1)
-    assert not guest.only(0).snapshot()["can"]["undo"]
-    assert error_of(guest.request("confirm")) == (409, "nothing-to-confirm")
-
-
 def test_the_confirming_seat_sees_its_own_hand(server: LiveServer) -> None:
     guest = server.create_match(game="montana", confirm=True)
     for _ in range(2):
@@ -171,25 +96,6 @@ def test_the_confirming_seat_sees_its_own_hand(server: LiveServer) -> None:
             hand = {name: cells[f"hand-{name}"] for name in holdings[confirming] if name != "tiles"}
             assert hand == {name: holdings[confirming][name] for name in hand}
         guest.do("confirm")
-
-
-def test_the_last_turn_is_confirmed_too(server: LiveServer) -> None:
-    guest = server.create_match(confirm=True)
-    for turn in SHORTEST[:-1]:
-        guest.play(*turn)
-        guest.do("confirm")
-    snapshot = guest.play(*SHORTEST[-1])
-    assert snapshot["status"] == "confirming"
-    assert snapshot["result"] is None
-    over = guest.do("confirm")
-    assert over["status"] == "over"
-    assert over["acting"] is None
-    assert over["result"]["winners"] == [0]
-    assert over["result"]["returns"] == [1.0, -1.0]
-    assert over["result"]["text"]["key"].startswith("outcome.")
-    assert over["can"] == NOTHING | {"ask": ["rematch"]}
-    for do in ("play", "undo", "confirm", "resign"):
-        assert error_of(guest.request(do, token="Pw")) == (409, "over")
 
 
 def test_a_game_ends_with_its_reason(server: LiveServer) -> None:

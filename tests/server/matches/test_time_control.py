@@ -363,7 +363,9 @@ def test_times_and_requests_follow_from_the_log(
             live = live.with_events([event])
             log.append(event)
         assert live.remaining_time is not None
-        for each in (0, 1):
+        # A granted takeback restores the times of the turn.
+        restored = decided[-1].kind == "undo" and word != "undo"
+        for each in () if restored else (0, 1):
             lost = lefts[each] - live.remaining_time.left(each)
             assert lost <= 1e-9 or (running is not None and running[0] == each)
             if lost > 0:
@@ -382,6 +384,30 @@ def test_times_and_requests_follow_from_the_log(
         assert live.request is None or live.request.waiting
         if live.status == "over":
             assert live.running_turn is None
+
+
+@pytest.mark.parametrize(
+    "allowed", [MainTime(seconds=60, increment=5), TurnTime(seconds=60), DaysTime(days=1)]
+)
+def test_a_granted_takeback_restores_the_times_of_the_turn(allowed: Time) -> None:
+    from msgspec.structs import replace
+
+    match = Match(header(confirm=False, time=allowed))
+    for token in OPENING:
+        match = played(match, token)
+    assert match.remaining_time is not None
+    before = [match.remaining_time.left(seat) for seat in (0, 1)]
+    for _ in range(2):
+        match = played(match, match.state.legal_actions[0], spent=1500)
+    red, blue = frozenset({0}), frozenset({1})
+    match = played(match, match.state.legal_actions[0], spent=4000)
+    for number, (do, seat) in enumerate([("ask", 0), ("accept", 1)]):
+        wanted = asked(match, do, "undo", seat, number)
+        (first, *others) = commands.decide(match, wanted, red if seat == 0 else blue)
+        match = match.with_events([replace(first, spent=2000), *others])
+    assert len(match.history) == len(OPENING)
+    assert match.remaining_time is not None
+    assert [match.remaining_time.left(seat) for seat in (0, 1)] == before
 
 
 def test_an_increment_is_given_once_for_each_turn() -> None:

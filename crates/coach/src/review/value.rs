@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use tavola_core::{Actor, CancelToken, Seat};
+use tavola_core::{Actor, CancelToken};
 use tavola_registry::{AnyGame, AnySearcher, AnyState, IllegalAction, Limits, Line, Method, Network, SearchResult};
 
 use super::forced::{ForcedResult, forced_result};

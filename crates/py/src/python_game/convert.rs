@@ -142,7 +142,7 @@ pub(crate) fn outcome(object: &Bound<'_, PyAny>, seats: usize) -> Result<Option<
 const MOST_REASONS: usize = 4096;
 
 /// The text that lives as long as the program.
-fn interned(reason: &str) -> &'static str {
+pub(crate) fn interned(reason: &str) -> &'static str {
     static REASONS: Mutex<BTreeMap<String, &'static str>> = Mutex::new(BTreeMap::new());
     let mut reasons = REASONS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = reasons.get(reason) {

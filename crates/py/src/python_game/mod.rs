@@ -25,5 +25,6 @@ mod state;
 mod view;
 
 pub(crate) use attach::interrupt_rules;
+pub(crate) use convert::interned;
 pub(crate) use guard::{failed, guarded};
 pub(crate) use registry::{find, names, open, register, registrations, unregister};

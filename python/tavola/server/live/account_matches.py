@@ -79,9 +79,7 @@ def on_events_stored(match: Match, *, was_over: bool) -> Statement | None:
         return None
     note = upsert_summary(match)
     players = seat_tokens.rated_players(match.header)
-    ended = match.status == "over" and (
-        match.termination is None or match.termination.reason != "aborted"
-    )
+    ended = match.status == "over" and (match.core.termination != "aborted")
     if not match.header.rated or was_over or not ended or match.replaced or players is None:
         return note
     returns = snapshot.match_result(match).returns

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import msgspec
 from msgspec import Raw, Struct
 from msgspec.structs import replace
@@ -25,20 +23,12 @@ class HistoryEntry(Struct, gc=False, eq=False):
         turn: The number of its turn.
         token: The action.
         position: The position after it.
-        random_events: The number of random events among the actions up to it.
-        fixed: The number of these actions that cannot be undone, because chance followed them.
-        seats_acted: The seats of these actions.
-        turn_start: The index among them of the first action of its turn.
     """
 
     seat: int
     turn: int
     token: str
     position: Position
-    random_events: int
-    fixed: int
-    seats_acted: frozenset[int]
-    turn_start: int
     _action: ActionEntry
     _events: LazyEvents | None
     _full: Raw | None = None
@@ -81,15 +71,12 @@ class HistoryEntry(Struct, gc=False, eq=False):
         return self.position.state
 
 
-def make_entry(
-    event: Event, before: Position, history: Sequence[HistoryEntry], *, planned: bool = False
-) -> HistoryEntry:
+def make_entry(event: Event, before: Position, *, planned: bool = False) -> HistoryEntry:
     """Play the action of an event.
 
     Args:
         event: The event.
         before: The position before.
-        history: The actions that led there.
         planned: Whether the seat had planned it.
 
     Raises:
@@ -97,21 +84,14 @@ def make_entry(
     """
     token, turn = event.token or "", before.state.turn
     after = before.after(token)
-    drawn = event.seat == tavola.CHANCE
     # No view of what chance could do: it has no actions to choose from, whose labels could be read.
-    label = None if drawn else before.label(token)
+    label = None if event.seat == tavola.CHANCE else before.label(token)
     before.drop_views()
-    last = history[-1] if history else None
-    acted = frozenset[int]() if last is None else last.seats_acted
     return HistoryEntry(
         seat=event.seat,
         turn=turn,
         token=token,
         position=after,
-        random_events=count_random_events(history) + drawn,
-        fixed=len(history) + 1 if drawn else count_fixed(history),
-        seats_acted=acted if drawn or event.seat in acted else acted | {event.seat},
-        turn_start=last.turn_start if last is not None and last.turn == turn else len(history),
         _action=ActionEntry(
             seq=event.seq,
             seat=event.seat,
@@ -125,13 +105,3 @@ def make_entry(
         ),
         _events=before.state.lazy_events(token),
     )
-
-
-def count_random_events(history: Sequence[HistoryEntry]) -> int:
-    """Return the number of chance events among these actions."""
-    return history[-1].random_events if history else 0
-
-
-def count_fixed(history: Sequence[HistoryEntry]) -> int:
-    """Return the number of actions that cannot be undone because of a chance event."""
-    return history[-1].fixed if history else 0

@@ -2,7 +2,8 @@
 
 `Match` is the projection of a log. `Match.apply` applies one event, and `commands.py` decides which
 events a command produces. Every event stores the position after it, so a replay of the log detects
-any difference.
+any difference. The core decides about actions, turns, undo, confirmation and the end; this file
+adds people, requests, clocks and random draws.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Literal
 
 import tavola
 from tavola import view as views
+from tavola._core import MatchCore
 from tavola.server.matches.chance import DrawSource
-from tavola.server.matches.history import HistoryEntry, count_fixed, count_random_events, make_entry
+from tavola.server.matches.history import HistoryEntry, make_entry
 from tavola.server.matches.log import MOST_EVENTS, Event, EventKind, Header, Seat
 from tavola.server.matches.open_request import Request, new_request
 from tavola.server.matches.seating import Seating
-from tavola.server.matches.terminations import Termination
 from tavola.server.matches.time_control import RemainingTime
 from tavola.server.schema import games
 from tavola.server.schema.errors import RequestError
@@ -51,6 +52,8 @@ class Match:
         header: What was fixed at the beginning.
 
     Attributes:
+        core: The game being played.
+        history: The actions in force, as the log shows them.
         seq: The number of the latest event.
         position: The current position, with its encoded views.
         state: The current state.
@@ -62,7 +65,6 @@ class Match:
         timed_turn: The person's seat to act or to confirm, and its turn; `None` without.
         running_turn: The same if its clock runs. Time per turn runs from the first turn, other
             time after every seat has had a turn.
-        fixed_count: The number of actions that cannot be undone, because chance followed them.
 
     Raises:
         RequestError: `rules-changed`.
@@ -77,18 +79,16 @@ class Match:
     opening: bool
     timed_turn: tuple[int, int] | None
     running_turn: tuple[int, int] | None
-    fixed_count: int
 
     def __init__(self, header: Header) -> None:
         self.header = header
         self.game = games.load_version(header.game, header.options, header.rules_version)
         self.seq = 0
-        # The first event of each command, by its id; shared and replaced as `history` is.
+        # The first event of each command, by its id.
         self.commands: dict[str, Event] = {}
         # The seats in which engines play on for players who have left.
         self.replaced: frozenset[int] = frozenset()
         self.seating = Seating(header.seats, self.replaced)
-        self.termination: Termination | None = None
         self.paused: str | None = None
         self.request: Request | None = None
         # Declined requests by seat, which may not be repeated before the next action.
@@ -103,9 +103,8 @@ class Match:
         self._start = Position(self.game.start())
         if self._start.text != header.start:
             raise CorruptLog(0)
-        # The actions in force. Matches share the list, so a new action makes a new list.
         self.history: list[HistoryEntry] = []
-        self._confirmed = 0
+        self.core = MatchCore(self._start.state, self.persons if header.confirm else None)
         self.draw_source = DrawSource(
             header.seed,
             (None,) * len(header.seats),
@@ -167,7 +166,7 @@ class Match:
         decided = list[Event]()
         if position.state.to_act != tavola.CHANCE:
             return []
-        drawn = count_random_events(self.history)
+        drawn = self.core.random_events
         while position.state.to_act == tavola.CHANCE and not draw_source.awaited:
             token = draw_source.draw(position.state.chance_outcomes, drawn + len(decided) + 1)
             position = position.after(token)
@@ -228,20 +227,16 @@ class Match:
         be undone freely. An action stays once a chance event has followed, because drawn
         information cannot be forgotten.
         """
-        last = self.last_action_of(held)
-        if last is None or last < self.fixed_count:
+        last = self.core.undoable(held)
+        if last is None:
             return "nothing-to-undo"
         rated = self.header.rated
-        alone = self._is_unconfirmed(last) or (not rated and self.persons - self.vacant <= held)
+        alone = self.core.is_unconfirmed(last) or (not rated and self.persons - self.vacant <= held)
         if alone and not self._timed_out(self.history[last].seat):
             return "free"
         if not rated:
             return "ask-for-undo"
         return "time-up" if alone else "rated-undo"
-
-    def _is_unconfirmed(self, place: int) -> bool:
-        """Return whether it is the last action, and its turn is not confirmed."""
-        return place == len(self.history) - 1 and place >= self._confirmed
 
     def length_after_undo(
         self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
@@ -257,19 +252,9 @@ class Match:
             `None` if nothing may be undone.
         """
         allowed = ("free", "ask-for-undo") if granted else ("free",)
-        last = self.last_action_of(held)
-        if last is None or self.undo_permission(held) not in allowed:
+        if self.undo_permission(held) not in allowed:
             return None
-        if not whole_turn:
-            return last
-        latest = self.history[last]
-        floor = max(self.fixed_count, self._confirmed if self._is_unconfirmed(last) else 0)
-        while last > floor:
-            before = self.history[last - 1]
-            if (before.seat, before.turn) != (latest.seat, latest.turn):
-                break
-            last -= 1
-        return last
+        return self.core.length_after_undo(held, whole_turn)
 
     def _timed_out(self, seat: int) -> bool:
         """Return whether a seat has no time left, so that its turn would end again at once."""
@@ -278,21 +263,6 @@ class Match:
             and self.clock_waits_for_viewers
             and self.remaining_time.left(seat) <= 0
         )
-
-    def has_acted(self, held: frozenset[int]) -> bool:
-        """Return whether one of these seats has acted."""
-        steps = self.history
-        return bool(steps) and not held.isdisjoint(steps[-1].seats_acted)
-
-    def last_action_of(self, held: frozenset[int]) -> int | None:
-        """Return the place of the last action of these seats among those in force."""
-        if not self.has_acted(held):
-            return None
-        steps = self.history
-        for index in range(len(steps) - 1, -1, -1):
-            if steps[index].seat in held:
-                return index
-        return None
 
     def event(
         self,
@@ -327,68 +297,44 @@ class Match:
 
     def _update_derived(self) -> None:
         """Compute the derived state again, after every change."""
-        steps = self.history
-        self.position = steps[-1].position if steps else self._start
-        self.state = state = self.position.state
-        to_act, awaited = state.to_act, self._seat_with_full_turn()
-        if awaited is not None and self.seats[awaited].kind == "engine":
-            # Engines confirm at once: this remains when the player takes the seat back.
-            self._confirmed, awaited = len(steps), None
-        turn = state.turn if awaited is None else steps[-1].turn
-        if self.termination is not None:
-            self.status, self.acting, self.paused = "over", None, None
-        elif awaited is not None:
-            self.status, self.acting = "confirming", awaited
-        else:
-            self.status = "over" if to_act is None else "playing"
-            self.acting = None if to_act == tavola.CHANCE else to_act
+        core = self.core
+        self.position = self.history[-1].position if self.history else self._start
+        self.state = self.position.state
+        self.status, self.acting = core.status, core.acting
+        if self.status == "over":
+            self.paused = None
         seat = None if self.acting is None else self.seats[self.acting]
         playing = self.status == "playing" and not self.paused
         self.engine = seat.engine if seat is not None and playing else None
-        self.opening = self.status != "over" and not self._begun(steps, turn)
+        self.opening = core.is_opening
         self.timed_turn = self.running_turn = None
         if self.acting is not None and seat is not None and seat.kind == "person":
-            self.timed_turn = self.acting, turn
+            self.timed_turn = self.acting, core.turn
         if (
             self.remaining_time is not None
             and not self.paused
             and (self.clock_waits_for_viewers or not self.opening)
         ):
             self.running_turn = self.timed_turn
-        self.fixed_count = count_fixed(steps)
-
-    def _seat_with_full_turn(self) -> int | None:
-        """Return the seat whose turn is complete and not confirmed."""
-        if not self.header.confirm or not self.history or self._confirmed == len(self.history):
-            return None
-        last = self.history[-1]
-        if tavola.CHANCE in (last.seat, last.state.to_act):
-            return None
-        same_turn = last.state.turn == last.turn and last.state.to_act == last.seat
-        return None if same_turn else last.seat
-
-    def _begun(self, steps: list[HistoryEntry], turn: int) -> bool:
-        """Return whether every seat has completed a turn before this one."""
-        last = len(steps) - 1
-        if steps and steps[last].turn == turn:
-            last = steps[last].turn_start - 1
-        return last >= 0 and len(steps[last].seats_acted) == len(self.seats)
 
     def _update_seating(self, replaced: frozenset[int]) -> None:
         self.replaced = replaced
         self.seating = Seating(self.header.seats, replaced)
+        # An engine confirms at once: its turn stays confirmed when the player takes the seat back.
+        self.core.set_confirming(self.persons)
 
     def with_events(self, events: Iterable[Event]) -> Match:
         """Return the match as these events would leave it; this one stays as it is."""
-        match = Match.__new__(Match)
-        match.__dict__.update(self.__dict__)
+        match = copy(self)
+        match.history, match.core = list(self.history), self.core.copy()
+        match.commands = dict(self.commands)
         match.remaining_time = None if self.remaining_time is None else self.remaining_time.copy()
         for event in events:
             match.apply(event)
         return match
 
     def apply(self, event: Event) -> None:
-        """Apply a stored event.
+        """Apply a stored event to this match itself.
 
         Raises:
             CorruptLog: The event does not fit what came before, or the position stored with it.
@@ -411,27 +357,26 @@ class Match:
                 # A person's own actions are commands; an engine that stands in has no plan.
                 planned = event.kind == "action" and event.command is None
                 planned = planned and event.seat in self.persons
-                entry = make_entry(event, self.position, self.history, planned=planned)
-                self.history = [*self.history, entry]
+                self._append(make_entry(event, self.position, planned=planned))
                 if event.kind == "late":
                     # A turn that is out of time is not undone freely.
-                    self._confirmed = len(self.history)
+                    self.core.confirm()
             case "undo":
                 keep = int(event.token or "")
                 if not 0 <= keep < len(self.history):
                     raise CorruptLog(event.seq)
-                self.history = self.history[:keep]
-                self._confirmed = min(self._confirmed, keep)
+                del self.history[keep:]
+                self.core.undo(keep)
             case "confirm":
-                self._confirmed = len(self.history)
+                self.core.confirm()
             case "resign":
-                self.termination = Termination("resigned", event.seat)
+                self.core.end("resigned", event.seat)
             case "flag":
-                self.termination = Termination("time", event.seat)
+                self.core.end("time", event.seat)
             case "draw":
-                self.termination = Termination("agreed")
+                self.core.end("agreed")
             case "abort":
-                self.termination = Termination("aborted")
+                self.core.end("aborted")
             case "pause" | "resume":
                 self.paused = event.at if event.kind == "pause" else None
             case "replace":
@@ -457,14 +402,18 @@ class Match:
         self._update_derived()
         self._apply_time(event, reset=event.kind == "undo" and granted)
         if event.command is not None:
-            self.commands = {**self.commands, event.command: event}
+            self.commands[event.command] = event
+
+    def _append(self, entry: HistoryEntry) -> None:
+        self.history.append(entry)
+        self.core.append(entry.token, entry.state)
 
     def _apply_time(self, event: Event, *, reset: bool) -> None:
         if self.remaining_time is None:
             return
         if self._ran is not None:
             self.remaining_time.spend(self._ran[0], event.spent)
-        if self.state.to_act == tavola.CHANCE and self.termination is None:
+        if self.state.to_act == tavola.CHANCE and self.status != "over":
             return
         by_playing = event.kind in ("action", "late", "chance", "confirm")
         if self._ran is not None and self._ran != self.timed_turn and by_playing:
@@ -485,7 +434,10 @@ class Match:
         """
         if not 0 <= ply <= len(self.history):
             raise RequestError("unknown-position", ply=ply, last=len(self.history))
-        return self._with_history(self.history[:ply])
+        match = copy(self)
+        match.history, match.core = self.history[:ply], self.core.at(ply)
+        match._update_derived()
+        return match
 
     def with_line(self, line: tuple[str, ...]) -> Match:
         """Return the match as it would be after these actions.
@@ -496,25 +448,17 @@ class Match:
         Raises:
             RequestError: `illegal`.
         """
-        steps, position, left = list(self.history), self.position, list(line)
-        while left or position.state.to_act == tavola.CHANCE:
-            if left:
-                token = left.pop(0)
-            else:
-                outcomes, weights = zip(*position.state.chance_outcomes, strict=True)
-                (token,) = random.SystemRandom().choices(outcomes, weights)
-            seat = -1 if position.state.to_act is None else position.state.to_act
-            event = self.event("action", seat, token=token, after=len(steps))
+        match = self.at_action(len(self.history))
+        left = list(line)
+        while left or match.state.to_act == tavola.CHANCE:
+            state = match.state
+            token = left.pop(0) if left else state.sample_chance(random.SystemRandom())
+            seat = -1 if state.to_act is None else state.to_act
+            event = match.event("action", seat, token=token, after=len(match.history))
             try:
-                steps.append(make_entry(event, position, steps))
+                match._append(make_entry(event, match.position))
             except tavola.IllegalAction as error:
-                raise self._with_history(steps).illegal(token, error) from None
-            position = steps[-1].position
-        return self._with_history(steps)
-
-    def _with_history(self, steps: list[HistoryEntry]) -> Match:
-        """Return the match with other actions in force, all confirmed, and its own end."""
-        match = copy(self)
-        match.history, match._confirmed, match.termination = steps, len(steps), None
-        match._update_derived()
+                raise match.illegal(token, error) from None
+            match.core.confirm()
+            match._update_derived()
         return match

@@ -31,6 +31,8 @@ class RemainingTime:
         self._left = [initial_seconds(time)] * seats
         # The latest turn for which each seat has had its time, or its increment.
         self._given = [0] * seats
+        # Both at the start of each turn, by the turn and its seat, in their order.
+        self._starts: dict[tuple[int, int], tuple[list[float], list[int]]] = {}
 
     def left(self, seat: int) -> float:
         """Return the seconds that a seat has left; below 0 if it has used more than it had."""
@@ -40,6 +42,7 @@ class RemainingTime:
         """Return a copy."""
         times = copy(self)
         times._left, times._given = list(self._left), list(self._given)
+        times._starts = dict(self._starts)
         return times
 
     def spend(self, seat: int, milliseconds: int) -> None:
@@ -52,12 +55,17 @@ class RemainingTime:
         Args:
             seat: The seat.
             turn: The turn.
-            reset: Whether the players agreed to restart the turn, with its full time.
+            reset: Whether the players agreed to restart the turn: all times are those at its start.
         """
-        if isinstance(self.time, MainTime) or (turn <= self._given[seat] and not reset):
-            return
-        self._given[seat] = turn
-        self._left[seat] = initial_seconds(self.time)
+        if reset and (turn, seat) in self._starts:
+            left, given = self._starts[turn, seat]
+            self._left, self._given = list(left), list(given)
+        if not isinstance(self.time, MainTime) and turn > self._given[seat]:
+            self._given[seat] = turn
+            self._left[seat] = initial_seconds(self.time)
+        while self._starts and next(reversed(self._starts))[0] > turn:
+            self._starts.popitem()
+        self._starts.setdefault((turn, seat), (list(self._left), list(self._given)))
 
     def end_turn(self, seat: int, turn: int) -> None:
         """Add the increment after a seat's turn, once for each turn."""

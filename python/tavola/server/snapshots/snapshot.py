@@ -142,7 +142,7 @@ def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) ->
     confirming = match.status == "confirming" and not match.paused
     return Permissions(
         undo=back == "free" and not match.paused,
-        drawn=back == "nothing-to-undo" and match.has_acted(held),
+        drawn=back == "nothing-to-undo" and match.core.has_acted(held),
         confirm=confirming and match.acting in held,
         resign=bool(held),
         ask=ask,
@@ -206,10 +206,9 @@ def _event_list(match: Match) -> EventList:
     steps = match.history
     if not steps:
         return EventList(steps, 0)
-    last = steps[-1]
-    brief = last.turn_start
-    if brief and steps[brief - 1].turn == last.turn - 1:
-        brief = steps[brief - 1].turn_start
+    brief = match.core.turn_start(len(steps) - 1)
+    if brief and steps[brief - 1].turn == steps[-1].turn - 1:
+        brief = match.core.turn_start(brief - 1)
     acted = len(steps) - 1
     while acted and steps[acted].seat == tavola.CHANCE:
         acted -= 1
@@ -218,11 +217,16 @@ def _event_list(match: Match) -> EventList:
 
 def match_result(match: Match) -> MatchResult:
     """Return the result of a finished match."""
-    if match.termination is not None:
-        return match.termination.result(len(match.seats))
-    outcome = match.position.outcome
+    core, outcome = match.core, match.core.outcome
     assert outcome is not None, "the game is over"
-    return MatchResult(outcome.winners, outcome.returns, outcome.reason, outcome.text, None)
+    shown = match.position.outcome if core.termination is None else None
+    return MatchResult(
+        outcome.winners,
+        outcome.returns(len(match.seats)),
+        outcome.reason,
+        None if shown is None else shown.text,
+        core.loser,
+    )
 
 
 def record_text(match: Match) -> str:

@@ -8,6 +8,8 @@ import type {
   JudgedAction,
   LessonInfo,
   LessonPosition,
+  Result,
+  Snapshot,
 } from '../api/types';
 import type { WhyNotAnswer } from '../api/whyNot';
 
@@ -87,6 +89,40 @@ export interface CoreRecord {
 
 export type RecordTags = [name: string, value: string][];
 
+/** A command of a game on this device. */
+export type CoreCommand =
+  | { what: 'play'; token: string }
+  | { what: 'undo'; whole_turn: boolean }
+  | { what: 'confirm' }
+  | { what: 'resign'; seat: number };
+
+/** The part of a game on this device that does not follow from its actions. */
+export interface StoredMatch {
+  persons: readonly number[];
+  /** Whether persons confirm their turns. */
+  confirm: boolean;
+  /** The number of confirmed actions. */
+  confirmed: number;
+  resigned: number | null;
+}
+
+/** A game on this device as the person to act sees it, otherwise the first person. */
+export interface CoreMatch {
+  /** The actions in force. */
+  line: string[];
+  confirmed: number;
+  resigned: number | null;
+  /** The actions from the requested index on. */
+  entries: CoreEntry[];
+  status: Snapshot['status'];
+  acting: number | null;
+  /** The number of the turn that is played or waits for its confirmation. */
+  turn: number;
+  result: Result | null;
+  view: View;
+  can: Pick<Snapshot['can'], 'undo' | 'drawn' | 'confirm' | 'resign'>;
+}
+
 export interface RecordStep {
   token: string;
   comments: string[];
@@ -139,8 +175,11 @@ export interface CoreRequests {
   /** `seat`: the viewer. */
   position: [Place & { seat?: number | null }, CorePosition];
   entry: [Place, CoreEntry];
-  /** The actions of the line from an index on. */
-  log: [Place & { from: number }, CoreEntry[]];
+  /** A game on this device after a command; `seed`: of the random events. */
+  match: [
+    Place & { stored: StoredMatch; command: CoreCommand | null; seed: number; from: number },
+    CoreMatch,
+  ];
   outcomes: [Place, (Text | null)[]];
   words: [Place & { tokens: readonly string[] }, CoreWords[]];
   'read-position': [Place & { language: string }, { faults: string[] }];

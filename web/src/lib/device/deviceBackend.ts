@@ -2,8 +2,7 @@
 import { errorMessage } from '../api/errors';
 import { ApiError } from '../api/http';
 import { CoreClient } from '../core/client';
-import { logEntry } from '../core/log';
-import { lengthAfterUndo, snapshotOf, turnOf, viewerOf, type Played } from './position';
+import { perform, randomSeed, snapshotOf, turnOf, type Played } from './played';
 import { TurnClock } from './turnClock';
 import {
   ENGINE_SECONDS,
@@ -20,7 +19,7 @@ import type { MatchBackend } from '../match/backend';
 import { WHY_NOT_LIMITS } from '../match/whyNot.svelte';
 import type { Prospect, Refusal } from '../api/view';
 import type { WhyNotAnswer } from '../api/whyNot';
-import type { Command, Hint, LogEntry, PositionRef, ProofResult, Snapshot } from '../api/types';
+import type { Command, Hint, PositionRef, ProofResult, Snapshot } from '../api/types';
 
 /** Searches for forced wins go deeper until one takes this long, in milliseconds. */
 const PROOF_TIME = 150;
@@ -28,12 +27,6 @@ const PROOF_PLIES = 6;
 
 /** The level and the seconds for the rest of a turn whose time is up. */
 const TIMEOUT_ENGINE = { level: 8, seconds: 0.05 };
-
-/** A seed from 0 to 2^53 - 1. */
-function randomSeed(): number {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return (high % 2 ** 21) * 2 ** 32 + low;
-}
 
 const fault = (code: string): ApiError => new ApiError({ code, params: {}, message: '' }, 0);
 
@@ -97,8 +90,8 @@ export class DeviceBackend implements MatchBackend {
 
   async position(ply: number, line: readonly string[]): Promise<Snapshot> {
     const { game, log } = this.get();
-    const tried = await this.play({ ...game, line: game.line.slice(0, ply) }, log.slice(0, ply), line);
-    return snapshotOf(this.id, { ...tried, game: { ...tried.game, confirm: false, resigned: null } });
+    const tried = { ...game, line: [...game.line.slice(0, ply), ...line], confirm: false, resigned: null };
+    return snapshotOf(this.id, await perform(this.rules, tried, log.slice(0, ply)));
   }
 
   async explain(
@@ -142,8 +135,7 @@ export class DeviceBackend implements MatchBackend {
   }
 
   record(): Promise<string> {
-    const { result } = snapshotOf(this.id, this.get());
-    return writeRecord(this.rules, this.get().game, result?.returns);
+    return writeRecord(this.rules, this.get().game);
   }
 
   // Commands
@@ -164,12 +156,12 @@ export class DeviceBackend implements MatchBackend {
   private async reload(): Promise<void> {
     const game = loadDeviceGame(this.id);
     if (!game) throw fault('unknown-match');
-    const played = await this.play({ ...game, line: [], seq: 0 }, [], game.line);
-    const drawn = played.game.line.length > game.line.length;
-    this.played = { ...played, game: { ...played.game, seq: Math.max(game.seq, played.game.seq) } };
+    const played = await perform(this.rules, game);
+    this.played = played;
     // Random events before the first decision.
-    if (drawn) this.store(this.played);
-    if (game.time) this.clock ??= new TurnClock(game.time, (turn) => this.enqueue(() => this.finishTurn(turn)));
+    if (played.game.line.length > game.line.length) this.store(played);
+    if (game.time)
+      this.clock ??= new TurnClock(game.time, (turn) => this.enqueue(() => this.finishTurn(turn)));
     this.listener?.online(true);
     this.listener?.snapshot(this.snapshot());
     this.think();
@@ -177,7 +169,7 @@ export class DeviceBackend implements MatchBackend {
 
   private async perform(command: Command): Promise<void> {
     try {
-      const played = await this.after(command);
+      const played = await this.execute(command);
       this.store(played);
       this.listener?.update(this.snapshot());
       this.listener?.done(command.id);
@@ -189,67 +181,21 @@ export class DeviceBackend implements MatchBackend {
   }
 
   /** The game after a command. */
-  private async after({ do: what, seq, seat, token }: Command): Promise<Played> {
-    const played = this.get();
-    const { game, log } = played;
-    const { status } = snapshotOf(this.id, played);
+  private execute({ do: what, seq, seat, token }: Command): Promise<Played> {
+    const { game, log } = this.get();
     if (seq !== game.seq) throw fault('stale');
-    if (status === 'over') throw fault('over');
     switch (what) {
       case 'play':
-        if (status === 'confirming') throw fault('confirm-first');
-        return this.play(game, log, [token ?? '']);
-      case 'undo': {
-        const keep = lengthAfterUndo(played, token === 'turn');
-        if (keep === null) throw fault('nothing-to-undo');
-        const confirmed = Math.min(game.confirmed, keep);
-        const late = game.late?.filter((place) => place < keep) ?? [];
-        const shorter = { ...game, line: game.line.slice(0, keep), confirmed, late, seq: game.seq + 1 };
-        return this.look(shorter, log.slice(0, keep));
-      }
+        return perform(this.rules, game, log, { what, token: token ?? '' });
+      case 'undo':
+        return perform(this.rules, game, log, { what, whole_turn: token === 'turn' });
       case 'confirm':
-        if (status !== 'confirming') throw fault('nothing-to-confirm');
-        return this.confirmed(played);
+        return perform(this.rules, game, log, { what });
       case 'resign':
-        return { ...played, game: { ...game, resigned: seat, seq: game.seq + 1 } };
+        return perform(this.rules, game, log, { what, seat });
       default:
         throw fault('cannot-ask');
     }
-  }
-
-  private confirmed({ game, log }: Played): Promise<Played> {
-    return this.look({ ...game, confirmed: game.line.length, seq: game.seq + 1 }, log);
-  }
-
-  /** The game after further actions, with the random events after them. */
-  private async play(
-    before: DeviceGame,
-    log: readonly LogEntry[],
-    tokens: readonly string[],
-  ): Promise<Played> {
-    const from = before.line.length;
-    const line = [...before.line, ...tokens];
-    for (;;) {
-      const place = placeOf({ ...before, line });
-      if ((await this.rules.ask('position', place)).to_act !== -1) break;
-      line.push((await this.rules.ask('chance', { ...place, seed: randomSeed() })).token);
-    }
-    const game = { ...before, line, seq: before.seq + line.length - from };
-    const entries = await this.rules.ask('log', { ...placeOf(game), from });
-    const added = entries.map((entry, at) => ({
-      ...logEntry(entry, before.seq + at + 1),
-      late: game.late?.includes(from + at) ?? false,
-    }));
-    return this.look(game, [...log, ...added]);
-  }
-
-  /** Adds the position as the person to act or to confirm sees it, otherwise the first person. */
-  private async look(game: DeviceGame, log: readonly LogEntry[]): Promise<Played> {
-    const ask = (seat: number | null) => this.rules.ask('position', { ...placeOf(game), seat });
-    const first = game.seats.findIndex(({ kind }) => kind === 'person');
-    const played = { game, log, position: await ask(first < 0 ? null : first) };
-    const viewer = viewerOf(played) ?? first;
-    return viewer === first ? played : { ...played, position: await ask(viewer) };
   }
 
   private store(played: Played): void {
@@ -270,7 +216,9 @@ export class DeviceBackend implements MatchBackend {
     const { used } = played.game;
     clock.follow(turn, used?.turn === turn ? (used?.seconds ?? 0) : 0);
     const running = turn === null ? null : shown.acting;
-    const remaining = shown.seats.map(({ seat, yours }) => (yours ? clock.remaining(seat === running) : null));
+    const remaining = shown.seats.map(({ seat, yours }) =>
+      yours ? clock.remaining(seat === running) : null,
+    );
     return { ...shown, clock: { time: { kind: 'turn', seconds: played.game.time }, remaining, running } };
   }
 
@@ -279,12 +227,13 @@ export class DeviceBackend implements MatchBackend {
     while (!this.closed && turnOf(this.get()) === turn) {
       const played = this.get();
       const { game, log } = played;
-      if (snapshotOf(this.id, played).status === 'confirming') this.store(await this.confirmed(played));
-      else {
+      if (played.match.status === 'confirming') {
+        this.store(await perform(this.rules, game, log, { what: 'confirm' }));
+      } else {
         const limits = { ...TIMEOUT_ENGINE, seed: randomSeed() };
         const { token } = await this.searcher().ask('choose', { ...placeOf(game), ...limits });
         const late = [...(game.late ?? []), game.line.length];
-        this.store(await this.play({ ...game, late }, log, [token]));
+        this.store(await perform(this.rules, { ...game, late }, log, { what: 'play', token }));
       }
       this.listener?.update(this.snapshot());
     }
@@ -318,7 +267,7 @@ export class DeviceBackend implements MatchBackend {
         // The player has undone, or another tab has played.
         const { game: current, log } = this.get();
         if (current.seq !== game.seq) return;
-        this.store(await this.play(current, log, [token]));
+        this.store(await perform(this.rules, current, log, { what: 'play', token }));
         this.listener?.update(this.snapshot());
         this.think();
       });

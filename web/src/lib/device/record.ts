@@ -1,14 +1,11 @@
 /** The record of a game on this device, with the same tags as a match of the server. */
 import type { CoreClient } from '../core/client';
+import { perform } from './played';
 import type { DeviceGame } from './deviceStore';
 
-/** The text of the record; `returns`: of the finished game. */
-export async function writeRecord(
-  core: CoreClient,
-  stored: DeviceGame,
-  returns?: readonly number[],
-): Promise<string> {
+export async function writeRecord(core: CoreClient, stored: DeviceGame): Promise<string> {
   const { game, options, rules, seats, line } = stored;
+  const { match } = await perform(core, stored);
   const written = Object.entries(options).map((pair) => pair.join('='));
   const tags: [string, string][] = [
     ['Game', game],
@@ -18,7 +15,7 @@ export async function writeRecord(
       `Seat${number}`,
       seat.kind === 'engine' ? `level:${seat.level}` : seat.kind,
     ]),
-    ...(returns ? [['Result', returns.join(' ')] as [string, string]] : []),
+    ...(match.result ? [['Result', match.result.returns.join(' ')] as [string, string]] : []),
   ];
   const steps = line.map((token) => ({ token, comments: [], variations: [] }));
   return core.ask('write-record', { record: { tags, comments: [], line: steps } });
