@@ -18,7 +18,11 @@ from tavola.cli.locales import Translator, messages
 from tavola.errors import EngineError, Message
 from tavola.messages import error_messages
 
-SOURCE = "\n".join(file.read_text() for file in Path(tavola.cli.__file__).parent.rglob("*.py"))
+SOURCE = "\n".join(
+    file.read_text("utf-8")
+    for kind in ("*.py", "*.html")
+    for file in Path(tavola.cli.__file__).parent.rglob(kind)
+)
 
 
 def test_the_languages_have_the_same_keys_and_parameters() -> None:
