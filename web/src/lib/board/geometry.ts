@@ -232,3 +232,7 @@ export function curvedArrow(
     ends,
   };
 }
+
+/** The path of a cross in the middle of a cell: it was rejected. */
+export const cross = (x: number, tilt: number): string =>
+  `M${-x} ${-x * tilt}L${x} ${x * tilt}M${x} ${-x * tilt}L${-x} ${x * tilt}`;
