@@ -103,8 +103,14 @@ lint-language: prerequisites ## Lint the English of messages, docs, docstrings a
 	@$(STEP) "Language: words and sentences" "How we write: CONTRIBUTING.md." \
 		"$$(scripts/prerequisites)" scripts/lint_language.py $(ARGS)
 
+.PHONY: stub types
 stub: build ## Copy the docstrings of the built core into its stub
 	@$(PY) scripts/stub.py
+
+types: build web/node_modules/.installed ## Write the types of the browser from those of the core and the server
+	@cargo run -q -p tavola-core --example schema > web/schema/view.schema.json
+	@$(PY) scripts/wire_schema.py
+	@npm --prefix web run types --silent
 
 format: .venv/.test web/node_modules/.installed ## Format all code
 	@cargo fmt --all

@@ -20,7 +20,6 @@
 pub mod bitset;
 pub mod cancel;
 pub mod clock;
-pub mod diff;
 pub mod encode;
 pub mod evaluation;
 pub mod game;
@@ -31,6 +30,7 @@ pub mod matches;
 pub mod notation;
 pub mod observe;
 pub mod outcome;
+pub mod patch;
 pub mod perft;
 pub mod playout;
 pub mod quote;

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock, Weak};
 
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tavola_core::diff::ViewDiff;
+use tavola_core::patch::ViewPatch;
 use tavola_core::view::ActionView;
 use tavola_core::{Shared, View};
 use tavola_registry::AnyState;
@@ -24,14 +24,14 @@ struct CachedView {
     state: AnyState,
     viewer: Option<u8>,
     view: OnceLock<View>,
-    diff: OnceLock<CachedDiff>,
+    patch: OnceLock<CachedPatch>,
 }
 
-/// The diff from the previous view, which all viewers share.
-struct CachedDiff {
+/// The patch from the previous view, which all viewers share.
+struct CachedPatch {
     before: Weak<CachedView>,
-    diff: ViewDiff,
-    /// The diff with actions, by whether the viewer saw actions before and sees them now.
+    patch: ViewPatch,
+    /// The patch with actions, by whether the viewer saw actions before and sees them now.
     json: [OnceLock<Option<Vec<u8>>>; 4],
 }
 
@@ -40,14 +40,14 @@ impl CachedView {
         precompute::get_or_compute(&self.view, || self.state.view(self.viewer))
     }
 
-    /// The diff from another view; `None` if the cache holds the diff from a third one.
-    fn diff(&self, before: &Arc<Self>) -> Option<&CachedDiff> {
-        let diff = precompute::get_or_compute(&self.diff, || CachedDiff {
+    /// The patch from another view; `None` if the cache holds the patch from a third one.
+    fn patch(&self, before: &Arc<Self>) -> Option<&CachedPatch> {
+        let patch = precompute::get_or_compute(&self.patch, || CachedPatch {
             before: Arc::downgrade(before),
-            diff: ViewDiff::new(before.view(), self.view()),
+            patch: ViewPatch::new(before.view(), self.view()),
             json: Default::default(),
         });
-        (diff.before.as_ptr() == Arc::as_ptr(before)).then_some(diff)
+        (patch.before.as_ptr() == Arc::as_ptr(before)).then_some(patch)
     }
 }
 
@@ -62,8 +62,8 @@ impl Drop for CachedView {
 
 impl LazyView {
     pub(crate) fn new(state: AnyState, viewer: Option<u8>) -> Self {
-        let (view, diff) = (OnceLock::new(), OnceLock::new());
-        Self { view: Arc::new(CachedView { state, viewer, view, diff }), with_actions: true }
+        let (view, patch) = (OnceLock::new(), OnceLock::new());
+        Self { view: Arc::new(CachedView { state, viewer, view, patch }), with_actions: true }
     }
 
     fn share(&self) -> Self {
@@ -74,11 +74,11 @@ impl LazyView {
         if self.with_actions { &self.view.view().actions } else { &[] }
     }
 
-    /// The cached diff from another view; `None` if there is none.
-    fn cached_diff(&self, before: &Self) -> Option<&Option<Vec<u8>>> {
-        let diff = self.view.diff(&before.view)?;
-        let json = &diff.json[usize::from(before.with_actions) * 2 + usize::from(self.with_actions)];
-        Some(precompute::get_or_compute(json, || diff.diff.with_actions(before.actions(), self.actions())))
+    /// The cached patch from another view; `None` if there is none.
+    fn cached_patch(&self, before: &Self) -> Option<&Option<Vec<u8>>> {
+        let patch = self.view.patch(&before.view)?;
+        let json = &patch.json[usize::from(before.with_actions) * 2 + usize::from(self.with_actions)];
+        Some(precompute::get_or_compute(json, || patch.patch.with_actions(before.actions(), self.actions())))
     }
 }
 
@@ -105,7 +105,7 @@ impl LazyView {
     fn prepare(&self, before: &Self) {
         let (before, after) = (before.share(), self.share());
         precompute::spawn(move || {
-            after.cached_diff(&before);
+            after.cached_patch(&before);
         });
     }
 
@@ -118,11 +118,11 @@ impl LazyView {
     ///     A diff as JSON (docs/reference/server-api.md); None if the views are equal.
     fn diff<'py>(&self, py: Python<'py>, before: &Self) -> Option<Bound<'py, PyBytes>> {
         let bytes = |json: &Vec<u8>| PyBytes::new(py, json);
-        if let Some(json) = self.cached_diff(before) {
+        if let Some(json) = self.cached_patch(before) {
             return json.as_ref().map(bytes);
         }
-        let diff = ViewDiff::new(before.view.view(), self.view.view());
-        diff.with_actions(before.actions(), self.actions()).as_ref().map(bytes)
+        let patch = ViewPatch::new(before.view.view(), self.view.view());
+        patch.with_actions(before.actions(), self.actions()).as_ref().map(bytes)
     }
 
     /// Return the label of a legal action as JSON; None for any other token.

@@ -70,7 +70,7 @@ pub(crate) fn locale(game: &AnyGame, language: &str) -> Locale {
     assets.and_then(|(language, json)| Locale::parse(language, json).ok()).unwrap_or_else(Locale::english)
 }
 
-/// Replays a record with its variations into one tree. What is played twice is one node with the comments of both.
+/// Replays a record with its variations into one tree. An action that two lines share is one node, with the comments of both.
 pub(crate) struct Import<'a> {
     game: &'a AnyGame,
     locale: Locale,

@@ -18,7 +18,7 @@ from tavola.server.schema.requests import Command
 from tavola.server.schema.responses import encode
 from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.snapshot import SnapshotParts
-from tavola.server.snapshots.updates import CommonDiff, Update
+from tavola.server.snapshots.updates import CommonPatch, Update
 from tests.fairness_records import OF_CHANCE, hexadecimal
 from tests.profiles import examples
 
@@ -79,7 +79,7 @@ def told(match: Match) -> bytes:
 
 def changes(match: Match, before: list[SnapshotParts], after: list[SnapshotParts]) -> bytes:
     """Return the patches of the last event for viewers that have the snapshot before."""
-    news = CommonDiff(after[0].common)
+    news = CommonPatch(after[0].common)
     return b"".join(
         Update(news, one, other).patch_message for one, other in zip(before, after, strict=True)
     )

@@ -17,11 +17,11 @@ import tavola
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.matches import commands
 from tavola.server.matches.match import Match
-from tavola.server.schema.diff import diff_log
 from tavola.server.schema.event_list import Entry, EventList
+from tavola.server.schema.patch import patch_log
 from tavola.server.schema.responses import encode
 from tavola.server.snapshots import snapshot
-from tavola.server.snapshots.updates import CommonDiff, Update
+from tavola.server.snapshots.updates import CommonPatch, Update
 from tests.profiles import first_quick
 from tests.server.live_server import HOT_SEAT, LiveServer, Player, apply_patch, wait_until
 from tests.server.players import signed_up_player
@@ -58,7 +58,7 @@ def test_any_log_is_made_of_any_other(
 ) -> None:
     every = [*logs(grown, max(brief, 0)), *logs(apart, max(-brief, 0))]
     for before, after in itertools.product(every, every):
-        change = diff_log(before, after)
+        change = patch_log(before, after)
         had, wanted = (json.loads(encode(value)) for value in (before, after))
         if change is None:
             assert had == wanted
@@ -69,12 +69,12 @@ def test_any_log_is_made_of_any_other(
 def test_of_a_long_log_only_new_events_are_sent() -> None:
     entries = [entry(n) for n in range(101)]
     shorter, longer = EventList(entries[:100], 0), EventList(entries, 2)
-    assert diff_log(shorter, longer) == {
+    assert patch_log(shorter, longer) == {
         "length": 101,
         "1": [entries[1].brief],
         "100": [entries[100].full],
     }
-    assert diff_log(longer, shorter) == {"length": 100, "1": [entries[1].full]}
+    assert patch_log(longer, shorter) == {"length": 100, "1": [entries[1].full]}
 
 
 def test_a_log_does_not_grow_with_what_comes_after_it() -> None:
@@ -82,7 +82,7 @@ def test_a_log_does_not_grow_with_what_comes_after_it() -> None:
     had = EventList(entries, 0)
     entries.append(entry(2))
     assert list(had) == [entry(1).full]
-    assert diff_log(had, EventList(entries, 0)) == {"length": 2, "1": [entry(2).full]}
+    assert patch_log(had, EventList(entries, 0)) == {"length": 2, "1": [entry(2).full]}
 
 
 @pytest.mark.parametrize("seed", first_quick(range(3)))
@@ -98,7 +98,7 @@ def test_full_and_patched_snapshots_are_the_same(game: str, seed: int) -> None:
     saved = 0
     for _ in game_of(match, chance, 60):
         common = snapshot.common_state(match)
-        news = CommonDiff(common)
+        news = CommonPatch(common)
         for held in everybody:
             now = snapshot.snapshot_parts(match, held, common)
             update = Update(news, shown[held], now)

@@ -27,6 +27,8 @@ const thought = (ply: number, seconds: number, final = false): Analysis => ({
   final,
   position: {
     ...worth(0.6),
+    text: '',
+    turn: 1,
     to_act: 0,
     nodes: 10,
     lines: [line('b', 0.6), line('gone', 0.5), line('a', 0.4)],

@@ -27,7 +27,7 @@ impl<'a> Reader<'a> {
         self.error(of_tag(key, tag))
     }
 
-    /// What was not read yet.
+    /// The rest of the text.
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }

@@ -1,4 +1,4 @@
-//! Writing of records. What would not read back is refused.
+//! Writing of records. It refuses content that would not read back.
 
 use super::{DEEPEST, Record, Step, is_action, is_line_break, of_tag, too_deep};
 use crate::text::Text;

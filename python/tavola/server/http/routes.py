@@ -34,6 +34,7 @@ from tavola.server.live.positions import PositionRef
 from tavola.server.matches.explain import explain_cells
 from tavola.server.matches.fairness_report import fairness_report
 from tavola.server.schema import games
+from tavola.server.schema.advice import ForcedWinReport, Hint, WhyNot
 from tavola.server.schema.requests import LINE_LENGTH, Command, NewMatch, TakeSeat
 from tavola.server.schema.responses import (
     Challenge,
@@ -41,8 +42,6 @@ from tavola.server.schema.responses import (
     ErrorResponse,
     Explanation,
     FairnessReport,
-    ForcedWinReport,
-    Hint,
     MatchCreated,
     MatchSummary,
     Preview,
@@ -51,7 +50,6 @@ from tavola.server.schema.responses import (
     Snapshot,
     SnapshotMessage,
     UpdateMessage,
-    WhyNot,
 )
 from tavola.server.snapshots import rules_page, snapshot
 from tavola.view import Prospect

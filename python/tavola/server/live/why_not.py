@@ -11,8 +11,8 @@ from tavola import _core
 from tavola.server.matches.match import Match
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.ops.work_queue import WorkQueue
+from tavola.server.schema.advice import WhyNot
 from tavola.server.schema.errors import RequestError
-from tavola.server.schema.responses import WhyNot
 
 NODES = 8_000
 SECONDS = 0.6

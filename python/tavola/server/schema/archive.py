@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import Raw, Struct
+from msgspec import Struct
 
-from tavola.server.schema.responses import SeatInfo
+from tavola.server.schema.responses import EncodedMove, EncodedText, SeatInfo
 
 Source = Literal["server", "engines"]
 """Where games come from: this server's matches, or the engine games that the game contains."""
@@ -17,7 +17,7 @@ class PlayedAction(Struct, frozen=True):
 
     Attributes:
         token: The action or random event.
-        label: Its words, a `Text`.
+        label: Its words.
         move: The action as in the list of moves, or None where `label` has none.
         count: The number of games.
         won: The number of games that each seat won.
@@ -26,8 +26,8 @@ class PlayedAction(Struct, frozen=True):
     """
 
     token: str
-    label: Raw
-    move: Raw
+    label: EncodedText
+    move: EncodedMove
     count: int
     won: tuple[int, ...]
     drawn: int

@@ -33,7 +33,7 @@ class LessonInfo(Struct, frozen=True):
     Attributes:
         id: The id, unique in the game.
         title: The title.
-        about: What the player learns.
+        about: The subject.
         minutes: The time that it takes, in minutes.
         steps: The tasks, in order.
     """
@@ -97,7 +97,7 @@ class LessonPosition(Struct, frozen=True):
         acting: The seat to act; `None` if the game is over.
         view: The position as the player sees it, with actions while playing.
         log: All actions of this step, with chance outcomes and replies.
-        text: What the player has learnt, or why the try is wrong. `None`: the common answer.
+        text: The lesson learnt, or why the try is wrong; `None`: the common answer.
         hint: The next action of a solution; `None` if the try leads to none.
     """
 

@@ -132,7 +132,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True):
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
     """The first message: seat tokens, and the language of errors.
 
-    `changes`: whether to send diffs instead of whole snapshots.
+    `changes`: whether to send patches instead of whole snapshots.
     """
 
     tokens: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=16)] = ()

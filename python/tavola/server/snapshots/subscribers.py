@@ -9,7 +9,7 @@ from tavola.server.schema.responses import ClockState, CommonState, EncodedView,
 from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.presence import Presence, Viewer
 from tavola.server.snapshots.snapshot import SnapshotParts
-from tavola.server.snapshots.updates import CommonDiff, Update
+from tavola.server.snapshots.updates import CommonPatch, Update
 
 Views = Mapping[frozenset[int], EncodedView]
 """Views of a match, by the seats that their viewers hold."""
@@ -49,10 +49,10 @@ class Subscribers:
     def send_update(self, match: Match, clock: ClockState | None, views: Views = _NONE) -> None:
         """Send the latest events to every viewer, with the views that are prepared."""
         common = snapshot.common_state(match, clock)
-        common_diff, before = CommonDiff(common), self._last_sent
+        common_patch, before = CommonPatch(common), self._last_sent
         self._last_sent = self._build(match, common, views)
         updates = {
-            held: Update(common_diff, before.get(held), parts)
+            held: Update(common_patch, before.get(held), parts)
             for held, parts in self._last_sent.items()
         }
         for viewer in tuple(self._presence.viewers):

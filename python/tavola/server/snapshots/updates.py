@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec import Raw
 
-from tavola.server.schema.diff import Patch, diff_common
+from tavola.server.schema.patch import Patch, patch_common
 from tavola.server.schema.responses import ChangeMessage, CommonState, UpdateMessage, encode
 from tavola.server.snapshots.snapshot import SnapshotParts
 
 
-class CommonDiff:
+class CommonPatch:
     """The part of an update that is the same for all viewers.
 
     Args:
@@ -24,7 +24,7 @@ class CommonDiff:
     def patch_from(self, before: CommonState) -> dict[str, Patch]:
         """Return the patch from an earlier snapshot, computed once."""
         if self._before is not before:
-            self._before, self._patch = before, diff_common(before, self._common)
+            self._before, self._patch = before, patch_common(before, self._common)
             # Viewers may have received different clocks: a new one gets a fresh clock.
             self._patch["clock"] = [self._common.clock]
         return self._patch
@@ -34,15 +34,15 @@ class Update:
     """An update for the viewers of the same seats, encoded once for all of them.
 
     Args:
-        common_diff: The part that is the same for all viewers.
+        common_patch: The part that is the same for all viewers.
         before: The snapshot that they received last, if any.
         after: The snapshot that it leads to.
     """
 
     def __init__(
-        self, common_diff: CommonDiff, before: SnapshotParts | None, after: SnapshotParts
+        self, common_patch: CommonPatch, before: SnapshotParts | None, after: SnapshotParts
     ) -> None:
-        self._common_diff = common_diff
+        self._common_diff = common_patch
         self._before = before
         self._after = after
         self._full_message = self._patch_message = b""

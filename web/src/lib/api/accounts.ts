@@ -1,62 +1,24 @@
 /** HTTP endpoints of accounts and ratings. */
 import { callApi } from './http';
 import type { Progress } from '../learn/progress';
+import type { AccountInfo, Credentials, Leaderboards, RatingChange, SessionInfo } from './server';
 import type { Language, MatchSummary } from './types';
 
 /** Matches of two seats are rated apart from those of more. */
 export const RATING_GROUPS = ['two', 'several'] as const;
 
-export interface Rating {
-  game: string;
-  field: (typeof RATING_GROUPS)[number];
-  rating: number;
-  deviation: number;
-  matches: number;
-}
-
-export interface AccountInfo {
-  name: string;
-  /** Creation time in ISO format. */
-  created: string;
-  ratings: Rating[];
-}
-
-export interface SessionInfo {
-  id: string;
-  /** The user agent string of the browser. */
-  agent: string;
-  created: string;
-  last_seen: string;
-  current: boolean;
-}
-
-/** An entry of a ranking: an account by name, or an engine by level. */
-export interface RankingEntry {
-  rating: number;
-  deviation: number;
-  matches: number;
-  /** Whether the rating is certain enough for a rank. */
-  established: boolean;
-  name?: string;
-  level?: number;
-  yours?: boolean;
-}
-
-export type Ranking = Record<(typeof RATING_GROUPS)[number], RankingEntry[]>;
-
-export interface RatingChange {
-  seat: number;
-  before: number;
-  after: number;
-}
+export type {
+  AccountInfo,
+  AccountRating as Rating,
+  Credentials,
+  LeaderboardRow as RankingEntry,
+  Leaderboards as Ranking,
+  RatingChange,
+  SessionInfo,
+} from './server';
 
 export const fetchAccount = (language: Language) =>
   callApi<{ account: AccountInfo | null }>('/account', language);
-
-export interface Credentials {
-  name: string;
-  password: string;
-}
 
 export const signUp = (credentials: Credentials, language: Language) =>
   callApi<{ account: AccountInfo }>('/account', language, { body: credentials });
@@ -98,7 +60,7 @@ export const deleteAccount = (password: string, language: Language) =>
   callApi<null>('/account/delete', language, { body: { password } });
 
 export const fetchRanking = (game: string, language: Language) =>
-  callApi<Ranking>(`/games/${encodeURIComponent(game)}/ratings`, language);
+  callApi<Leaderboards>(`/games/${encodeURIComponent(game)}/ratings`, language);
 
 export const fetchRatingChanges = (match: string, language: Language) =>
   callApi<{ changes: RatingChange[] }>(`/matches/${encodeURIComponent(match)}/ratings`, language);

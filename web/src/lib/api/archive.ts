@@ -1,57 +1,9 @@
 /** HTTP endpoints of the explorer and the archive. */
 import { ApiError, callApi } from './http';
-import type { Language, Seat } from './types';
-import type { MoveLabel, Text } from './view';
+import type { ArchivePage, Explored } from './server';
+import type { Language } from './types';
 
-/** An action of a position with the results of its games. */
-export interface PlayedAction {
-  token: string;
-  label: Text;
-  move: MoveLabel | null;
-  count: number;
-  /** The number of games that each seat won. */
-  won: number[];
-  drawn: number;
-  /** The mean share of each seat, 1 in sum. */
-  shares: number[];
-}
-
-/** A position with the actions that were played in it. */
-export interface Explored {
-  /** The seat to act; -1: chance; null: the game is over. */
-  seat: number | null;
-  /** The number of this server's games with the position. */
-  server: number;
-  /** The number of engine games with the position. */
-  engines: number;
-  /** Whether there are engine games with these options. */
-  has_engines: boolean;
-  actions: PlayedAction[];
-}
-
-/** A finished game in the archive. */
-export interface ArchivedGame {
-  /** The match, or the number of the engine game. */
-  id: string;
-  options: string;
-  seats: Seat[];
-  winners: number[];
-  /** A code of the game or the server; empty: an engine game. */
-  reason: string;
-  length: number;
-  /** The end in ISO format; null: an engine game. */
-  ended: string | null;
-  /** The number of actions before the position of the search; null: none was given. */
-  ply: number | null;
-}
-
-export interface ArchivePage {
-  games: ArchivedGame[];
-  /** The number of all games found. */
-  count: number;
-  /** The place of the next page; null: this is the last one. */
-  next: string | null;
-}
+export type { ArchivedGame, ArchivePage, Explored, PlayedAction } from './server';
 
 /** Where the games of the archive come from. */
 export type Source = 'server' | 'engines';

@@ -2,7 +2,7 @@
  * The web socket of one match. It reconnects, and resends every command until it is answered. Command ids
  * make a repeated command count once.
  */
-import { applyDiff } from './diff';
+import { applyPatch, type Patch } from './patch';
 import type {
   Analysis,
   ChatLine,
@@ -163,7 +163,7 @@ export class Connection {
         break;
       case 'change':
         if (this.shown === null) break;
-        this.shown = applyDiff(this.shown, message.changes);
+        this.shown = applyPatch(this.shown, message.changes as Patch);
         this.listener.update(this.shown);
         break;
       case 'done':

@@ -1,11 +1,6 @@
 // The types of a position and its texts. Made by `npm run types` from schema/view.schema.json: do not edit.
 
-/**
- * The change of the pieces by an event.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Change".
- */
+/** The change of the pieces by an event. */
 export type Change =
   | {
       /** The new piece. */
@@ -39,26 +34,11 @@ export type Change =
   | {
       type: 'announced';
     };
-/**
- * The value of a parameter.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Param".
- */
+/** The value of a parameter. */
 export type Param = number | string | Text;
-/**
- * The shape of an area's cells. It determines their outline and the directions of the arrow keys.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Shape".
- */
+/** The shape of an area's cells. It determines their outline and the directions of the arrow keys. */
 export type Shape = 'hex' | 'square' | 'free';
-/**
- * The sound of an event.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Sound".
- */
+/** The sound of an event. */
 export type Sound = 'step' | 'place' | 'lay' | 'flip' | 'spin' | 'end';
 
 /** The data that a game produces: positions, events and consequences of actions, reasons of refusals. */
@@ -69,12 +49,7 @@ export interface Wire {
   refusal: Refusal;
   view: View;
 }
-/**
- * A legal action and its selection. There may be hundreds, so defaults are omitted.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "ActionView".
- */
+/** A legal action and its selection. There may be hundreds, so defaults are omitted. */
 export interface ActionView {
   /** Whether the order of the cells is free. A cell that appears twice needs two selections. */
   any_order?: boolean;
@@ -93,12 +68,7 @@ export interface ActionView {
   /** A warning before an action that cannot be undone. */
   warning?: Text | null;
 }
-/**
- * A group of cells that a client draws together.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Area".
- */
+/** A group of cells that a client draws together. */
 export interface Area {
   /** Its cells. */
   cells: Cell[];
@@ -111,12 +81,7 @@ export interface Area {
   /** The size of its cells: 1 on the main board of most games, less for smaller cells beside it. */
   size?: number;
 }
-/**
- * A rule in force or an event card, shown beside the board as text and diagram.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Card".
- */
+/** A rule in force or an event card, shown beside the board as text and diagram. */
 export interface Card {
   /** The cells that it affects now. A client highlights them on request. */
   cells: string[];
@@ -131,12 +96,7 @@ export interface Card {
   /** The name of the card. */
   title: Text;
 }
-/**
- * A place for pieces that a player can select.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Cell".
- */
+/** A place for pieces that a player can select. */
 export interface Cell {
   /** The cell's name, unique in the view and the same in every view of the match. */
   id: string;
@@ -155,12 +115,7 @@ export interface Cell {
   /** The position downwards, in the same unit. */
   y: number;
 }
-/**
- * A number at a point of a line.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Count".
- */
+/** A number at a point of a line. */
 export interface Count {
   /**
    * The point as (right, down) in cell widths.
@@ -172,12 +127,7 @@ export interface Count {
   /** The running total. */
   n: number;
 }
-/**
- * A number with a name.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Counter".
- */
+/** A number with a name. */
 export interface Counter {
   /** Unique among the counters of its seat or of the supply. */
   id: string;
@@ -194,9 +144,6 @@ export interface Counter {
  * One effect of an action, for animation, sound, log and narration.
  *
  * The changes of all events, applied in order to the pieces before the action, give exactly the pieces after it.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Event".
  */
 export interface Event {
   /** The cells of the movement in order. A client marks them until the next turn. */
@@ -212,12 +159,7 @@ export interface Event {
   /** A short sentence for the log. */
   text: Text | null;
 }
-/**
- * A curve over the board.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Line".
- */
+/** A curve over the board. */
 export interface Line {
   /** The numbers along the line, in order. */
   counts: Count[];
@@ -233,12 +175,7 @@ export interface Line {
    */
   path: [number, number][];
 }
-/**
- * A special state of a cell.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Mark".
- */
+/** A special state of a cell. */
 export interface Mark {
   /** Whether the mark shows a possible choice. Only the seat to act sees such a mark. */
   choosing: boolean;
@@ -247,12 +184,7 @@ export interface Mark {
   /** The symbol. */
   symbol: string;
 }
-/**
- * An action as the list of moves shows it: its pieces, and words without coordinates.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "MoveLabel".
- */
+/** An action as the list of moves shows it: its pieces, and words without coordinates. */
 export interface MoveLabel {
   /** The cells of the action, in order. A client marks them on request. */
   cells: string[];
@@ -261,12 +193,7 @@ export interface MoveLabel {
   /** The rest in words. */
   text: Text;
 }
-/**
- * The outcome of a game.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "OutcomeView".
- */
+/** The outcome of a game. */
 export interface OutcomeView {
   /** The code of the reason. */
   reason: string;
@@ -277,12 +204,7 @@ export interface OutcomeView {
   /** The seats that won; empty for a draw. */
   winners: number[];
 }
-/**
- * A piece on a cell.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Piece".
- */
+/** A piece on a cell. */
 export interface Piece {
   /** The cell of the piece. */
   cell: string;
@@ -299,12 +221,7 @@ export interface Piece {
   /** The rotation, clockwise in degrees. */
   turn: number;
 }
-/**
- * The consequences of an action, for a preview.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Prospect".
- */
+/** The consequences of an action, for a preview. */
 export interface Prospect {
   /** The lines that the action would create or use. */
   lines: Line[];
@@ -313,24 +230,14 @@ export interface Prospect {
   /** The consequences, one short sentence each. */
   texts: Text[];
 }
-/**
- * The reason why an action is illegal, with a clause of the rule book.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Refusal".
- */
+/** The reason why an action is illegal, with a clause of the rule book. */
 export interface Refusal {
   /** The clause's number in the rule book. */
   clause: string;
   /** The reason as a text. */
   text: Text;
 }
-/**
- * The public information of a seat.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "SeatView".
- */
+/** The public information of a seat. */
 export interface SeatView {
   /** Its scores and holdings. */
   counters: Counter[];
@@ -341,12 +248,7 @@ export interface SeatView {
   /** The symbol of the seat. */
   symbol: string;
 }
-/**
- * A sentence or label without a language: a key of the game's messages, and parameters.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "Text".
- */
+/** A sentence or label without a language: a key of the game's messages, and parameters. */
 export interface Text {
   /** The key in the game's `art/words/LANG.json`. */
   key: string;
@@ -355,12 +257,7 @@ export interface Text {
     [k: string]: Param;
   };
 }
-/**
- * A position as one seat (or a spectator) may see it.
- *
- * This interface was referenced by `Wire`'s JSON-Schema
- * via the `definition` "View".
- */
+/** A position as one seat (or a spectator) may see it. */
 export interface View {
   /** The legal actions of the seat to act, in the order of their numbers. */
   actions: ActionView[];

@@ -45,7 +45,7 @@ export async function perform(
 
 export function snapshotOf(id: string, { game, log, match }: Played): Snapshot {
   const { view, status, acting, result, can } = match;
-  const rules = { name: game.game, rules_version: game.rules };
+  const rules = { name: game.game, rules_version: Number(game.rules) };
   return {
     ...localSnapshot(rules, { view, log: [...log], acting }),
     match: id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { applyDiff, type Diff } from '../../src/lib/api/diff';
+import { applyPatch, type Patch } from '../../src/lib/api/patch';
 
 const before = {
   seq: 1,
@@ -8,7 +8,7 @@ const before = {
   log: [1, 2],
 };
 
-test.each<[string, Diff, unknown]>([
+test.each<[string, Patch, unknown]>([
   ['a value', { acting: [null] }, { ...before, acting: null }],
   [
     'an item of a list',
@@ -22,11 +22,11 @@ test.each<[string, Diff, unknown]>([
   ['a member of that name', { view: { length: [2] } }, { ...before, view: { ...before.view, length: 2 } }],
 ])('applies %s', (_, change, after) => {
   const kept = structuredClone(before);
-  expect(applyDiff(before, change)).toEqual(after);
+  expect(applyPatch(before, change)).toEqual(after);
   expect(before).toEqual(kept);
 });
 
 test('unchanged parts stay the same objects', () => {
-  const after = applyDiff(before, { seq: [2] });
+  const after = applyPatch(before, { seq: [2] });
   expect(after.view).toBe(before.view);
 });

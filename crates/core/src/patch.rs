@@ -1,9 +1,9 @@
 //! Differences between two views, as JSON, for a client that already has the first view.
 //!
-//! The diff of a value is either `[after]`, which replaces it, or an object with the diffs of its changed members.
-//! A list's members are named by index, and its `length` stands there if it changes. Members without a diff are equal.
+//! The patch of a value is either `[after]`, which replaces it, or an object with the patches of its changed members.
+//! A list's members are named by index, and its `length` stands there if it changes. Members without a patch are equal.
 //! An example is `{"turn": [7], "pieces": {"length": 3, "2": [{...}]}}`. In the browser `applyDiff` in
-//! `web/src/lib/api/diff.ts` applies a diff.
+//! `web/src/lib/api/patch.ts` applies a patch.
 
 use serde::Serialize;
 use smol_str::{SmolStr, ToSmolStr};
@@ -14,9 +14,9 @@ use crate::view::{
     ActionView, Area, Card, Cell, Counter, Line, Mark, OutcomeView, Piece, SeatView, Shape, View, VisibleView,
 };
 
-/// A value that has diffs.
-trait Diff: PartialEq + Serialize {
-    /// Whether a diff can name single members; otherwise it replaces the whole value.
+/// A value that has patches.
+trait Patch: PartialEq + Serialize {
+    /// Whether a patch can name single members; otherwise it replaces the whole value.
     const BY_MEMBERS: bool = false;
 
     /// Whether the other is the same value in memory. Equal values may be different ones in memory.
@@ -24,8 +24,8 @@ trait Diff: PartialEq + Serialize {
         false
     }
 
-    /// Writes the diff that leads to `after`. Writes nothing and returns `false` if the values are equal.
-    fn diff(&self, after: &Self, json: &mut Vec<u8>) -> bool {
+    /// Writes the patch that leads to `after`. Writes nothing and returns `false` if the values are equal.
+    fn patch(&self, after: &Self, json: &mut Vec<u8>) -> bool {
         if self == after {
             return false;
         }
@@ -34,28 +34,28 @@ trait Diff: PartialEq + Serialize {
     }
 }
 
-/// The diff between two views, without the legal actions, which are the only part that depends on the viewer.
+/// The patch between two views, without the legal actions, which are the only part that depends on the viewer.
 #[derive(Debug)]
-pub struct ViewDiff {
+pub struct ViewPatch {
     /// The changed members, as an object without its closing brace.
     members: Vec<u8>,
 }
 
-impl ViewDiff {
-    /// Computes the diff from one view to another.
+impl ViewPatch {
+    /// Computes the patch from one view to another.
     pub fn new(before: &View, after: &View) -> Self {
         let mut members = Vec::with_capacity(1024);
-        if before.visible(false).diff(&after.visible(false), &mut members) {
+        if before.visible(false).patch(&after.visible(false), &mut members) {
             members.pop(); // the brace
         }
         Self { members }
     }
 
-    /// The whole diff for a viewer with these actions before and after; `None` if nothing changes.
+    /// The whole patch for a viewer with these actions before and after; `None` if nothing changes.
     pub fn with_actions(&self, before: &[Shared<ActionView>], after: &[Shared<ActionView>]) -> Option<Vec<u8>> {
         let mut json = Vec::with_capacity(self.members.len() + 1024);
         json.extend_from_slice(&self.members);
-        diff_member("actions", before, after, 0, &mut json);
+        patch_member("actions", before, after, 0, &mut json);
         end_object(0, &mut json).then_some(json)
     }
 }
@@ -77,14 +77,14 @@ fn write_key(key: &str, start: usize, json: &mut Vec<u8>) {
     json.extend_from_slice(b"\":");
 }
 
-/// Writes the diff of a member of the object that starts at byte `start`, unless the member is equal.
-fn diff_member<T: Diff + ?Sized>(key: &str, before: &T, after: &T, start: usize, json: &mut Vec<u8>) {
+/// Writes the patch of a member of the object that starts at byte `start`, unless the member is equal.
+fn patch_member<T: Patch + ?Sized>(key: &str, before: &T, after: &T, start: usize, json: &mut Vec<u8>) {
     if !T::BY_MEMBERS && before == after {
         return;
     }
     let end = json.len();
     write_key(key, start, json);
-    if !before.diff(after, json) {
+    if !before.patch(after, json) {
         json.truncate(end);
     }
 }
@@ -98,16 +98,16 @@ fn end_object(start: usize, json: &mut Vec<u8>) -> bool {
     any
 }
 
-impl<T: Diff> Diff for [T] {
+impl<T: Patch> Patch for [T] {
     const BY_MEMBERS: bool = true;
 
-    fn diff(&self, after: &Self, json: &mut Vec<u8>) -> bool {
+    fn patch(&self, after: &Self, json: &mut Vec<u8>) -> bool {
         let common = self.len().min(after.len());
         let mut changed: Vec<usize> = (0..common).filter(|&index| !self[index].same_in_memory(&after[index])).collect();
         if !T::BY_MEMBERS {
             changed.retain(|&index| self[index] != after[index]);
         }
-        // Where most of a list is new, the whole list is shorter than its diff.
+        // Where most of a list is new, the whole list is shorter than its patch.
         let replaced = if T::BY_MEMBERS { 0 } else { changed.len() };
         if 4 * (replaced + after.len() - common) > 3 * after.len() {
             replace(after, json);
@@ -122,7 +122,7 @@ impl<T: Diff> Diff for [T] {
         for index in changed {
             let key = index.to_smolstr();
             if let Some(before) = self.get(index) {
-                diff_member(&key, before, &after[index], start, json);
+                patch_member(&key, before, &after[index], start, json);
             } else {
                 write_key(&key, start, json);
                 replace(&after[index], json);
@@ -132,37 +132,37 @@ impl<T: Diff> Diff for [T] {
     }
 }
 
-impl<T: Diff> Diff for Vec<T> {
+impl<T: Patch> Patch for Vec<T> {
     const BY_MEMBERS: bool = true;
 
-    fn diff(&self, after: &Self, json: &mut Vec<u8>) -> bool {
-        self.as_slice().diff(after, json)
+    fn patch(&self, after: &Self, json: &mut Vec<u8>) -> bool {
+        self.as_slice().patch(after, json)
     }
 }
 
-impl<T: Diff + ?Sized> Diff for &T {
+impl<T: Patch + ?Sized> Patch for &T {
     const BY_MEMBERS: bool = T::BY_MEMBERS;
 
-    fn diff(&self, after: &Self, json: &mut Vec<u8>) -> bool {
-        (**self).diff(after, json)
+    fn patch(&self, after: &Self, json: &mut Vec<u8>) -> bool {
+        (**self).patch(after, json)
     }
 }
 
-impl<T: Diff> Diff for Shared<T> {
+impl<T: Patch> Patch for Shared<T> {
     const BY_MEMBERS: bool = T::BY_MEMBERS;
 
     fn same_in_memory(&self, after: &Self) -> bool {
         self.ptr_eq(after)
     }
 
-    fn diff(&self, after: &Self, json: &mut Vec<u8>) -> bool {
-        !self.ptr_eq(after) && (**self).diff(after, json)
+    fn patch(&self, after: &Self, json: &mut Vec<u8>) -> bool {
+        !self.ptr_eq(after) && (**self).patch(after, json)
     }
 }
 
-/// Types that a diff replaces whole: they are small, or seldom differ in one member alone.
+/// Types that a patch replaces whole: they are small, or seldom differ in one member alone.
 macro_rules! replaced_whole {
-    ($($type:ty),+) => { $(impl Diff for $type {})+ };
+    ($($type:ty),+) => { $(impl Patch for $type {})+ };
 }
 
 replaced_whole!(
@@ -181,18 +181,18 @@ replaced_whole!(
     (SmolStr, SmolStr)
 );
 
-impl<T: PartialEq + Serialize> Diff for Option<T> {}
+impl<T: PartialEq + Serialize> Patch for Option<T> {}
 
-/// Types with a diff by members. Names every member, so that the compiler reports a missing one.
+/// Types with a patch by members. Names every member, so that the compiler reports a missing one.
 macro_rules! by_members {
     ($type:ty: $($member:ident),+) => {
-        impl Diff for $type {
+        impl Patch for $type {
             const BY_MEMBERS: bool = true;
 
-            fn diff(&self, after: &Self, json: &mut Vec<u8>) -> bool {
+            fn patch(&self, after: &Self, json: &mut Vec<u8>) -> bool {
                 let Self { $($member),+ } = self;
                 let start = json.len();
-                $(diff_member(stringify!($member), $member, &after.$member, start, json);)+
+                $(patch_member(stringify!($member), $member, &after.$member, start, json);)+
                 end_object(start, json)
             }
         }
@@ -210,28 +210,28 @@ by_members!(Card: id, symbol, title, text, cells, links);
 mod tests {
     use super::*;
 
-    fn diff_of<T: Diff + ?Sized>(before: &T, after: &T) -> Option<String> {
+    fn patch_of<T: Patch + ?Sized>(before: &T, after: &T) -> Option<String> {
         let mut json = Vec::new();
-        before.diff(after, &mut json).then(|| String::from_utf8(json).expect("JSON"))
+        before.patch(after, &mut json).then(|| String::from_utf8(json).expect("JSON"))
     }
 
-    fn list_diff(before: &[i64], after: &[i64]) -> Option<String> {
-        diff_of(before, after)
+    fn list_patch(before: &[i64], after: &[i64]) -> Option<String> {
+        patch_of(before, after)
     }
 
     #[test]
     fn lists_differ_by_index() {
-        assert_eq!(list_diff(&[1, 2, 3, 4], &[1, 2, 3, 4]), None);
-        assert_eq!(list_diff(&[1, 2, 3, 4], &[1, 5, 3, 4]).as_deref(), Some(r#"{"1":[5]}"#));
-        assert_eq!(list_diff(&[1, 2, 3, 4], &[1, 2, 3]).as_deref(), Some(r#"{"length":3}"#));
-        assert_eq!(list_diff(&[1, 2, 3], &[1, 7, 3, 4]).as_deref(), Some(r#"{"length":4,"1":[7],"3":[4]}"#));
-        assert_eq!(list_diff(&[1], &[]).as_deref(), Some(r#"{"length":0}"#));
+        assert_eq!(list_patch(&[1, 2, 3, 4], &[1, 2, 3, 4]), None);
+        assert_eq!(list_patch(&[1, 2, 3, 4], &[1, 5, 3, 4]).as_deref(), Some(r#"{"1":[5]}"#));
+        assert_eq!(list_patch(&[1, 2, 3, 4], &[1, 2, 3]).as_deref(), Some(r#"{"length":3}"#));
+        assert_eq!(list_patch(&[1, 2, 3], &[1, 7, 3, 4]).as_deref(), Some(r#"{"length":4,"1":[7],"3":[4]}"#));
+        assert_eq!(list_patch(&[1], &[]).as_deref(), Some(r#"{"length":0}"#));
     }
 
     #[test]
     fn a_list_that_is_mostly_new_is_replaced() {
-        assert_eq!(list_diff(&[], &[1, 2]).as_deref(), Some("[[1,2]]"));
-        assert_eq!(list_diff(&[1, 2, 3, 4], &[5, 6, 7, 8]).as_deref(), Some("[[5,6,7,8]]"));
+        assert_eq!(list_patch(&[], &[1, 2]).as_deref(), Some("[[1,2]]"));
+        assert_eq!(list_patch(&[1, 2, 3, 4], &[5, 6, 7, 8]).as_deref(), Some("[[5,6,7,8]]"));
     }
 
     fn counter(value: i64) -> Counter {
@@ -240,9 +240,9 @@ mod tests {
 
     #[test]
     fn a_struct_differs_by_its_members() {
-        assert_eq!(diff_of(&counter(1), &counter(1)), None);
-        assert_eq!(diff_of(&counter(1), &counter(2)).as_deref(), Some(r#"{"value":[2]}"#));
-        assert_eq!(diff_of(&vec![counter(1)], &vec![counter(2)]).as_deref(), Some(r#"{"0":{"value":[2]}}"#));
+        assert_eq!(patch_of(&counter(1), &counter(1)), None);
+        assert_eq!(patch_of(&counter(1), &counter(2)).as_deref(), Some(r#"{"value":[2]}"#));
+        assert_eq!(patch_of(&vec![counter(1)], &vec![counter(2)]).as_deref(), Some(r#"{"0":{"value":[2]}}"#));
     }
 
     fn view(turn: u32, actions: &[&str]) -> View {
@@ -275,15 +275,15 @@ mod tests {
     #[test]
     fn a_diff_for_the_seat_to_act_contains_its_actions() {
         let (before, after) = (view(1, &["a", "b"]), view(2, &["a"]));
-        let diff = ViewDiff::new(&before, &after);
-        let diff_of = |before: &View, after: &View| {
-            diff.with_actions(&before.actions, &after.actions).map(|json| String::from_utf8(json).expect("JSON"))
+        let patch = ViewPatch::new(&before, &after);
+        let patch_of = |before: &View, after: &View| {
+            patch.with_actions(&before.actions, &after.actions).map(|json| String::from_utf8(json).expect("JSON"))
         };
         let all = r#"{"turn":[2]"#;
-        assert_eq!(diff_of(&before, &after), Some(format!(r#"{all},"actions":{{"length":1}}}}"#)));
-        assert_eq!(diff_of(&view(1, &[]), &view(1, &[])), Some(format!("{all}}}")));
+        assert_eq!(patch_of(&before, &after), Some(format!(r#"{all},"actions":{{"length":1}}}}"#)));
+        assert_eq!(patch_of(&view(1, &[]), &view(1, &[])), Some(format!("{all}}}")));
 
-        let none = ViewDiff::new(&after, &after);
+        let none = ViewPatch::new(&after, &after);
         assert_eq!(none.with_actions(&after.actions, &after.actions), None);
         assert_eq!(none.with_actions(&after.actions, &[]).as_deref(), Some(&br#"{"actions":{"length":0}}"#[..]));
     }

@@ -4,8 +4,8 @@ A patch of a value is either a list or an object. `[after]` replaces the value. 
 some members, those of a list by index, and sets `length` if it changes. Other members stay. With
 whole snapshots instead, an action with a large view costs the server 2.17 times the processor time.
 `{"seq": [7], "log": {"length": 3, "2": [{...}]}}` makes a snapshot of the one before. The browser
-applies it with `applyDiff` in `web/src/lib/api/diff.ts`. The core computes the patch of a view
-(`crates/core/src/diff.rs`).
+applies it with `applyPatch` in `web/src/lib/api/patch.ts`. The core computes the patch of a view
+(`crates/core/src/patch.rs`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _MEMBERS = CommonState.__struct_fields__
 _members = attrgetter(*_MEMBERS)
 
 
-def diff_common(before: CommonState, after: CommonState) -> dict[str, Patch]:
+def patch_common(before: CommonState, after: CommonState) -> dict[str, Patch]:
     """Return the patch between the parts that all viewers share."""
     found: dict[str, Patch] = {}
     one, other = _members(before), _members(after)
@@ -34,14 +34,14 @@ def diff_common(before: CommonState, after: CommonState) -> dict[str, Patch]:
     for place in compress(count(), map(is_not, one, other)):
         name = _MEMBERS[place]
         if name == "log":
-            if (change := diff_log(before.log, after.log)) is not None:
+            if (change := patch_log(before.log, after.log)) is not None:
                 found[name] = change
         elif one[place] != other[place]:
             found[name] = [other[place]]
     return found
 
 
-def diff_log(before: EventList, after: EventList) -> Patch | None:
+def patch_log(before: EventList, after: EventList) -> Patch | None:
     """Return the patch between two logs; `None` if they are equal."""
     had = len(before)
     found: dict[str, Any] = {} if had == len(after) else {"length": len(after)}

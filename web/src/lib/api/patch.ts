@@ -1,0 +1,20 @@
+/** Patches between two snapshots: docs/reference/server-api.md. */
+
+/** `[after]`, or the patches of members; for a list by index, with its `length`. */
+export type Patch = [unknown] | { [member: string]: Patch | number };
+
+/** Returns the value after a patch. `before` and unchanged parts stay the same objects. */
+export function applyPatch<T>(before: T, change: Patch): T {
+  return apply(before, change) as T;
+}
+
+function apply(before: unknown, change: Patch): unknown {
+  if (Array.isArray(change)) return change[0];
+  const after = (Array.isArray(before) ? [...(before as unknown[])] : { ...(before as object) }) as Record<
+    string,
+    unknown
+  >;
+  for (const [member, part] of Object.entries(change))
+    after[member] = typeof part === 'number' ? part : apply(after[member], part);
+  return after;
+}
