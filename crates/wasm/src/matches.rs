@@ -1,49 +1,12 @@
 //! Matches on a device: one request performs a command and describes the match after it.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 use tavola_core::matches::{Match, Status, Termination};
 use tavola_core::{Random, Seat, SeatSet, SmolStr};
 use tavola_registry::{AnyGame, AnyState};
 
 use crate::record;
-use crate::request::{Fault, fault, illegal};
-
-/// The stored part of a match that does not follow from its actions.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Stored {
-    /// The seats of persons.
-    pub persons: Vec<Seat>,
-    /// Whether persons confirm their turns.
-    pub confirm: bool,
-    /// The number of confirmed actions.
-    pub confirmed: usize,
-    /// The seat that resigned.
-    pub resigned: Option<Seat>,
-}
-
-/// A command of a person or an engine on this device.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(tag = "what", rename_all = "kebab-case")]
-pub enum Command {
-    /// Plays an action of the seat to act.
-    Play {
-        /// The action.
-        token: String,
-    },
-    /// Undoes the last action of a person.
-    Undo {
-        /// Whether the whole turn of the action goes.
-        whole_turn: bool,
-    },
-    /// Confirms the turn.
-    Confirm,
-    /// Resigns.
-    Resign {
-        /// The seat.
-        seat: Seat,
-    },
-}
+use crate::request::{Command, Fault, Stored, fault, illegal};
 
 /// A match on this device.
 pub(crate) struct DeviceMatch {

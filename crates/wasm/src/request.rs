@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tavola_coach::{JudgedAction, Lesson};
+use tavola_core::Seat;
 use tavola_core::record::Record;
-
-use crate::matches::{Command, Stored};
 
 /// A position: the start of a game, or a text, and the actions after it.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,6 +22,42 @@ pub struct Place {
     /// The tokens played from there.
     #[serde(default)]
     pub line: Vec<String>,
+}
+
+/// The stored part of a match that does not follow from its actions.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Stored {
+    /// The seats of persons.
+    pub persons: Vec<Seat>,
+    /// Whether persons confirm their turns.
+    pub confirm: bool,
+    /// The number of confirmed actions.
+    pub confirmed: usize,
+    /// The seat that resigned.
+    pub resigned: Option<Seat>,
+}
+
+/// A command of a person or an engine on this device.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Command {
+    /// Plays an action of the seat to act.
+    Play {
+        /// The action.
+        token: String,
+    },
+    /// Undoes the last action of a person.
+    Undo {
+        /// Whether the whole turn of the action goes.
+        whole_turn: bool,
+    },
+    /// Confirms the turn.
+    Confirm,
+    /// Resigns.
+    Resign {
+        /// The seat.
+        seat: Seat,
+    },
 }
 
 /// A request. Every request but `games` names a position.

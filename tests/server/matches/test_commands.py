@@ -75,7 +75,7 @@ def test_older_turns_keep_their_actions_without_their_events(server: LiveServer)
     assert [bool(entry["events"]) for entry in snapshot["log"]] == [False] * 2 + [True] * 4
 
 
-def test_the_confirming_seat_sees_its_own_hand(server: LiveServer) -> None:
+def test_every_player_sees_the_own_hand_while_a_turn_waits(server: LiveServer) -> None:
     guest = server.create_match(game="montana", confirm=True)
     for _ in range(2):
         while (snapshot := guest.snapshot())["status"] == "playing":
@@ -90,11 +90,11 @@ def test_the_confirming_seat_sees_its_own_hand(server: LiveServer) -> None:
             for seat in snapshot["view"]["seats"]
         ]
         assert holdings[0] != holdings[1]
-        for viewer in (guest, guest.only(0), guest.only(1), guest.spectator()):
+        for viewer, seat in ((guest, confirming), (guest.only(0), 0), (guest.only(1), 1)):
             areas = viewer.snapshot()["view"]["areas"]
             cells = {cell["id"]: cell["value"] for area in areas for cell in area["cells"]}
-            hand = {name: cells[f"hand-{name}"] for name in holdings[confirming] if name != "tiles"}
-            assert hand == {name: holdings[confirming][name] for name in hand}
+            hand = {name: cells[f"hand-{name}"] for name in holdings[seat] if name != "tiles"}
+            assert hand == {name: holdings[seat][name] for name in hand}
         guest.do("confirm")
 
 
