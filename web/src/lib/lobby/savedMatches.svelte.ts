@@ -99,17 +99,10 @@ export class SavedMatches {
   }
 
   /** Stores the state for when the server is unreachable. */
-  private storeSummary(match: string, { status, acting, winners, seats, since }: MatchSummary): void {
+  private storeSummary(match: string, summary: MatchSummary): void {
     const saved = this.stored.find((one) => one.match === match);
     if (!saved) return;
-    saveMatch({
-      ...saved,
-      who: savedSeats(seats, saved.who),
-      over: status === 'over',
-      at: Date.parse(since),
-      acting,
-      winners,
-    });
+    saveMatch({ ...saved, ...summarized(summary, saved.who) });
     this.stored = savedMatches();
   }
 }
@@ -123,14 +116,23 @@ const savedSeats = (seats: MatchSummary['seats'], known: SavedSeat[] = []): Save
     called: known[seat]?.called ?? { key: `seat.${seat}` },
   }));
 
-/** A match of the account in the form of a stored one. It is not stored, as others may use this browser. */
-const saved = ({ match, game, seats, status, acting, since, winners }: MatchSummary): SavedMatch => ({
-  match,
-  game,
-  tokens: [],
+/** The state of a match, from its summary. */
+const summarized = (
+  { status, acting, winners, reason, seats, since }: MatchSummary,
+  known?: SavedSeat[],
+): Pick<SavedMatch, 'at' | 'over' | 'who' | 'winners' | 'aborted' | 'acting'> => ({
   at: Date.parse(since),
   over: status === 'over',
-  who: savedSeats(seats),
+  who: savedSeats(seats, known),
   winners,
+  aborted: reason === 'aborted',
   acting,
+});
+
+/** A match of the account in the form of a stored one. It is not stored, as others may use this browser. */
+const saved = (summary: MatchSummary): SavedMatch => ({
+  match: summary.match,
+  game: summary.game,
+  tokens: [],
+  ...summarized(summary),
 });
