@@ -86,10 +86,15 @@ export const describeCells = (
     ]),
   );
 
+/** Returns the names of cells of a view, by their ids. */
+export function cellNames(view: View, t: Translate): (cell: string) => string {
+  const labels = new Map(view.areas.flatMap(({ cells }) => cells).map(({ id, label }) => [id, t(label)]));
+  return (cell) => labels.get(cell) ?? cell;
+}
+
 /** The cells of a card and its links: "Cell a1: Cell b1, Cell b2". */
 export function describeCard(card: Card, view: View, t: Translate, grammar: Grammar): string {
-  const labels = new Map(view.areas.flatMap(({ cells }) => cells).map(({ id, label }) => [id, t(label)]));
-  const name = (cell: string) => labels.get(cell) ?? cell;
+  const name = cellNames(view, t);
   const joined = new Map<string, string[]>();
   for (const [from, to] of card.links) joined.set(from, [...(joined.get(from) ?? []), name(to)]);
   return grammar.apart([

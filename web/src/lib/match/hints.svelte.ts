@@ -60,12 +60,12 @@ export class Hints {
     this.problem = null;
   }
 
-  /** The hint in words, one sentence each. */
-  words(t: Translate): string[] {
+  /** The hint in words, one sentence each. `places`: the marked cells in words, for those who do not see them. */
+  words(t: Translate, places = ''): string[] {
     if (!this.found || this.stage === 0) return [];
     const { hint, action } = this.found;
     if (this.stage === 1) return [m.hint_kind({ kind: t({ key: `kind.${action.kind}` }) })];
-    if (this.stage === 2) return [m.hint_place()];
+    if (this.stage === 2) return [places ? m.hint_place_named({ places }) : m.hint_place()];
     return [t(action.label), ...hint.reasons.map((reason) => describeReason(reason, t))];
   }
 }
