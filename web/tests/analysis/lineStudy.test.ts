@@ -76,6 +76,23 @@ test('the core evaluates the first position and judges every action with the val
   expect(again.asked.every(({ name }) => name === 'summarize')).toBe(true);
 });
 
+test('a proof of a longer search takes the place of the estimate', async () => {
+  const { client, answer } = core();
+  const study = new LineStudy(() => client);
+  const line = tree('proven');
+  const run = study.run(line);
+  await answer(value(0.5));
+  const judged = { seat: 0, best: 'c', cost: 0.3, grade: 'blunder', effect: [-0.3, 0.3] };
+  await answer({ action: { ...judged, token: 'a' }, after: value(0.2) });
+  await answer({ action: { ...judged, token: 'b' }, after: value(0.1) });
+  await run;
+  const certain = { winners: [1], actions: 4, turns: null };
+  study.prove(line.root, { to_act: 0, shares: [0, 1], margins: [0, 0], certain, lines: [] });
+  expect(study.part?.positions[0]?.shares).toEqual([0, 1]);
+  const [first] = line.root.rest;
+  expect(first && study.judged(first)).toMatchObject({ best: 'a', cost: 0, grade: 'good' });
+});
+
 test('a stopped review keeps what it knows', async () => {
   const { client, answer } = core();
   const study = new LineStudy(() => client);

@@ -1,9 +1,10 @@
 /** The engine of an analysis: searches the position on screen in a worker. */
 import { ApiError } from '../api/http';
 import { bestMoves, markedMoves, type Suggestion } from '../review/review.svelte';
+import type { Proven } from '../review/proof';
 import type { CoreClient, Search } from '../core/client';
 import type { CoreAnalysis, CoreWords, Place } from '../core/types';
-import type { Shown } from './tree.svelte';
+import type { Shown, TreeNode } from './tree.svelte';
 import type { Evaluation, Problem } from '../api/types';
 
 /** The longest search of a position, in seconds. */
@@ -45,6 +46,8 @@ export class Engine {
     private readonly rules: CoreClient,
   ) {}
 
+  readonly node = $derived.by((): TreeNode | null => this.shown?.node ?? null);
+
   readonly acting = $derived.by((): number => this.shown?.position.to_act ?? -1);
 
   /** The best moves known so far. */
@@ -62,6 +65,12 @@ export class Engine {
     if (!this.on || !result) return null;
     const { shares, margins, winners } = result;
     return { shares, margins, certain: winners && { winners, actions: this.plies, turns: null } };
+  });
+
+  /** The proof for the position on screen; null: none yet. */
+  readonly proof = $derived.by((): Proven | null => {
+    const { evaluation, result } = this;
+    return evaluation?.certain && result ? { ...evaluation, to_act: this.acting, lines: result.lines } : null;
   });
 
   /** The actions of a best move, in words; empty while unknown. */

@@ -3,6 +3,7 @@ import { ApiError } from '../api/http';
 import { placeOf, type AnalysisTree, type TreeNode } from './tree.svelte';
 import type { CoreClient } from '../core/client';
 import type { CoreValue } from '../core/types';
+import { type Proven, withProofs } from '../review/proof';
 import type { JudgedAction, Problem, ReviewPart } from '../api/types';
 
 /** The time for each position in seconds, and the same again for a better action: that of the server's reviews. */
@@ -21,8 +22,9 @@ interface Step {
 const known = new Map<string, Step>();
 
 export class LineStudy {
-  /** The positions and actions evaluated so far; null: none. */
-  part: ReviewPart | null = $state.raw(null);
+  private estimated: ReviewPart | null = $state.raw(null);
+  /** Proofs of longer searches, by position. */
+  private proofs: ReadonlyMap<TreeNode, Proven> = $state.raw(new Map());
   running = $state(false);
   problem: Problem | null = $state.raw(null);
   /** The positions of the line that it evaluates. */
@@ -30,6 +32,15 @@ export class LineStudy {
   private client: CoreClient | null = null;
 
   constructor(private readonly start: () => CoreClient) {}
+
+  /** The positions and actions evaluated so far; null: none. Proofs take the place of estimates. */
+  readonly part: ReviewPart | null = $derived(
+    this.estimated &&
+      withProofs(
+        this.estimated,
+        [...this.proofs].map(([node, proof]) => [this.line.indexOf(node), proof]),
+      ),
+  );
 
   /** Whether all of the line is evaluated. */
   readonly complete = $derived(this.part !== null && this.part.actions.length === this.part.length);
@@ -69,7 +80,7 @@ export class LineStudy {
         steps.push(await step(client, tree, node, steps.at(-1)?.value));
         const part = await summarized(client, steps, line.length - 1);
         if (client !== this.client) return;
-        this.part = part;
+        this.estimated = part;
       }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -77,6 +88,11 @@ export class LineStudy {
     } finally {
       if (client === this.client) this.stop();
     }
+  }
+
+  /** Takes what a longer search has proven about a position. */
+  prove(node: TreeNode, proof: Proven): void {
+    this.proofs = new Map(this.proofs).set(node, proof);
   }
 
   /** Ends the evaluation; what is known remains. */

@@ -1,7 +1,11 @@
 /** Proofs that a longer search found after the review. */
 import type { Analysis, ReviewPart } from '../api/types';
 
-type Proven = Pick<Analysis['position'], 'to_act' | 'shares' | 'margins' | 'certain' | 'lines'>;
+export type Proven = Pick<Analysis['position'], 'to_act' | 'shares' | 'margins' | 'certain' | 'lines'>;
+
+/** The review with proofs in place of estimates, by the number of actions before the position. */
+export const withProofs = (part: ReviewPart, proofs: Iterable<[ply: number, proof: Proven]>): ReviewPart =>
+  [...proofs].reduce((proven, [ply, proof]) => withProof(proven, ply, proof), part);
 
 /** The review with a proof in place of the estimate of a position, and of the verdict on the action played there. */
 export function withProof(part: ReviewPart, ply: number, proof: Proven): ReviewPart {

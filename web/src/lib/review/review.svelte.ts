@@ -1,6 +1,6 @@
 /** The review of a finished match: navigation and analysis. */
 import type { ActionView } from '../api/view';
-import { withProof } from './proof';
+import { withProofs } from './proof';
 import type { Analysis, BestLine, Problem, Snapshot, ReviewPart } from '../api/types';
 
 /** Delay before an analysis, for users who step on quickly. */
@@ -95,10 +95,7 @@ export class Review {
   constructor(private readonly host: ReviewHost) {}
 
   /** The review of the whole match, as far as known. Proofs take the place of estimates. */
-  readonly study = $derived(
-    this.estimated &&
-      [...this.proofs].reduce((part, [ply, proof]) => withProof(part, ply, proof), this.estimated),
-  );
+  readonly study = $derived(this.estimated && withProofs(this.estimated, this.proofs));
 
   /** The best moves known so far. */
   readonly best = $derived.by((): Suggestion[] => {
