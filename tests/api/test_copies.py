@@ -1,4 +1,4 @@
-"""What can be copied and pickled, and what says why it cannot."""
+"""Objects that can be copied and pickled, and the messages of those that cannot."""
 
 from __future__ import annotations
 
