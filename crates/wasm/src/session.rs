@@ -57,10 +57,7 @@ impl Session {
                 let (_, state) = self.at(place)?;
                 Ok(words(state, tokens))
             }
-            Request::ReadPosition { place, language } => {
-                let faults = faults(place, language).map_or_else(Vec::new, |(_, faults)| faults);
-                Ok(json!({ "faults": faults }))
-            }
+            Request::ReadPosition { place, language } => Ok(position_faults(place, language)),
             Request::ReadRecord { text, number, language } => self.read_record(text, *number, language),
             Request::WriteRecord { record } => self.write_record(record.clone()),
             Request::Prospect { place, token } => {
@@ -323,6 +320,12 @@ fn explain(state: &AnyState, touched: &[String], turn: Option<u16>) -> Value {
     let whole = |id: &String| cells().find(|cell| cell.id == *id).and_then(|cell| cell.part_of.clone());
     let touched: Vec<SmolStr> = touched.iter().map(|id| whole(id).unwrap_or_else(|| SmolStr::new(id))).collect();
     to_value(&state.touch_refusal(&touched, turn))
+}
+
+/// Every fault of a position, in a language.
+fn position_faults(place: &Place, language: &str) -> Value {
+    let faults = faults(place, language).map_or_else(Vec::new, |(_, faults)| faults);
+    json!({ "faults": faults })
 }
 
 /// The faults of a place in a language, with the tag of a record in which they are; `None` if there are none.

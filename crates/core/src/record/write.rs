@@ -23,7 +23,7 @@ pub(super) fn text(record: &Record) -> Result<String, Text> {
             return Err(of_tag("fault.record.tag.break", tag));
         }
         let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-        text += &format!("[{tag} \"{value}\"]\n");
+        text.extend(["[", tag, " \"", &value, "\"]\n"]);
     }
     let mut words = Vec::new();
     write_comments(&record.comments, &mut words)?;
