@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, BLANK, screenshot } from './app';
 import {
+  createMatch,
+  openMatch,
   startGame,
   card,
   confirm,
@@ -120,6 +122,20 @@ const title = '%s on a %s (%s): everything needed to play is visible';
 const [densest, ...others] = cases;
 test.each(densest ? [densest] : [])(title, everythingIsVisible);
 test.each(others)(title, { tags: 'long' }, everythingIsVisible);
+
+test('montana: on a phone three players have their names', { tags: 'long' }, async () => {
+  const { page } = await app.openPage({ at: BLANK, viewport: { width: 360, height: 740 } });
+  const seats = ['person', 'person', 'person'].map((kind) => ({ kind }));
+  const options = { players: '3' };
+  const created = await createMatch(app.url, { game: 'montana', options, seats });
+  await openMatch(page, app.url, 'montana', created);
+  const names = page.locator('.seat strong');
+  expect(await names.allTextContents()).toEqual(['Red', 'Blue', 'Green']);
+  // What has no room is clipped away.
+  for (const name of await names.all())
+    expect(await name.evaluate((strong) => getComputedStyle(strong).clipPath)).toBe('none');
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(740);
+});
 
 test.each(GAMES)(
   '%s: coordinates are readable at every size and do not overlap',
