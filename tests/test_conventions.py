@@ -206,7 +206,7 @@ def test_every_crate_uses_the_workspace_lints() -> None:
 
 def test_locked_versions_name_no_download_address() -> None:
     requirements = list((ROOT / "requirements").glob("*.txt"))
-    assert len(requirements) == 7
+    assert len(requirements) == 8
     for path in requirements:
         text = path.read_text("utf-8")
         assert "://" not in text, path

@@ -9,7 +9,6 @@ mod write;
 
 use serde::{Deserialize, Serialize};
 
-use self::read::Reader;
 use crate::locale::Locale;
 use crate::quote::shortened;
 use crate::text::Text;
@@ -96,19 +95,6 @@ impl Record {
     pub fn place(&self, name: &str) -> usize {
         let place = self.tags.iter().position(|(tag, _)| tag == name).unwrap_or(0);
         self.places.get(place).copied().unwrap_or(1)
-    }
-
-    /// Parses every record in a text.
-    ///
-    /// # Errors
-    /// [`RecordError`] with the line and the error. Never panics, whatever the text.
-    pub fn read_all(text: &str) -> Result<Vec<Self>, RecordError> {
-        let mut reader = Reader::new(text);
-        let mut records = Vec::new();
-        while reader.peek().is_some() {
-            records.push(reader.record()?);
-        }
-        Ok(records)
     }
 
     /// The record as text, which reads back to an equal record.

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tavola_core::{CancelToken, Complete};
 use tavola_search::puct::{self, BatchSearch, Evaluation, Evaluator, Leaf, Settings};
 
-use crate::any_search::SearchResult;
 use crate::any_state::AnyState;
+use crate::search_result::SearchResult;
 
 /// A position to evaluate, in which a seat acts.
 #[derive(Clone)]

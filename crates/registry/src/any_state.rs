@@ -12,7 +12,7 @@ use tavola_core::{
 };
 use tavola_search::{Limits, Proof, Unsuitable};
 
-use crate::any_search::SearchResult;
+use crate::search_result::SearchResult;
 
 /// A state of any game.
 #[derive(Clone)]

@@ -12,7 +12,7 @@ use tavola_net::{C_PUCT_RANGE, Network, ROLLOUTS_RANGE};
 use tavola_search::{CONTEMPT_RANGE, Limits, Method, Purpose, Rollouts};
 
 use crate::any_game::AnyGame;
-use crate::any_search::Line;
+use crate::search_result::Line;
 
 /// More threads than one tree can use. Every common system can start as many.
 pub const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");

@@ -12,16 +12,18 @@ mod erased_game;
 mod match_position;
 mod network_evaluator;
 mod position_evaluator;
+mod search_result;
 mod shared_network;
 
 pub use any_game::{AnyGame, NetworkDesign};
 pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
-pub use any_search::{AnySearcher, ErasedSearcher, Line, SearchResult};
+pub use any_search::{AnySearcher, ErasedSearcher};
 pub use any_state::{AnyState, ErasedState, IllegalAction};
 pub use any_vector_env::{AnyVectorEnv, ErasedVectorEnv};
 pub use engine_spec::{EngineError, EngineKind, EngineSpec, MAX_THREADS, engine_kinds};
 pub use erased_game::ErasedGame;
 pub use network_evaluator::NetworkEvaluator;
+pub use search_result::{Line, SearchResult};
 
 use tavola_core::{Info, OptionError, Options};
 pub use tavola_net::{C_PUCT_RANGE, FileError, Mismatch, Network, ROLLOUTS_RANGE, Shape, Tensors, Weights};

@@ -5,7 +5,7 @@ use crate::text::Text;
 
 /// A text that is being read.
 #[derive(Clone, Copy)]
-pub(super) struct Reader<'a> {
+struct Reader<'a> {
     text: &'a str,
     /// The bytes that were read.
     at: usize,
@@ -14,8 +14,23 @@ pub(super) struct Reader<'a> {
     column: usize,
 }
 
+impl Record {
+    /// Parses every record in a text.
+    ///
+    /// # Errors
+    /// [`RecordError`] with the line and the error. Never panics, whatever the text.
+    pub fn read_all(text: &str) -> Result<Vec<Self>, RecordError> {
+        let mut reader = Reader::new(text);
+        let mut records = Vec::new();
+        while reader.peek().is_some() {
+            records.push(reader.record()?);
+        }
+        Ok(records)
+    }
+}
+
 impl<'a> Reader<'a> {
-    pub fn new(text: &'a str) -> Self {
+    fn new(text: &'a str) -> Self {
         Self { text, at: 0, line: 1, column: 1 }
     }
 
@@ -45,14 +60,14 @@ impl<'a> Reader<'a> {
     }
 
     /// The next character that is not white space.
-    pub fn peek(&mut self) -> Option<char> {
+    fn peek(&mut self) -> Option<char> {
         let rest = self.rest();
         self.advance(rest.len() - rest.trim_start_matches(is_space).len());
         self.rest().chars().next()
     }
 
     /// The next record.
-    pub fn record(&mut self) -> Result<Record, RecordError> {
+    fn record(&mut self) -> Result<Record, RecordError> {
         let mut record = Record::default();
         while self.peek() == Some('[') {
             let before = *self;

@@ -21,7 +21,7 @@ from tavola.analysis import Action, Balance, GameAnalysis, Limits, Position, ana
 from tavola.analysis.analyse import LINES
 from tavola.analysis.evaluator import Evaluator
 from tavola.raster import missing_characters
-from tavola.server.sharing.draw import DrawTask, Image, draw
+from tavola.server.analysis.draw import DrawTask, Image, draw
 
 NICENESS = 10
 

@@ -22,7 +22,7 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import SharedMatch
 from tavola.server.sharing import previews
 from tavola.server.sharing.card import WIDTH, Card
-from tavola.server.sharing.draw import Animation, DrawTask, Image, Page
+from tavola.server.analysis.draw import Animation, DrawTask, Image, Page
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.sharing.pages import embed_page, with_preview
 from tavola.server.sharing.previews import Preview

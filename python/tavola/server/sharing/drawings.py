@@ -19,7 +19,7 @@ from tavola.server.analysis.worker_pool import WorkerFailed, WorkerPool
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.schema.errors import RequestError
-from tavola.server.sharing.draw import Animation, DrawTask, Image, Page
+from tavola.server.analysis.draw import Animation, DrawTask, Image, Page
 
 __all__ = ["Drawing", "Drawings"]
 
