@@ -54,10 +54,13 @@ class ChildProcess:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._input = self._process.stdin
-        self._readers = [self._reading(self._process.stdout, on_line)]
+        self._readers = [self._reading(self._process.stdout, on_line, until_closed=True)]
         if on_error_line is not None:
             assert self._process.stderr is not None
-            self._readers.append(self._reading(self._process.stderr, on_error_line))
+            # What it said last, such as a traceback, is read to its end.
+            self._readers.append(
+                self._reading(self._process.stderr, on_error_line, until_closed=False)
+            )
 
     @property
     def id(self) -> int:
@@ -106,12 +109,12 @@ class ChildProcess:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
 
-    def _reading(self, pipe: IO[bytes], on_line: OnLine) -> threading.Thread:
+    def _reading(self, pipe: IO[bytes], on_line: OnLine, *, until_closed: bool) -> threading.Thread:
         def read() -> None:
             with pipe:
                 for line in iter(lambda: pipe.readline(self._longest_line), b""):
                     on_line(line)
-                    if self._closed:
+                    if until_closed and self._closed:
                         break
             on_line(None)
 

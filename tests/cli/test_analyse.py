@@ -84,7 +84,7 @@ def test_of_an_unfinished_game_it_tells_how_best_to_go_on(capsys: Out, tmp_path:
 def test_json_alone_on_standard_output(
     capsys: Out, monkeypatch: pytest.MonkeyPatch, match: tavola.Match
 ) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(match.record))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(match.record.encode())))
     assert run(["analyse", "-", *FEW, "--json", "-"]) == 0
     assert read_analysis(capsys.readouterr().out).complete
 
@@ -134,7 +134,7 @@ def test_what_has_no_end_is_not_read(
         assert said in capsys.readouterr().err
     # The same of a file and of standard input.
     monkeypatch.setattr("tavola.cli.records.LARGEST", 100)
-    monkeypatch.setattr(sys, "stdin", io.StringIO(file.read_text()))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(file.read_bytes())))
     for path in (str(file), "-"):
         assert run([command, path]) == 2
         said = capsys.readouterr().err.replace("\n", " ")

@@ -19,14 +19,14 @@ from PIL import Image
 
 import tavola
 from tavola.puzzles import puzzle_file
+from tavola.server.analysis import draw as drawing
+from tavola.server.analysis.draw import Animation, DrawTask, Page, draw
 from tavola.server.http.security_middleware import SECURITY_HEADERS
 from tavola.server.http.sharing_routes import picture
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.analysis import draw as drawing
 from tavola.server.sharing import drawings
 from tavola.server.sharing.card import HEIGHT, WIDTH, Card, _wrapped
-from tavola.server.analysis.draw import Animation, DrawTask, Page, draw
 from tavola.server.sharing.drawings import Drawings
 from tests.server.live_server import SHORTEST, LiveServer, Player, error_of, serve
 

@@ -12,6 +12,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 import tavola
 from tavola.language import Language, negotiate
+from tavola.server.analysis.draw import Animation, DrawTask, Image, Page
 from tavola.server.archive.query import load, read_position
 from tavola.server.http.archive_routes import Options, PositionText
 from tavola.server.http.authentication import AnyRequest, client_address
@@ -22,7 +23,6 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import SharedMatch
 from tavola.server.sharing import previews
 from tavola.server.sharing.card import WIDTH, Card
-from tavola.server.analysis.draw import Animation, DrawTask, Image, Page
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.sharing.pages import embed_page, with_preview
 from tavola.server.sharing.previews import Preview

@@ -14,12 +14,12 @@ import structlog
 
 from tavola.errors import PictureError
 from tavola.raster import check_packages
+from tavola.server.analysis.draw import Animation, DrawTask, Image, Page
 from tavola.server.analysis.worker import Drawn
 from tavola.server.analysis.worker_pool import WorkerFailed, WorkerPool
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.schema.errors import RequestError
-from tavola.server.analysis.draw import Animation, DrawTask, Image, Page
 
 __all__ = ["Drawing", "Drawings"]
 

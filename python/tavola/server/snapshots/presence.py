@@ -92,7 +92,7 @@ class Presence:
     def broadcast(self, newcomer: Viewer | None = None) -> None:
         """Send the presence to every viewer if it has changed; small changes of lag do not count.
 
-        Further changes wait for a moment, and are sent together.
+        Further changes, except of the failure of an engine, wait and are sent together.
 
         Args:
             newcomer: A viewer that receives it in any case.
@@ -108,15 +108,22 @@ class Presence:
             self.engine_waits,
             self.engine_failure,
         )
-        if self._pause is not None or (
-            self.last_sent is not None and _is_similar(presence, self.last_sent)
-        ):
+        last = self.last_sent
+        # How an engine failed is shown at once: a player waits for it.
+        waits = (
+            self._pause is not None
+            and last is not None
+            and presence.engine_failure == last.engine_failure
+        )
+        if waits or (last is not None and _is_similar(presence, last)):
             if newcomer is not None:
                 newcomer.send_presence(presence)
             return
         self.last_sent = presence
         for viewer in tuple(self.viewers):
             viewer.send_presence(presence)
+        if self._pause is not None:
+            self._pause.cancel()
         self._pause = asyncio.get_running_loop().call_later(UPDATE_SECONDS, self._end_pause)
 
     def _end_pause(self) -> None:
