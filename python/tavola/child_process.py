@@ -57,7 +57,7 @@ class ChildProcess:
         self._readers = [self._reading(self._process.stdout, on_line, until_closed=True)]
         if on_error_line is not None:
             assert self._process.stderr is not None
-            # What it said last, such as a traceback, is read to its end.
+            # Its last words, such as a traceback, are read to their end.
             self._readers.append(
                 self._reading(self._process.stderr, on_error_line, until_closed=False)
             )

@@ -90,7 +90,7 @@ test('an illegal selection shows the reason with a link to the clause', async ()
   const why = (await bubble.locator('p').textContent()) ?? '';
   expect(why.length).toBeGreaterThan(10);
   await expect.poll(() => page.locator('[role=log]').textContent()).toContain(why);
-  await bubble.getByRole('button', { name: 'Show the rule' }).click();
+  await bubble.getByRole('button', { name: 'See rule' }).click();
   const found = page.locator('dialog .found');
   await found.waitFor();
   expect(await found.getAttribute('id')).toMatch(/^clause-\d/);
