@@ -131,7 +131,7 @@ test('montana: on a phone three players have their names', { tags: 'long' }, asy
   await openMatch(page, app.url, 'montana', created);
   const names = page.locator('.seat strong');
   expect(await names.allTextContents()).toEqual(['Red', 'Blue', 'Green']);
-  // Text without room is clipped away.
+  // Names without room are clipped away.
   for (const name of await names.all())
     expect(await name.evaluate((strong) => getComputedStyle(strong).clipPath)).toBe('none');
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(740);
