@@ -21,7 +21,7 @@ impl Compiled for TicTacToe {
         oldest_rules_version: 1,
         has_chance: false,
         has_draws: true,
-        options: &[OptionSpec { name: "goal", values: &["make", "avoid"] }],
+        options: &[OptionSpec::new("goal", &["make", "avoid"])],
         assets: Assets {
             rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
             locales: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
