@@ -44,10 +44,13 @@ pub(crate) fn areas(game: &Montana, state: &State, hand: Seat, legal: &ActionSet
     // In the main stage each work space is marked as usable or not.
     let usable = usable_spaces(game, legal);
     areas.extend(PLACES.into_iter().chain(["bank"]).zip(&*WORK).map(|(place, cells)| {
-        let shown = |work: &Work| match state.stage {
-            Stage::Main if usable.contains(&work.space) => work.open.clone(),
-            Stage::Main => work.shut.clone(),
-            _ => work.plain.clone(),
+        let shown = |work: &Work| {
+            let faces = if work.space.crew(state) == 0 { &work.free } else { &work.taken };
+            match state.stage {
+                Stage::Main if usable.contains(&work.space) => faces.open.clone(),
+                Stage::Main => faces.shut.clone(),
+                _ => faces.plain.clone(),
+            }
         };
         work_area(place, cells.iter().map(shown).collect())
     }));
@@ -136,17 +139,29 @@ fn map_cell(game: &Montana, hex: Hex, ground: Option<Ground>, built: bool) -> Sh
     })
 }
 
-/// A cell of a work space.
+/// The cell of a work space: free, with the outlines of its workers, and taken.
 struct Work {
     space: WorkSpace,
+    free: WorkFaces,
+    taken: WorkFaces,
+}
+
+/// The same cell without a mark, marked as usable, and dimmed.
+struct WorkFaces {
     plain: Shared<Cell>,
-    /// The cell marked as usable.
     open: Shared<Cell>,
-    /// The dimmed cell.
     shut: Shared<Cell>,
 }
 
 impl Work {
+    fn new(space: WorkSpace, free: Cell) -> Self {
+        let symbol = free.symbol.as_ref().map(|symbol| format_smolstr!("{symbol}-taken"));
+        let taken = Cell { symbol, ..free.clone() };
+        Self { space, free: WorkFaces::new(space, free), taken: WorkFaces::new(space, taken) }
+    }
+}
+
+impl WorkFaces {
     fn new(space: WorkSpace, plain: Cell) -> Self {
         let dim = match space {
             WorkSpace::Bank(_) => "shut-bank",
@@ -156,7 +171,7 @@ impl Work {
         let marked = |mark: Mark| Shared::interned(Cell { marks: vec![mark], ..plain.clone() });
         let open = marked(Mark::of_choice("open", Text::new("mark.open")));
         let shut = marked(Mark::of_choice(dim, Text::new("mark.shut")));
-        Self { space, plain: Shared::interned(plain), open, shut }
+        Self { plain: Shared::interned(plain), open, shut }
     }
 }
 
@@ -423,4 +438,25 @@ pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use tavola_core::{Compiled, Draw, Notation, Options};
+
+    use super::*;
+
+    #[test]
+    fn workers_cover_neither_outlines_nor_what_their_space_brings() {
+        let game = Montana::new(&Options::new(Montana::INFO, [("players", "3")]).unwrap());
+        let text = "3/shift L10r2/L06r5/L11r0/L09r1/L01r1/L02r2/L07r1/L08r4/L03r4 3,3 \
+                    2,3=1x1/3,4=1x1/4,3=0x2/4,4=0x1 c11C4s8S3g10v13/n17k15y13o15/10 \
+                    5:o:CsS:0:0/13:-:cccsssSv:0:0/12:n:CssSgggg:0:0 k,yy,-,-/-,-,-/-,k,-/yo,-,y/ky,o,- -/-/- 17 2 main";
+        let view = game.view(&game.parse_position(text).unwrap(), None);
+        let work = view.areas.iter().filter(|area| PLACES.contains(&area.id.as_str()) || area.id == "bank");
+        for cell in work.flat_map(|area| &area.cells) {
+            let taken = view.pieces.iter().any(|piece| piece.cell == cell.id);
+            assert_eq!(cell.symbol.as_ref().unwrap().ends_with("-taken"), taken, "{}", cell.id);
+        }
+    }
 }

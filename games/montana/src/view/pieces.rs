@@ -24,6 +24,15 @@ pub(crate) enum WorkSpace {
 }
 
 impl WorkSpace {
+    /// The workers on it.
+    pub(crate) fn crew(self, state: &State) -> Crew {
+        match self {
+            Self::Bank(space) => state.bank[usize::from(space)],
+            Self::Left(space) => state.left[usize::from(space)],
+            Self::Right(space) => state.right[usize::from(space)],
+        }
+    }
+
     fn cell(self) -> SmolStr {
         match self {
             Self::Bank(space) => layout::bank_cell(space),
@@ -78,14 +87,12 @@ impl Group {
 }
 
 fn at_work(game: &Montana, state: &State) -> Vec<Shared<Piece>> {
-    let spots =
-        (0..4).map(|space| (WorkSpace::Bank(space), state.bank[usize::from(space)])).chain((0..12).flat_map(|space| {
-            let (left, right) = (state.left[usize::from(space)], state.right[usize::from(space)]);
-            [(WorkSpace::Left(space), left), (WorkSpace::Right(space), right)]
-        }));
-    spots
+    let sides = |space| [WorkSpace::Left(space), WorkSpace::Right(space)];
+    let spaces = (0..4).map(WorkSpace::Bank).chain((0..12).flat_map(sides));
+    spaces
+        .map(|space| (space, space.crew(state)))
         .filter(|&(_, working)| working != 0)
-        .flat_map(|(work_space, working)| crew(game, work_space, working))
+        .flat_map(|(space, working)| crew(game, space, working))
         .collect()
 }
 
@@ -114,7 +121,9 @@ fn marker(game: &Montana, kind: &'static str, hex: Hex) -> Shared<Piece> {
     MARKERS.get((game.seats, kind, hex), |_| {
         let name = game.map.name(hex);
         let id = if kind == "start" { kind.into() } else { format_smolstr!("{kind}@{name}") };
-        piece(id, name, kind.into(), Text::new(format_smolstr!("piece.{kind}")))
+        // A cow stands at the rim, so that the cost of the plain can be read.
+        let symbol = if kind == "cow" { "cow-on-map" } else { kind };
+        piece(id, name, symbol.into(), Text::new(format_smolstr!("piece.{kind}")))
     })
 }
 
