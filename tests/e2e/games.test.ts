@@ -30,6 +30,10 @@ const BY_KEYBOARD: Partial<Record<GameName, number>> = { montana: 25, passtally:
 const mainStage = ({ view }: Position) =>
   view.actions.some(({ kind }) => kind === 'recruit') ? null : (view.actions[0]?.token ?? null);
 
+/** The same, when the goods for every settlement are spent. */
+const nothingToBuild = (now: Position) =>
+  now.view.actions.find(({ kind }) => kind === 'build')?.token ?? mainStage(now);
+
 /** Plays to the end of the game, or to the limit. */
 async function playOut(
   page: Page,
@@ -311,7 +315,8 @@ test('montana: on a phone a touch of a plain shows it enlarged', async () => {
     hasTouch: true,
     isMobile: true,
   });
-  await openMatchWhen(page, app.url, 'montana', mainStage);
+  await openMatchWhen(page, app.url, 'montana', nothingToBuild);
+  // The panel stays open, although nothing can be selected there.
   await page.getByRole('tab', { name: 'Landscape' }).tap();
   const small = (await page.locator('.cell[data-cell="0,0"] .hit').boundingBox())?.width ?? 0;
   await page.locator('.cell:not(.touchable)[aria-label*=plain]').first().click({ force: true });
