@@ -1,7 +1,6 @@
 /** The players and the result of an archived game, in words. */
 import * as m from '../../paraglide/messages';
 import { translateOr } from '../i18n/catalogue.svelte';
-import type { ArchivedGame } from '../api/archive';
 import type { GameInfo, Seat } from '../api/types';
 
 /** The name of a player: of an engine its level, or its nodes. */
@@ -11,12 +10,6 @@ export function playerName({ kind, name, level, agent, deleted }: Seat, called: 
   if (level) return m.engine_level({ level });
   const nodes = /\bnodes=(\d+)/.exec(name)?.[1];
   return nodes === undefined ? name || m.engine() : m.archive_engine_nodes({ nodes });
-}
-
-/** How a game ended. */
-export function resultText({ winners }: ArchivedGame, seatName: (seat: number) => string): string {
-  if (winners.length === 0) return m.result_draw();
-  return m.result_win({ seat: winners.map(seatName).join(m.list_comma()) });
 }
 
 /** The name of a seat. */

@@ -1,6 +1,7 @@
 /** Texts about a stored match. */
 import * as m from '../../paraglide/messages';
 import type { Translate } from '../board/describe';
+import { resultHeading } from '../match/result';
 import { settings } from '../platform/settings.svelte';
 import type { SavedMatch } from './matchStore';
 
@@ -16,14 +17,11 @@ export function opponents({ who = [] }: SavedMatch, t: Translate): string {
 /** The result, or that the match continues. */
 export function summaryStatus({ over, who = [], winners, aborted }: SavedMatch, t: Translate): string {
   if (!over) return m.status_in_progress();
-  if (aborted) return m.result_none();
-  const [winner] = winners ?? [];
-  if (!winners) return m.status_finished();
-  if (winner === undefined) return m.result_draw();
-  const won = who[winner];
-  if (!won) return m.status_finished();
+  if (!winners || winners.some((seat) => !who[seat])) return m.status_finished();
   const alone = who.filter(({ yours }) => yours).length === 1;
-  return won.yours && alone ? m.result_you_win() : m.result_win({ seat: t(won.called) });
+  const own = alone ? who.findIndex(({ yours }) => yours) : null;
+  const name = (seat: number) => t(who[seat]?.called ?? { key: `seat.${seat}` });
+  return resultHeading({ winners, reason: aborted ? 'aborted' : '' }, name, own);
 }
 
 export const formatDate = (at: number) =>

@@ -1,7 +1,7 @@
 /** The heading and the sentence of the prompt. */
 import * as m from '../../paraglide/messages';
 import { formatList } from '../i18n/catalogue.svelte';
-import { resultReason } from './result';
+import { resultHeading, resultReason } from './result';
 import type { Match } from './match.svelte';
 import type { Translate } from '../board/describe';
 import type { View } from '../api/view';
@@ -58,11 +58,8 @@ function heading(
 ) {
   const here = seats.filter(({ yours }) => yours);
   if (result) {
-    const [winner] = result.winners;
-    if (winner === undefined) return result.reason === 'aborted' ? m.result_none() : m.result_draw();
-    return here.length === 1 && here[0]?.seat === winner
-      ? m.result_you_win()
-      : m.result_win({ seat: nameOf(view, winner, t) });
+    const own = here.length === 1 ? here[0]?.seat : null;
+    return resultHeading(result, (seat) => nameOf(view, seat, t), own);
   }
   if (awaited.length > 0) return m.waiting_to_join({ seats: formatList(awaited) });
   if (acting === null) return m.drawing();
