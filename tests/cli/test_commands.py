@@ -106,6 +106,8 @@ def test_rules(capsys: Out, language: str) -> None:
     # A figure: Red's pawn between ringed cells.
     assert re.search(r"\[ 0,-1\* +\] *\[ 1,-1\* +\]|\[ 0,-1 +\] \[ 1,-1\* \]", book)
     assert "→" in book
+    # The numbers that rejected actions name.
+    assert ("（ルール 7）" if language == "ja" else "Move your pawn (rule 7)") in book
 
 
 def test_perft(capsys: Out) -> None:

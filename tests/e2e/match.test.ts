@@ -90,9 +90,13 @@ test('an illegal selection shows the reason with a link to the clause', async ()
   const why = (await bubble.locator('p').textContent()) ?? '';
   expect(why.length).toBeGreaterThan(10);
   await expect.poll(() => page.locator('[role=log]').textContent()).toContain(why);
-  await bubble.getByRole('button', { name: 'See rule' }).click();
+  const rule = bubble.getByRole('button', { name: /^Rule \d/ });
+  const number = (await rule.textContent())?.trim();
+  await rule.click();
   const found = page.locator('dialog .found');
   await found.waitFor();
+  // The book shows the number that the button names.
+  expect(await found.evaluate((clause) => getComputedStyle(clause, '::before').content)).toBe(`"${number}"`);
   expect(await found.getAttribute('id')).toMatch(/^clause-\d/);
   expect(await found.evaluate((clause) => clause === document.activeElement)).toBe(true);
   await page.keyboard.press('Escape');

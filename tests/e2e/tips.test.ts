@@ -26,7 +26,7 @@ const tipOnce = async (game: GameName): Promise<void> => {
   expect(text).not.toMatch(/[⟨{]/);
   await expect.poll(() => page.locator('[role=log]').textContent()).toContain(text);
   // The clause it names exists.
-  const rule = explanation(page).getByRole('button', { name: 'See rule' });
+  const rule = explanation(page).getByRole('button', { name: /^Rule \d/ });
   await rule.click();
   await page.locator('dialog .found').waitFor();
   await page.keyboard.press('Escape');

@@ -18,7 +18,7 @@ from tavola.server.schema import games
 from tavola.server.snapshots.rules_page import Figure
 
 _FIGURE = re.compile(r"^```figure\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_ANCHOR = re.compile(r"[ \t]*\{#[a-z][a-z0-9-]*\}[ \t]*$", re.MULTILINE)
+_ANCHOR = re.compile(r"[ \t]*\{#(?:clause-(\w+)|[a-z][a-z0-9-]*)\}[ \t]*$", re.MULTILINE)
 _WIDTH = 100
 
 
@@ -36,10 +36,13 @@ def show(translate: Translator, game: str) -> None:
 
 
 def _parts(translate: Translator, drawn: Painter, game: str, book: str) -> Iterator[RenderableType]:
+    def number(anchor: re.Match[str]) -> str:
+        return " " + translate("play.clause", clause=anchor[1]) if anchor[1] else ""
+
     text = True
     for part in _FIGURE.split(book):
         if text:
-            yield _markdown(translate, _ANCHOR.sub("", part))
+            yield _markdown(translate, _ANCHOR.sub(number, part))
         else:
             yield _figure(translate, drawn, Figure.parse(game, part))
         text = not text

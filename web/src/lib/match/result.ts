@@ -4,7 +4,7 @@ import { formatList } from '../i18n/catalogue.svelte';
 import type { Translate } from '../board/describe';
 import type { Result } from '../api/types';
 
-/** Who won, or that nobody did; `own`: the only seat that is played here, if there is one. */
+/** The winners, or how it ended without one; `own`: the only seat that is played here, if there is one. */
 export function resultHeading(
   { winners, reason }: Pick<Result, 'winners' | 'reason'>,
   seatName: (seat: number) => string,
