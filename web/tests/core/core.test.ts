@@ -7,6 +7,8 @@ import { ApiError } from '../../src/lib/api/http';
 import { CoreClient, type CoreWorker } from '../../src/lib/core/client';
 import { CoreFault, CoreModule } from '../../src/lib/core/module';
 import { CoreService } from '../../src/lib/core/service';
+import { summarize } from '../../src/lib/review/summary';
+import type { Balance, JudgedAction } from '../../src/lib/api/types';
 import type { CoreAnalysis, FromWorker, LessonData, Place, ToWorker } from '../../src/lib/core/types';
 
 const built = fileURLToPath(new URL('../../../target/wasm/core.wasm', import.meta.url));
@@ -96,6 +98,28 @@ test.runIf(existsSync(built))('the built module plays, explains, reads records a
   expect(parts.length).toBeGreaterThan(1);
   expect(last?.nodes).toBeGreaterThan(first?.nodes ?? Infinity);
   expect(last?.lines).toHaveLength(3);
+});
+
+test.runIf(existsSync(built))('the balance of a game is the one of the built module', async () => {
+  const core = connect(CoreModule.instantiate(readFileSync(built)));
+  const shares = [0.5, 0.3, 0.75, 0.7, 0.1, 1].map((share) => [share, 1 - share]);
+  const actions = shares.slice(1).map((_, place): JudgedAction => {
+    const [effect, unforeseen] = [
+      [-0.1, 0.1],
+      [0.05 * place, -0.05 * place],
+    ];
+    const seat = (place % 3) - 1;
+    return { token: 'a', seat, turn: 1, best: null, cost: 0, margin: 0, grade: null, effect, unforeseen };
+  });
+  const { balances, decisive } = await core.ask('summarize', { shares, actions });
+  const own = summarize(
+    shares.map((shares) => ({ shares })),
+    actions,
+  );
+  expect(own.decisive).toEqual(decisive);
+  for (const [seat, balance] of balances.entries())
+    for (const [part, share] of Object.entries(balance))
+      expect(own.balances[seat]?.[part as keyof Balance]).toBeCloseTo(share);
 });
 
 test.runIf(existsSync(built))(

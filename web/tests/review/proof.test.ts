@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withProof } from '../../src/lib/review/proof';
+import { withProofs } from '../../src/lib/review/proof';
 import type { BestLine, JudgedAction, ReviewPart } from '../../src/lib/api/types';
 
 const action: JudgedAction = {
@@ -19,7 +19,15 @@ const part: ReviewPart = {
   length: 1,
   positions: [estimate(0.4), estimate(0.22)],
   actions: [action],
-  balances: [],
+  balances: [0.4, 0.6].map((start, seat) => ({
+    seat,
+    start,
+    luck: 0,
+    own: 0,
+    others: 0,
+    unforeseen: 0,
+    end: start,
+  })),
   decisive: [],
 };
 const line = (token: string, share: number): BestLine => ({
@@ -39,17 +47,52 @@ const proof = (winner: number, lines: BestLine[]) => ({
   lines,
 });
 
+/** The sum of a balance is the share at the end. */
+const expectBalanced = ({ balances, positions }: ReviewPart) => {
+  for (const { seat, start, luck, own, others, unforeseen, end } of balances) {
+    expect(start).toBe(positions[0]?.shares[seat]);
+    expect(start + luck + own + others + unforeseen).toBeCloseTo(end);
+  }
+};
+
 test('in a position that is proven lost the action costs nothing, and nothing was better', () => {
-  const { positions, actions } = withProof(part, 0, proof(1, [line('other', 0)]));
-  expect(positions[0]?.shares).toEqual([0, 1]);
-  expect(actions[0]).toMatchObject({ best: 'played', cost: 0, grade: 'good' });
+  const study = withProofs(part, [[0, proof(1, [line('other', 0)])]]);
+  // No action changes the result.
+  expect(study.positions.map(({ shares }) => shares)).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+  expect(study.actions[0]).toMatchObject({ best: 'played', cost: 0, grade: 'good', unforeseen: [0, 0] });
+  expect(study.decisive).toEqual([]);
+  expectBalanced(study);
 });
 
-test('in a position that is proven won the better action is the winning one', () => {
-  const { actions } = withProof(part, 0, proof(0, [line('winning', 1)]));
-  expect(actions[0]).toMatchObject({ best: 'winning', cost: 0.18, grade: 'mistake' });
+test('in a position that is proven won the winning action was better, and the other one cost the win', () => {
+  const study = withProofs(part, [[0, proof(0, [line('winning', 1)])]]);
+  expect(study.actions[0]).toMatchObject({ best: 'winning', grade: 'blunder' });
+  expect(study.actions[0]?.cost).toBeCloseTo(0.78);
+  expect(study.decisive).toEqual([0]);
+  expect(study.balances[0]?.own).toBeCloseTo(-0.78);
+  expectBalanced(study);
+});
+
+test('an action that is proven to win was no mistake', () => {
+  const study = withProofs(part, [[0, proof(0, [line('winning', 1), line('played', 1)])]]);
+  expect(study.actions[0]).toMatchObject({ best: 'played', cost: 0, grade: 'good', effect: [0, 0] });
+  expect(study.positions[1]?.shares).toEqual([1, 0]);
+  expectBalanced(study);
+});
+
+test('an action after which the game is proven lost or won is judged by that', () => {
+  const lost = withProofs(part, [[1, proof(1, [])]]);
+  expect(lost.actions[0]).toMatchObject({ best: 'better', grade: 'blunder' });
+  expect(lost.actions[0]?.cost).toBeCloseTo(0.4);
+  expectBalanced(lost);
+  const won = withProofs(part, [[1, proof(0, [])]]);
+  expect(won.actions[0]).toMatchObject({ best: 'played', cost: 0, effect: [0, 0] });
+  expectBalanced(won);
 });
 
 test('an estimate changes nothing', () => {
-  expect(withProof(part, 0, { ...proof(1, []), certain: null })).toBe(part);
+  expect(withProofs(part, [[0, { ...proof(1, []), certain: null }]])).toBe(part);
 });
