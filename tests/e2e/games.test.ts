@@ -1,7 +1,7 @@
 /** Whole games, as people play them. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startApp, screenshot, BLANK } from './app';
+import { accessibilityViolations, startApp, screenshot, BLANK } from './app';
 import {
   actions,
   startFourPlayerGame,
@@ -367,3 +367,21 @@ test.each([
     expect(hidden).toBe(0);
   },
 );
+
+test('montana: the card of a seat shows all that it has, named, by touch and by keyboard', async () => {
+  const { page } = await app.openPage({ at: BLANK, viewport: { width: 390, height: 844 } });
+  const { view } = await openMatchWhen(page, app.url, 'montana', mainStage);
+  const blue = page.getByRole('dialog', { name: 'In hand: Blue' });
+  await page.locator('.seat').nth(1).locator('.counter').first().click();
+  await blue.waitFor();
+  expect(await blue.getByRole('listitem').count()).toBe(view.seats[1]?.counters.length);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await blue.getByRole('button', { name: 'Close' }).click();
+  await blue.waitFor({ state: 'detached' });
+  const button = page.getByRole('button', { name: 'In hand: Blue' });
+  await button.press('Enter');
+  expect(await blue.getByRole('listitem').first().innerText()).toMatch(/^Settlement tiles left\s+12/);
+  await page.keyboard.press('Escape');
+  await blue.waitFor({ state: 'detached' });
+  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+});
