@@ -1,12 +1,25 @@
-"""The choice of a reader's language."""
+"""The languages, and the choice of a reader's language."""
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from importlib.resources import files
+from typing import TYPE_CHECKING, Literal
 
-Language = Literal["en", "ja"]
 
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+def _languages() -> tuple[str, ...]:
+    """Return the languages that have a file of messages, English first."""
+    folder = files("tavola").joinpath("messages", "locales")
+    found = (file.name.partition(".")[0] for file in folder.iterdir())
+    return ("en", *sorted(language for language in found if language != "en"))
+
+
+LANGUAGES = _languages()
+
+if TYPE_CHECKING:
+    Language = str
+else:
+    # A closed set, so that requests and parameters are checked against it.
+    Language = Literal[LANGUAGES]
 
 
 def negotiate(accepted: str) -> Language:

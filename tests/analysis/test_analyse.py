@@ -199,7 +199,7 @@ def test_a_record_with_comments_is_a_record(name: str, language: str) -> None:
     match = played(name, 16)
     study = whole(match, nodes=100)
     (record,) = tavola.read_records(match.record)
-    commented = annotate(record, study, language=language)  # type: ignore[arg-type]
+    commented = annotate(record, study, language=language)
     (again,) = tavola.read_records(commented.text)
     assert again == commented
     assert again.actions == record.actions

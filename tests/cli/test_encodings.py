@@ -12,7 +12,7 @@ import pytest
 from rich.cells import cell_len
 
 from tavola.cli.app import run
-from tavola.cli.japanese_text import breaks
+from tavola.cli.line_breaks import breaks
 
 
 def tavola(

@@ -44,7 +44,7 @@ def test_a_listed_wrong_try_has_its_own_answer() -> None:
     why = {"en": "Too early.", "ja": "まだ早いです。"}
     tried = attempt(GAME, lesson(wrong=[{"play": SECOND, "why": why}]), 0, [SECOND])
     assert tried.text is not None
-    assert tried.text.en == "Too early."
+    assert tried.text["en"] == "Too early."
 
 
 def test_a_kind_stands_for_all_its_actions() -> None:

@@ -99,9 +99,9 @@ def test_a_game_has_a_first_lesson_and_four_short_ones(game: str) -> None:
 )
 def test_texts_exist_in_both_languages_and_name_no_coordinates(game: str, lesson: Lesson) -> None:
     for words in texts(lesson):
-        assert not JAPANESE.search(words.en), words.en
-        assert JAPANESE.search(words.ja), words.ja
-        for text in (words.en, words.ja):
+        assert not JAPANESE.search(words["en"]), words["en"]
+        assert JAPANESE.search(words["ja"]), words["ja"]
+        for text in (words["en"], words["ja"]):
             assert text == text.strip()
             assert not PLACE.search(text), text
 

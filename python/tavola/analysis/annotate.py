@@ -6,8 +6,9 @@ import msgspec
 
 from tavola import _core
 from tavola import view as views
-from tavola.analysis.phrases import Language, phrase
 from tavola.analysis.types import Action, ForcedResult, GameAnalysis, Position
+from tavola.language import Language
+from tavola.messages import Messages
 from tavola.record import Record, Step, Variation
 
 __all__ = ["annotate", "describe_forced_result", "seat_names"]
@@ -21,7 +22,7 @@ def annotate(record: Record, study: GameAnalysis, *, language: Language = "en") 
     Args:
         record: The analysed record.
         study: The analysis, of the whole record or of its beginning.
-        language: The language of the comments, "en" or "ja".
+        language: The language of the comments.
 
     Returns:
         The annotated record.
@@ -53,17 +54,18 @@ def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:
 
 def describe_forced_result(found: ForcedResult, names: tuple[str, ...], language: Language) -> str:
     """Describe a forced result in a language."""
+    phrase = Messages("tavola.analysis", language)
     if not found.winners:
-        return phrase("draw", language)
+        return phrase("draw")
     if len(found.winners) > 1:
         winners = ", ".join(names[seat] for seat in found.winners)
-        return phrase("shared", language, winners=winners)
+        return phrase("shared", winners=winners)
     winner = names[found.winners[0]]
     if found.actions is None:
-        return phrase("win", language, winner=winner)
+        return phrase("win", winner=winner)
     if found.turns is None:
-        return phrase("win-in", language, winner=winner, actions=found.actions)
-    return phrase("win-in-turns", language, winner=winner, actions=found.actions, turns=found.turns)
+        return phrase("win-in", winner=winner, actions=found.actions)
+    return phrase("win-in-turns", winner=winner, actions=found.actions, turns=found.turns)
 
 
 def _shares(position: Position) -> str:
@@ -77,11 +79,12 @@ def _certain(position: Position, names: tuple[str, ...], language: Language) -> 
 
 
 def _judged(action: Action, language: Language) -> list[str]:
+    phrase = Messages("tavola.analysis", language)
     if action.grade is None:
         luck = " / ".join(f"{gained:+z.1%}" for gained in action.effect)
-        return [phrase("luck", language, luck=luck)]
+        return [phrase("luck", luck=luck)]
     if action.grade in ("mistake", "blunder"):
-        return [phrase(action.grade, language, cost=f"{action.cost:.0%}", best=action.best)]
+        return [phrase(action.grade, cost=f"{action.cost:.0%}", best=action.best)]
     return []
 
 

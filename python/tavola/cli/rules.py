@@ -12,7 +12,7 @@ from rich.text import Text as Line
 
 from tavola import view as views
 from tavola.cli.board import Painter, painter
-from tavola.cli.japanese_text import JapaneseMarkdown
+from tavola.cli.line_breaks import BreakingMarkdown
 from tavola.cli.locales import Translator
 from tavola.server.schema import games
 from tavola.server.snapshots.rules_page import Figure
@@ -63,5 +63,4 @@ def _figure(translate: Translator, drawn: Painter, figure: Figure) -> Renderable
 
 
 def _markdown(translate: Translator, text: str) -> Markdown:
-    kind = JapaneseMarkdown if translate.language == "ja" else Markdown
-    return kind(text, hyperlinks=False)
+    return BreakingMarkdown(text, hyperlinks=False)

@@ -6,8 +6,6 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -15,6 +13,8 @@ import msgspec
 from tavola.custom import art
 from tavola.custom.board import Board, Regular
 from tavola.errors import GameFailed, Message
+from tavola.language import LANGUAGES
+from tavola.messages import catalogue
 
 __all__ = ["board_json", "check_class", "describe", "options_of"]
 
@@ -46,12 +46,6 @@ MOST_ACTIONS = 10_000
 
 LONGEST_TAGLINE = 100
 """The maximum length of a first line of a docstring that is shown on the start page."""
-
-
-@cache
-def _words(language: str) -> dict[str, str]:
-    text = files("tavola.custom").joinpath("words", f"{language}.json").read_text("utf-8")
-    return msgspec.json.decode(text, type=dict[str, str])
 
 
 def _fail(game: str, template: str, **params: object) -> GameFailed:
@@ -150,7 +144,7 @@ def describe(rules: Any, instances: Sequence[Any]) -> dict[str, Any]:
         "rules": list(_rule_books(rules).items()),
         "locales": [
             [language, msgspec.json.encode(_locale(rules, language)).decode()]
-            for language in ("en", "ja")
+            for language in LANGUAGES
         ],
         "symbols": art.symbols(symbols, seats),
         "theme": msgspec.json.encode(art.theme(symbols, _initials(rules, seats))).decode(),
@@ -200,7 +194,7 @@ def _initials(rules: Any, seats: int) -> list[str]:
 def _locale(rules: Any, language: str) -> dict[str, str]:
     """Return the messages of a game in a language: the common ones, and its own."""
     title = str(getattr(rules, "title", rules.name.replace("_", " ").capitalize()))
-    messages = {**_words(language), "game.title": title}
+    messages = {**catalogue("tavola.custom", language), "game.title": title}
     messages["game.tagline"] = str(getattr(rules, "tagline", _summary(rules)))
     for option, values in options_of(rules).items():
         messages[f"option.{option}"] = option.replace("_", " ").capitalize()
@@ -246,7 +240,7 @@ def _rule_books(rules: Any) -> dict[str, str]:
         text = declared if isinstance(declared, str) else inspect.getdoc(rules)
         books = {"en": f"# {title}\n\n{text or ''}\n"}
     first = books.get("en") or next(iter(books.values()), f"# {title}\n")
-    return {language: books.get(language, first) for language in ("en", "ja")}
+    return {language: books.get(language, first) for language in LANGUAGES}
 
 
 def board_json(rules: Any) -> str:
@@ -292,7 +286,7 @@ def board_json(rules: Any) -> str:
             )
     symbols = _symbols(rules)
     words = sorted({key for words in _own_words(rules).values() for key in words})
-    known = frozenset(words) | _words("en").keys()
+    known = frozenset(words) | catalogue("tavola.custom", "en").keys()
     longest = getattr(rules, "most_actions", MOST_ACTIONS)
     if not isinstance(longest, int) or not 1 <= longest < 2**32:
         raise _fail(

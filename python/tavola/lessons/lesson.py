@@ -1,4 +1,4 @@
-"""Lessons as data: `games/<game>/lessons/*.json`, in both languages."""
+"""Lessons as data: `games/<game>/lessons/*.json`, in every language."""
 
 from __future__ import annotations
 
@@ -15,16 +15,8 @@ class LessonError(ValueError):
     """A lesson or one of its positions does not follow the format or the rules."""
 
 
-class Words(Struct, frozen=True, forbid_unknown_fields=True):
-    """A text in both languages.
-
-    Attributes:
-        en: The English text.
-        ja: The Japanese text.
-    """
-
-    en: str
-    ja: str
+Words = dict[str, str]
+"""A text by language."""
 
 
 class WrongTry(Struct, frozen=True, forbid_unknown_fields=True):

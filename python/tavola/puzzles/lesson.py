@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 
 from tavola import _core
+from tavola.language import LANGUAGES
 from tavola.lessons import Lesson, Step, Words, WrongTry
+from tavola.messages import Messages, fill
 from tavola.puzzles.puzzle import Goal, Puzzle, Try, puzzle_file
 
 __all__ = ["PREFIX", "lesson", "puzzle_lessons", "title"]
@@ -17,27 +17,17 @@ PREFIX = "puzzle-"
 """The prefix of the id of a puzzle's lesson, which no other lesson has."""
 
 
-@cache
-def _messages(language: str) -> Mapping[str, str]:
-    path = files("tavola.puzzles").joinpath("locales", f"{language}.json")
-    loaded: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    return loaded
-
-
 def _said(key: str, **numbers: int | None) -> Words:
-    """Return a message in both languages."""
-    english, japanese = (_messages(language)[key] for language in ("en", "ja"))
-    return _filled(Words(english, japanese), **numbers)
+    """Return a message in every language."""
+    return {one: Messages("tavola.puzzles", one)(key, **numbers) for one in LANGUAGES}
 
 
 def _filled(words: Words, **numbers: int | None) -> Words:
     """Return words with numbers in place of parameters."""
-    english, japanese = words.en, words.ja
-    for name, number in numbers.items():
-        english, japanese = (
-            text.replace(f"{{{name}}}", str(number)) for text in (english, japanese)
-        )
-    return Words(english, japanese)
+    return {
+        language: fill(text, numbers, lambda name: str(numbers[name]))
+        for language, text in words.items()
+    }
 
 
 def title(theme: str, goal: Goal | None) -> Words:

@@ -37,7 +37,7 @@
     button('forward', () => go(place + 1)),
     button('last', () => go(last)),
   ];
-  const languages = Object.entries({ en: 'English', ja: '日本語' }).map(([code, name]) => {
+  const languages = Object.entries(data.words).map(([code, { name }]) => {
     const made = document.createElement('button');
     made.type = 'button';
     made.lang = code;

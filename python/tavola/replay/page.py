@@ -6,22 +6,20 @@ Most pictures of a game share most of their parts, so that a picture is a list o
 from __future__ import annotations
 
 import base64
-import json
 import re
 import zlib
 from collections.abc import Callable, Sequence
-from functools import cache
 from importlib.resources import files
 from typing import Any
 
 import msgspec
 
 from tavola._core import Game, describe
+from tavola.language import LANGUAGES
+from tavola.messages import catalogue, language_property
 from tavola.page_template import render
 
 __all__ = ["Caption", "PageFrame", "page"]
-
-LANGUAGES = ("en", "ja")
 
 WIDTHS = {"wide": 720, "narrow": 360}
 """The layouts of the pictures with their widths in pixels."""
@@ -61,13 +59,6 @@ class PageFrame(msgspec.Struct, frozen=True, kw_only=True):
 class _Described(msgspec.Struct, frozen=True):
     words: dict[str, dict[str, Any]]
     symbols: str
-
-
-@cache
-def _messages(language: str) -> dict[str, str]:
-    path = files("tavola.replay").joinpath("locales", f"{language}.json")
-    loaded: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    return loaded
 
 
 def _asset(name: str) -> str:
@@ -135,7 +126,8 @@ def _words(game: Game, described: _Described, language: str) -> dict[str, Any]:
     options = [own.get(f"option.{name}.{value}", value) for name, value in game.options.items()]
     seats = [own.get(f"seat.{seat}", str(seat + 1)) for seat in range(game.seats)]
     return {
-        **_messages(language),
+        **catalogue("tavola.replay", language),
+        "name": language_property(language, "name"),
         "title": own.get("game.title", game.name),
         "options": " · ".join(str(option) for option in options),
         "seats": seats,

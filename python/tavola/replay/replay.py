@@ -13,6 +13,8 @@ from tavola import raster
 from tavola._core import CHANCE, Game, State, say
 from tavola.atomic_write import atomic_write
 from tavola.errors import Message, PictureError
+from tavola.language import LANGUAGES
+from tavola.messages import language_property
 from tavola.picture import Picture
 from tavola.replay.page import Caption, PageFrame, page
 
@@ -162,7 +164,7 @@ class Replay:
             texts = [msgspec.json.encode(one.text).decode() for one in events if one.text]
             told = [say(self.game.name, language, text) for text in texts]
             said.extend(told or [token])
-        return ("。" if language == "ja" else ". ").join(said)
+        return language_property(language, "clause-gap").join(said)
 
     def html(self) -> str:
         """Return a page that plays the game: one HTML document without links to other files."""
@@ -171,7 +173,7 @@ class Replay:
                 number=frame.number,
                 captions={
                     language: Caption(text=self.caption(place, language), turn=frame.state.turn)
-                    for language in ("en", "ja")
+                    for language in LANGUAGES
                 },
                 draw=lambda language, width, place=place: self.picture(  # type: ignore[misc]
                     place, language=language, width=width

@@ -460,7 +460,7 @@ def _openings(
     note = words("text.openings" if found.opening else "text.openings-chosen", least=FEWEST_GAMES)
     return Section(
         words("section.openings") + (f": {name}" if name else ""),
-        ("" if words.language == "ja" else " ").join((note, words("many"))),
+        words.join_sentences(note, words("many")),
         svg,
         table,
         wide=True,

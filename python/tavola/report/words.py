@@ -4,34 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import msgspec
 
 from tavola import _core
 from tavola.language import Language
+from tavola.messages import Messages
 
-__all__ = ["Words", "messages"]
+__all__ = ["Words"]
 
 LONGEST = 60
-
-
-@cache
-def messages(language: Language) -> Mapping[str, str]:
-    """Return the messages of a report by their keys."""
-    path = files("tavola.report").joinpath("locales", f"{language}.json")
-    loaded: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
-    return loaded
 
 
 class _Described(msgspec.Struct, frozen=True):
     words: dict[str, dict[str, Any]] = {}
 
 
-class Words:
+class Words(Messages):
     """The words of a report in one language.
 
     Args:
@@ -40,9 +30,8 @@ class Words:
     """
 
     def __init__(self, game: str, language: Language) -> None:
+        super().__init__("tavola.report", language)
         self._game = game
-        self.language: Language = language
-        self._messages = messages(language)
         described = msgspec.json.decode(_core.describe(game), type=_Described)
         # Messages with a plural are objects; their words are not needed here.
         self._words: dict[str, str] = {
@@ -50,14 +39,6 @@ class Words:
             for key, text in described.words.get(language, {}).items()
             if isinstance(text, str)
         }
-
-    def __call__(self, key: str, **params: object) -> str:
-        """Return a message of the report with its parameters."""
-        return re.sub(
-            r"\{(\w+)\}",
-            lambda name: str(params.get(name[1], name[0])),
-            self._messages[key],
-        )
 
     @property
     def title(self) -> str:

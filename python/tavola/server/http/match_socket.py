@@ -240,7 +240,7 @@ class SocketViewer:
     async def _subscribe(self, hello: Hello) -> LiveMatch:
         """Subscribe to the match, perhaps again with other seats or in another language."""
         if hello.language is not None:
-            self._language = hello.language
+            self._language = negotiate(hello.language)
         live_match = await self._registry.open(self._match, self.client)
         sessions = [token for token in hello.tokens if token.startswith(SESSION_PREFIX)]
         self._session = next(iter(sessions), self._socket.cookies.get(COOKIE))

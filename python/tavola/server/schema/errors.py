@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from tavola.errors import shortened
 from tavola.language import Language
-from tavola.messages import translated
+from tavola.messages import catalogue, fill, language_property, translated
 from tavola.view import Refusal
 
 LIST_LIMIT = 20
@@ -307,25 +303,13 @@ class RequestError(Exception):
 def message_of(refused: RequestError, language: Language) -> str:
     """Return the messages of all errors of a request."""
     sentences = [message_for(one.code, one.params, language) for one in (refused, *refused.also)]
-    return ("" if language == "ja" else " ").join(sentences)
+    return language_property(language, "sentence-gap").join(sentences)
 
 
 def message_for(code: str, params: dict[str, Any], language: Language) -> str:
     """Return the message of a code, with its parameters filled in."""
-    return _format(code, params, language)
-
-
-@cache
-def _texts(language: Language) -> Mapping[str, str]:
-    """Return the messages of a language by code, and the words of their parameters."""
-    path = files("tavola.server.schema").joinpath("locales", f"{language}.json")
-    texts: dict[str, str] = json.loads(path.read_text("utf-8"))
-    return texts
-
-
-def _format(key: str, params: dict[str, Any], language: Language) -> str:
-    text = _texts(language)[key]
-    return re.sub(r"\{(\w+)\}", lambda found: _format_param(found[1], params, language), text)
+    template = catalogue("tavola.server.schema", language)[code]
+    return fill(template, params, lambda name: _format_param(name, params, language))
 
 
 def _format_param(name: str, params: dict[str, Any], language: Language) -> str:
@@ -336,11 +320,11 @@ def _format_param(name: str, params: dict[str, Any], language: Language) -> str:
     value = params[name]
     if (prefix := _PARAM_PREFIXES.get(name)) is not None:
         any_of = [value] if isinstance(value, str) else value
-        said = [_format(f"{prefix}{one}", params, language) for one in any_of]
-        return ("か" if language == "ja" else " or ").join(said)
+        said = [message_for(f"{prefix}{one}", params, language) for one in any_of]
+        return language_property(language, "or").join(said)
     if not isinstance(value, (list, tuple)):
         return shortened(translated(value, language))
     if not value:
-        return _format("none", params, language)
+        return message_for("none", params, language)
     more = [f"… (+{len(value) - LIST_LIMIT})"] if len(value) > LIST_LIMIT else []
     return ", ".join([*map(str, value[:LIST_LIMIT]), *more])

@@ -8,7 +8,6 @@ from typing import Annotated, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from tavola.language import Language
 from tavola.server.schema.validation import decode_error, invalid_request
 
 T = TypeVar("T")
@@ -136,7 +135,7 @@ class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", t
     """
 
     tokens: Annotated[tuple[Annotated[str, Meta(max_length=100)], ...], Meta(max_length=16)] = ()
-    language: Language | None = None
+    language: Annotated[str, Meta(max_length=100)] | None = None
     changes: bool = False
 
 

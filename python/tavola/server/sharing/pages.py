@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tavola.language import Language
+from tavola.messages import Messages, language_property
 from tavola.page_template import render
 from tavola.server.sharing.card import HEIGHT, WIDTH
 from tavola.server.sharing.previews import Preview
@@ -10,33 +11,6 @@ from tavola.server.sharing.previews import Preview
 __all__ = ["embed_page", "with_preview"]
 
 _TITLE = b"<title>Tavola</title>"
-
-_LOCALES: dict[Language, str] = {"en": "en_GB", "ja": "ja_JP"}
-
-_WORDS: dict[Language, dict[str, str]] = {
-    "en": {
-        "first": "First position",
-        "back": "Back",
-        "play": "Play",
-        "pause": "Pause",
-        "forward": "Forward",
-        "last": "Last position",
-        "place": "Position",
-        "open": "Open in Tavola",
-        "failed": "The game can't be loaded.",
-    },
-    "ja": {
-        "first": "最初の局面",
-        "back": "戻る",
-        "play": "再生",
-        "pause": "一時停止",
-        "forward": "進む",
-        "last": "最後の局面",
-        "place": "局面",
-        "open": "Tavola で開く",
-        "failed": "対局を読み込めません。",
-    },
-}
 
 
 def with_preview(
@@ -56,7 +30,7 @@ def with_preview(
         "server/sharing/preview.html",
         preview=preview,
         url=base + path,
-        locale=_LOCALES[language],
+        locale=language_property(language, "region"),
         image=base + preview.image if image else None,
         width=WIDTH,
         height=HEIGHT,
@@ -77,5 +51,5 @@ def embed_page(match: str, preview: Preview, language: Language) -> bytes:
         match=match,
         preview=preview,
         language=language,
-        words=_WORDS[language],
+        say=Messages("tavola.server.sharing", language),
     ).encode()

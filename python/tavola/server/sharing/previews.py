@@ -12,6 +12,7 @@ import tavola
 from tavola import _core
 from tavola import view as views
 from tavola.language import Language
+from tavola.messages import Messages
 from tavola.puzzles import puzzle_file
 from tavola.server.archive.query import load, read_position
 from tavola.server.matches.match import Match
@@ -20,35 +21,6 @@ from tavola.server.schema.errors import RequestError
 from tavola.server.snapshots.snapshot import match_result
 
 __all__ = ["Preview", "of_match", "of_position", "of_puzzle"]
-
-_WORDS: dict[Language, dict[str, str]] = {
-    "en": {
-        "won": "{seats} won after {count} actions.",
-        "drawn": "Draw after {count} actions.",
-        "aborted": "Aborted.",
-        "to-move": "Turn {turn}: {seat} to move.",
-        "turn": "Turn {turn}.",
-        "analysis": "{game}: position",
-        "puzzle": "{game}: puzzle of level {level}",
-        "find": "Find the best turn for {seat}.",
-        "engine": "Computer",
-        "level": "Computer level {level}",
-        "list": ", ",
-    },
-    "ja": {
-        "won": "{count}手で{seats}の勝ち。",
-        "drawn": "{count}手で引き分け。",
-        "aborted": "中止された対局。",
-        "to-move": "第{turn}手番、{seat}の番。",
-        "turn": "第{turn}手番。",
-        "analysis": "{game}の局面",
-        "puzzle": "{game}のパズル（レベル{level}）",
-        "find": "{seat}の最善手を見つけてください。",
-        "engine": "コンピュータ",
-        "level": "コンピュータ レベル{level}",
-        "list": "、",
-    },
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +41,7 @@ class Preview:
 
 
 def _say(language: Language, key: str, **params: object) -> str:
-    return _WORDS[language][key].format(**params)
+    return Messages("tavola.server.sharing", language)(key, **params)
 
 
 def _title(game: str, language: Language) -> str:
@@ -118,7 +90,7 @@ def _match_text(match: Match, language: Language) -> str:
     if not result.winners:
         return _say(language, "drawn", count=count)
     winners = [_seat(state, seat, language) for seat in result.winners]
-    return _say(language, "won", seats=_WORDS[language]["list"].join(winners), count=count)
+    return _say(language, "won", seats=_say(language, "list").join(winners), count=count)
 
 
 def _turn_text(state: tavola.State, language: Language) -> str:

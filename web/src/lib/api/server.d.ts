@@ -489,7 +489,7 @@ export interface Health {
 export interface Hello {
   type: 'hello';
   tokens?: string[];
-  language?: ('en' | 'ja') | null;
+  language?: string | null;
   changes?: boolean;
 }
 /** The action that a short search prefers. */
@@ -536,9 +536,13 @@ export interface LessonInfo {
   /** The id, unique in the game. */
   id: string;
   /** The title. */
-  title: Words;
+  title: {
+    [k: string]: string;
+  };
   /** The subject. */
-  about: Words;
+  about: {
+    [k: string]: string;
+  };
   /** The time that it takes, in minutes. */
   minutes: number;
   /** The tasks, in order. */
@@ -557,7 +561,9 @@ export interface LessonPosition {
   /** All actions of this step, with chance outcomes and replies. */
   log: ActionEntry[];
   /** The lesson learnt, or why the try is wrong; `None`: the common answer. */
-  text: Words | null;
+  text: {
+    [k: string]: string;
+  } | null;
   /** The next action of a solution; `None` if the try leads to none. */
   hint: string | null;
 }
@@ -982,7 +988,9 @@ export interface Step {
 /** A step of a lesson. */
 export interface StepInfo {
   /** The task. */
-  task: Words;
+  task: {
+    [k: string]: string;
+  };
   /** The seat of the player. */
   seat: number;
 }
@@ -1014,7 +1022,9 @@ export interface ThemeInfo {
   /** The id, unique in the game. */
   id: string;
   /** The name. */
-  title: Words;
+  title: {
+    [k: string]: string;
+  };
 }
 /** Seconds per turn; after that, the server plays the rest of the turn. */
 export interface TurnTime {
@@ -1047,11 +1057,4 @@ export interface WhyNot {
   reasons: ReplyReason[];
   /** How the game ends where the line, or the turn of the reply, ends it. */
   end: Text | null;
-}
-/** A text in both languages. */
-export interface Words {
-  /** The English text. */
-  en: string;
-  /** The Japanese text. */
-  ja: string;
 }

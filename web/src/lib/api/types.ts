@@ -21,7 +21,6 @@ export type {
   SeatPresence,
   ServerMessage,
   Snapshot,
-  Words,
   Action as JudgedAction,
   ActionEntry as LogEntry,
   ChanceInfo as FairnessState,
@@ -38,6 +37,8 @@ export type {
 } from './server';
 
 export type Language = 'en' | 'ja';
+/** A text by language. */
+export type Words = Readonly<Record<string, string>>;
 export type OptionValue = string | number;
 export type Options = Record<string, OptionValue>;
 export type MatchRequest = server.NewMatch & Required<Pick<server.NewMatch, 'options' | 'confirm'>>;

@@ -29,7 +29,7 @@ export const lessonsOf = (game: string): LessonInfo[] =>
   lessons.known?.find((known) => known.game === game)?.lessons ?? [];
 
 /** The text in the language of the page. */
-export const inLanguage = (words: Words): string => words[settings.language];
+export const inLanguage = (words: Words): string => words[settings.language] ?? words['en'] ?? '';
 
 /** The number of completed steps by `GAME/LESSON`. */
 let completed: Record<string, number> = $state.raw(load(KEY, {}, isMapOf(isNumber)));

@@ -1,4 +1,4 @@
-"""Markdown whose Japanese lines break between any two characters, as rich breaks at spaces only."""
+"""Markdown whose lines also break around wide characters, as rich breaks at spaces only."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class _Paragraph(Paragraph):
         self.text = _Text(justify="left")
 
 
-class JapaneseMarkdown(Markdown):
-    """Markdown in Japanese."""
+class BreakingMarkdown(Markdown):
+    """Markdown in any language."""
 
     elements: ClassVar[dict[str, type[MarkdownElement]]] = {
         **Markdown.elements,
