@@ -15,8 +15,8 @@ from tavola.messages import fill
 
 FOLDERS = sorted(Path(tavola.__file__).parent.rglob("locales"))
 PACKAGE = Path(tavola.__file__).parent
-EQUAL = {"play.choose", "play.yes", "type.null", "raw"}
-"""Messages that may be equal in two languages."""
+EQUAL = {"play.choose", "play.yes"}
+"""Messages with letters that may be equal in two languages."""
 
 
 def parameters(text: str) -> list[str]:
@@ -41,8 +41,8 @@ def test_each_language_has_the_same_messages_with_the_same_parameters(
     assert list(english) == list(words)
     for key, text in english.items():
         assert parameters(text) == parameters(words[key]), key
-        if language != "en" and key not in EQUAL:
-            assert text != words[key], key
+        if language != "en" and re.search("[a-z]", re.sub(r"\{\w+\}", "", text)):
+            assert (text == words[key]) == (key in EQUAL), key
 
 
 def test_a_parameter_that_is_not_given_stays() -> None:
