@@ -42,7 +42,7 @@ def _parts(translate: Translator, drawn: Painter, game: str, book: str) -> Itera
     text = True
     for part in _FIGURE.split(book):
         if text:
-            yield _markdown(translate, _ANCHOR.sub(number, part))
+            yield _markdown(_ANCHOR.sub(number, part))
         else:
             yield _figure(translate, drawn, Figure.parse(game, part))
         text = not text
@@ -58,9 +58,9 @@ def _figure(translate: Translator, drawn: Painter, figure: Figure) -> Renderable
         lines.append(
             Line(translate("rules.rings", cells="  ".join(f"{cell}*" for cell in figure.rings)))
         )
-    lines.append(_markdown(translate, f"*{figure.caption}*"))
+    lines.append(_markdown(f"*{figure.caption}*"))
     return Padding(Group(*lines), (0, 0, 1, 4))
 
 
-def _markdown(translate: Translator, text: str) -> Markdown:
+def _markdown(text: str) -> Markdown:
     return BreakingMarkdown(text, hyperlinks=False)
