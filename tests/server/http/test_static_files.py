@@ -21,6 +21,15 @@ def test_the_module_of_the_core_is_compressed_and_has_its_type(tmp_path: Path) -
     assert gzip.decompress(asset.compressed) == bytes(4096)
 
 
+def test_the_module_of_the_core_may_come_while_the_server_runs(tmp_path: Path) -> None:
+    files = StaticFiles(tmp_path)
+    assert files.find("core.wasm") is None
+    (tmp_path / "core.wasm").write_bytes(b"module")
+    asset = files.find("core.wasm")
+    assert asset is not None
+    assert asset.body == b"module"
+
+
 def test_the_policy_lets_a_module_run_but_no_text_as_script() -> None:
     (scripts,) = (part for part in CONTENT_SECURITY_POLICY.split("; ") if "script-src" in part)
     assert scripts == "script-src 'self' 'wasm-unsafe-eval'"

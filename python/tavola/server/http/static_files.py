@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import mimetypes
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
@@ -70,12 +71,15 @@ class StaticFiles:
             for file in folder.rglob("*")
             if file.is_file()
         }
+        # `make play` compiles it while the server runs already.
+        self._files["core.wasm"] = folder / "core.wasm"
         self._assets: dict[str, Asset] = {}
 
     def find(self, path: str) -> Asset | None:
         """Return a file by its path in the folder."""
         if path not in self._assets and path in self._files:
-            self._assets[path] = _read(self._files[path], hashed=path.startswith("assets/"))
+            with suppress(FileNotFoundError):
+                self._assets[path] = _read(self._files[path], hashed=path.startswith("assets/"))
         return self._assets.get(path)
 
     def index(self) -> Asset | None:
