@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["render"]
+__all__ = ["load", "render"]
 
 
 @cache
@@ -23,7 +23,14 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        auto_reload=False,
     )
+
+
+def load(*templates: str) -> None:
+    """Read templates beforehand: the first page of a process takes a while otherwise."""
+    for template in templates:
+        _environment().get_template(template)
 
 
 def render(template: str, **values: object) -> str:

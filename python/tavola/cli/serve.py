@@ -13,7 +13,6 @@ import webbrowser
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import ip_address
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,7 +92,7 @@ class Server:
                 database=self.database or default_database(),
                 fan_out=self.fan_out,
                 origins=self.origins,
-                local=self.browser and _is_loopback(listening),
+                names=_names(self.host),
                 agents=self.agents,
             )
             self._check_fan_out(settings)
@@ -252,9 +251,10 @@ def _raise_file_limit() -> None:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
-def _is_loopback(listening: socket.socket) -> bool:
-    """Return whether only programs of this machine can connect."""
-    return ip_address(listening.getsockname()[0].partition("%")[0]).is_loopback
+def _names(host: str) -> tuple[str, ...]:
+    """Return the names under which other machines of the network know this one."""
+    machine = socket.gethostname()
+    return tuple(name for name in (host, machine, f"{machine}.local") if name)
 
 
 def _address(host: str, port: int) -> str:

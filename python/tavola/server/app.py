@@ -14,6 +14,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.types import ASGIApp
 
+from tavola import page_template
 from tavola._core import LazyView
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.puzzle_progress import PuzzleResults
@@ -47,6 +48,7 @@ from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import decode
 from tavola.server.schema.responses import encode_hook
 from tavola.server.settings import Settings
+from tavola.server.sharing import pages
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
@@ -76,6 +78,7 @@ DEPENDENCIES = (
     "agents",
     "archive",
     "drawings",
+    "work",
 )
 """Names of the application's state that route handlers may request."""
 
@@ -96,6 +99,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         settings: What was chosen.
         database: The open database; it is closed when the application ends.
     """
+    page_template.load(pages.PREVIEW, pages.EMBED)
     limits = RateLimits()
     routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
     routes += [health, ready, get_metrics, client_file]
@@ -127,6 +131,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 "ratings": Ratings(database),
                 "lobby": lobby,
                 "drawings": drawings,
+                "work": work,
                 "reviews": Reviews(workers),
                 "limits": limits,
                 "agents": agents,
@@ -184,5 +189,5 @@ def build(settings: Settings, database: Database) -> ASGIApp:
 
         fan_out = Router(app, settings.fan_out)
     return SecurityMiddleware(
-        fan_out or app, limits=limits, origins=settings.origins, local=settings.local
+        fan_out or app, limits=limits, origins=settings.origins, names=settings.names
     )

@@ -25,8 +25,9 @@ class Settings:
         client: The folder of the built browser client.
         fan_out: The URL of the Redis through which several processes share one database; none: this
             is the only process.
-        origins: Other origins (`https://club.example`) whose pages may use this server.
-        local: Whether the server is for this machine only: it then accepts no other host names.
+        origins: The public addresses of this server (`https://club.example`), and of other pages
+            that may use it.
+        names: Further host names of this server, beside `localhost`, IP addresses and `origins`.
         agents: The agents that play on this server: engine specifications by name.
         engine_threads: Number of engines that search at the same time.
         analysis_processes: Number of processes that analyse finished matches.
@@ -37,7 +38,7 @@ class Settings:
     client: Path = Path(__file__).resolve().parents[1] / "web"
     fan_out: str | None = None
     origins: tuple[str, ...] = ()
-    local: bool = False
+    names: tuple[str, ...] = ()
     agents: Mapping[str, str] = field(default_factory=dict)
     engine_threads: int = max(1, _processors() - 1)
     analysis_processes: int = max(1, _processors() // 2)

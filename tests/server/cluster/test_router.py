@@ -157,6 +157,8 @@ def test_requests_are_answered_and_refused_as_where_the_match_is(two: list[LiveS
         assert "default-src" in answer.headers["content-security-policy"]
         long = one.server.http.post(f"{one.url}/commands", content=b" " * 70_000)
         assert error_of(long) == (413, "too-large")
+        foreign = one.server.http.get(one.url, headers={"host": "evil.example"})
+        assert error_of(foreign) == (421, "host")
         wrong = one.server.http.get(one.url, headers={"authorization": "Bearer wrong"})
         assert error_of(wrong) == (401, "unknown-token")
         assert error_of(one.server.http.get("/api/matches/abcdefghijkl")) == (404, "unknown-match")

@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tavola.server.http.match_socket import SocketViewer
 from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.http.websocket_protocol import WebSocketProtocol
+from tavola.server.matches import commands, match
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import MAX_PENDING_BYTES, RateLimits
 from tavola.server.schema.responses import ChatLine
@@ -87,6 +88,26 @@ def test_a_refusal_names_the_command_and_speaks_the_viewers_language(server: Liv
         chair.send(type="command", id="b", seq=7, seat=0, do="play", token="Pw")
         assert chair.receive()["error"]["params"] == {"seq": 0}
     assert guest.snapshot()["seq"] == 0
+
+
+def test_a_match_with_the_most_events_is_full(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (commands, match):
+        monkeypatch.setattr(module, "MOST_EVENTS", 1)
+    guest = server.create_match()
+    with guest.connect(language="ja") as chair:
+        chair.receive()
+        play = {"type": "command", "seq": 0, "seat": 0, "do": "play"}
+        chair.send(**play | {"id": "a", "token": "Pnw"})
+        assert chair.receive_until("done")["seq"] == 1
+        chair.send(**play | {"id": "b", "seq": 1, "token": "Pw"})
+        error = chair.receive_until("refused")["error"]
+        assert error["code"] == "match-full"
+        assert error["params"] == {"most": 1}
+        assert error["message"].startswith("この対局の記録が上限の1件")
+        chair.send(**play | {"id": "c", "seq": 1, "do": "resign"})
+        assert chair.receive_until("update")["snapshot"]["status"] == "over"
 
 
 def test_another_hello_changes_seats(server: LiveServer) -> None:

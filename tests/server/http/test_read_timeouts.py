@@ -70,8 +70,8 @@ def refused(answered: str, language: str = "en") -> None:
     assert (told["code"], told["params"]) == ("too-slow", {"seconds": ALLOWED})
 
 
-HEAD = "GET /api/games HTTP/1.1\r\nHost: here\r\n"
-POST = "POST /api/matches HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
+HEAD = "GET /api/games HTTP/1.1\r\nHost: localhost\r\n"
+POST = "POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 SOCKET = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
@@ -111,7 +111,7 @@ def test_a_body_that_does_not_come_is_refused(server: LiveServer) -> None:
 
 def test_who_goes_on_after_the_answer_is_heard_no_longer(server: LiveServer) -> None:
     with line(server) as slow:
-        head = "POST /api/nothing HTTP/1.1\r\nHost: here\r\nContent-Length: 5000\r\n\r\n"
+        head = "POST /api/nothing HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5000\r\n\r\n"
         slow.sendall(head.encode())
         assert b" 40" in slow.recv(4096)
         answered, seconds = drip(slow, " " * 1000)
@@ -153,7 +153,7 @@ def test_sockets_and_streams_last(server: LiveServer) -> None:
         line(server) as slow,
     ):
         # A handshake in parts is a handshake.
-        asked = f"GET {guest.url}/socket HTTP/1.1\r\nHost: here\r\n{SOCKET}\r\n"
+        asked = f"GET {guest.url}/socket HTTP/1.1\r\nHost: localhost\r\n{SOCKET}\r\n"
         for part in (asked[:40], asked[40:]):
             slow.sendall(part.encode())
             time.sleep(0.1)
@@ -205,5 +205,5 @@ def test_an_address_has_few_connections(
     with ExitStack() as stack:
         for _ in range(5):
             made = connect()
-            made.sendall(f"GET {path}/socket HTTP/1.1\r\nHost: here\r\n{SOCKET}\r\n".encode())
+            made.sendall(f"GET {path}/socket HTTP/1.1\r\nHost: localhost\r\n{SOCKET}\r\n".encode())
             assert made.recv(100).startswith(b"HTTP/1.1 101")

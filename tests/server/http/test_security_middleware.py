@@ -7,14 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
+from tavola.cli.serve import _names
 from tests.server.live_server import LiveServer, error_of, serve
 from tests.server.players import signed_up_player
 
 
 @pytest.fixture(scope="module")
-def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    folder = tmp_path_factory.mktemp("local")
-    with serve(folder, local=True, origins=("https://club.example",)) as running:
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    folder = tmp_path_factory.mktemp("named")
+    with serve(folder, names=("Box",), origins=("https://club.example:8443",)) as running:
         yield running
 
 
@@ -35,21 +36,30 @@ def test_a_host_that_is_none_is_refused(server: LiveServer, host: str) -> None:
         ("[::1]:8000", 200),
         ("192.168.1.5", 200),
         ("club.example", 200),
+        ("box:8000", 200),
+        ("localhost.", 200),
         ("evil.example", 421),
         ("localhost.evil.example:8000", 421),
     ],
 )
-def test_a_local_server_has_names_of_its_own_only(
-    server: LiveServer, local: LiveServer, host: str, status: int
-) -> None:
-    assert local.http.get("/api/games", headers={"host": host}).status_code == status
-    assert server.http.get("/api/games", headers={"host": host}).status_code == 200
+def test_a_server_has_names_of_its_own_only(named: LiveServer, host: str, status: int) -> None:
+    answer = named.http.get("/api/games", headers={"host": host})
+    assert answer.status_code == status
+    if status == 421:
+        assert error_of(answer) == (421, "host")
+        assert "--origin" in answer.json()["message"]
+
+
+def test_a_server_is_known_by_the_names_of_its_machine() -> None:
+    machine = socket.gethostname()
+    assert _names("tavola.example") == ("tavola.example", machine, f"{machine}.local")
+    assert _names("") == (machine, f"{machine}.local")
 
 
 def test_an_origin_without_a_host_is_no_page_of_ours(server: LiveServer) -> None:
     host, port = server.address.removeprefix("http://").split(":")
     head = "POST /api/matches HTTP/1.1\r\nHost:{}\r\nOrigin: null\r\nContent-Length: 0\r\n\r\n"
-    for name, status in (("", b" 421 "), (" here", b" 403 ")):
+    for name, status in (("", b" 421 "), (" localhost", b" 403 ")):
         with socket.create_connection((host, int(port)), 5) as connected:
             connected.sendall(head.format(name).encode())
             assert status in connected.recv(4096)

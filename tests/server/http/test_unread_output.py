@@ -18,7 +18,7 @@ from tests.server.http.test_health import figure
 from tests.server.live_server import LiveServer, wait_until
 
 UPGRADE = (
-    "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
 )
 
@@ -79,5 +79,5 @@ def test_a_client_that_does_not_read_its_answers_is_cut_off(
     server: LiveServer, lost: list[object]
 ) -> None:
     with deaf(server) as connected:
-        connected.sendall(b"GET /api/games HTTP/1.1\r\nHost: x\r\n\r\n")
+        connected.sendall(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n\r\n")
         wait_until(lambda: bool(lost), "the server does not hang up")

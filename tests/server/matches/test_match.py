@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tavola.server.matches import commands
+from tavola.server.matches import match as match_module
 from tavola.server.matches.log import Header, Seat
 from tavola.server.matches.match import Match
 from tavola.server.schema.errors import RequestError
@@ -152,3 +153,24 @@ def test_the_last_turn_is_confirmed_too() -> None:
         undo=False, drawn=False, confirm=False, resign=False, ask=("rematch",)
     )
     assert {table.code(do, "Pw") for do in ("play", "undo", "confirm", "resign")} == {"over"}
+
+
+@pytest.mark.parametrize("do", ["play", "undo", "ask"])
+def test_a_match_with_the_most_events_can_only_be_resigned(
+    do: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (commands, match_module):
+        monkeypatch.setattr(module, "MOST_EVENTS", 3)
+    table = Table(header(confirm=False))
+    table.do("play", "Pnw")
+    table.do("undo")
+    token = {"play": "Pnw", "ask": "draw"}.get(do)
+    assert table.do("play", "Pnw").is_full
+    with pytest.raises(RequestError, match="match-full") as refused:
+        table.do(do, token)
+    assert refused.value.params == {"most": 3}
+    assert table.do("resign").status == "over"
+    # After the end, players are not asked to resign.
+    with pytest.raises(RequestError, match="over"):
+        table.do("play", "Pnw", seat=0)
+    assert table.do("ask", "rematch", seat=0, held=RED).request is not None

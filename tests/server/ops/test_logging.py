@@ -67,7 +67,9 @@ def test_log_lines_of_libraries_have_the_same_format(tmp_path: Path) -> None:
 def test_a_request_that_is_broken_off_is_no_fault_of_the_servers(tmp_path: Path) -> None:
     with process(tmp_path / "tavola.db") as running:
         with connected(running.server) as line:
-            line.sendall(b"POST /api/matches HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{")
+            line.sendall(
+                b"POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{"
+            )
         counted = 'tavola_refusals_total{code="invalid"} 1.0'
         wait_until(lambda: counted in running.server.http.get("/metrics").text)
         assert 'code="internal"' not in running.server.http.get("/metrics").text

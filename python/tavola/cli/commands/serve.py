@@ -37,7 +37,12 @@ def serve(
             envvar="TAVOLA_FAN_OUT", metavar="URL", help="help.fan-out", show_default=False
         ),
     ] = None,
-    origin: Annotated[list[str] | None, typer.Option(metavar="ORIGIN", help="help.origin")] = None,
+    origin: Annotated[
+        list[str] | None,
+        typer.Option(
+            envvar="TAVOLA_ORIGIN", metavar="ORIGIN", help="help.origin", show_default=False
+        ),
+    ] = None,
     engine: Annotated[
         list[str] | None, typer.Option(metavar="NAME=ENGINE", help="help.serve-engine")
     ] = None,

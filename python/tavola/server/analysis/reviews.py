@@ -77,13 +77,19 @@ class Reviews:
     ) -> AsyncGenerator[AnalysisMessage, None]:
         state = target.state
         options = {name: str(value) for name, value in state.game.options.items()}
-        task = AnalysePosition(state.game.name, options, state.text)
-        async with aclosing(self._workers.run(task, client)) as outputs:
-            async for output in outputs:
-                assert isinstance(output, PositionResult), "the job was a position"
-                yield AnalysisMessage(
-                    target.ply, target.line, output.seconds, output.final, output.position
-                )
+        steps, going = 0, True
+        while going:
+            going, before = False, steps
+            task = AnalysePosition(state.game.name, options, state.text, steps)
+            async with aclosing(self._workers.run(task, client)) as outputs:
+                async for output in outputs:
+                    assert isinstance(output, PositionResult), "the job was a position"
+                    steps, going = steps + 1, not output.final
+                    yield AnalysisMessage(
+                        target.ply, target.line, output.seconds, output.final, output.position
+                    )
+            if going and steps == before:
+                raise WorkerFailed("no step was made")
 
     def _study_of(self, target: ReviewTarget) -> _SharedStudy:
         key = target.match.header.id

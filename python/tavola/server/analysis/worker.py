@@ -10,6 +10,7 @@ import os
 import queue
 import sys
 import threading
+from collections import OrderedDict
 from collections.abc import Iterator
 
 import msgspec
@@ -25,16 +26,23 @@ from tavola.server.analysis.draw import DrawTask, Image, draw
 
 NICENESS = 10
 
-TIME_SLICES = (0.1, 0.2, 0.4, 0.8, 1.6, 3.2)
-"""Search time of each step of a position's analysis, in seconds; the tree is reused."""
+TIME_SLICES = (0.1, 0.2, 0.4, *[0.8] * 7)
+"""Search time of each step of a position's analysis, in seconds; the tree is reused.
+
+After each of them another client may have its turn.
+"""
+
+PAUSED_SEARCHES = 4
+"""Number of searches that keep their tree while others have their turn."""
 
 
 class AnalysePosition(Struct, frozen=True, tag_field="job", tag="position"):
-    """Analyse a position in longer and longer steps."""
+    """Analyse a position step by step; the first steps may have been made before."""
 
     game: str
     options: dict[str, str]
     position: str
+    steps: int = 0
 
 
 class AnalyseRecord(Struct, frozen=True, tag_field="job", tag="record"):
@@ -50,7 +58,7 @@ class StopAnalysis(Struct, frozen=True, tag_field="job", tag="stop"):
 
 
 class PositionResult(Struct, frozen=True, tag_field="result", tag="position"):
-    """The value of a position after this many seconds of search in total."""
+    """The value of a position after this many seconds of search with the same tree."""
 
     seconds: float
     position: Position
@@ -98,19 +106,39 @@ def run_task(task: Job, stop: tavola.Stop) -> Iterator[Result]:
             yield Drawn(draw(task))
 
 
+class _Search:
+    """The search of a position, and what it has used."""
+
+    def __init__(self) -> None:
+        self.trees = _core._Trees()
+        self.seconds = 0.0
+        self.nodes = 0
+
+
+_paused = OrderedDict[str, _Search]()
+"""The latest searches by their position."""
+
+
 def _analyse_position(task: AnalysePosition, stop: tavola.Stop) -> Iterator[PositionResult]:
     game = tavola.load(task.game, **task.options)
     state = game.parse(task.position)
-    spent, nodes, trees = 0.0, 0, _core._Trees()
-    for seconds in TIME_SLICES:
+    key = repr((task.game, task.options, state.text))
+    search = _paused.pop(key, None) if task.steps else None
+    if search is None:
+        search = _Search()
+    _paused[key] = search
+    if len(_paused) > PAUSED_SEARCHES:
+        _paused.popitem(last=False)
+    for step, seconds in enumerate(TIME_SLICES[task.steps :], task.steps + 1):
         limits = Limits(seconds=seconds, threads=1)
-        value = Evaluator(limits, stop, trees, game.network).value(state, 0)
+        value = Evaluator(limits, stop, search.trees, game.network).value(state, 0)
+        search.nodes += value.nodes
         if stop.is_set():
             return
-        spent, nodes = spent + seconds, nodes + value.nodes
-        sure = value.certain is not None
+        search.seconds += seconds
+        final = value.certain is not None or step == len(TIME_SLICES)
         yield PositionResult(
-            seconds=round(spent, 1),
+            seconds=round(search.seconds, 1),
             position=Position(
                 text=state.text,
                 turn=state.turn,
@@ -119,12 +147,13 @@ def _analyse_position(task: AnalysePosition, stop: tavola.Stop) -> Iterator[Posi
                 margins=value.margins,
                 lines=value.lines[:LINES],
                 certain=value.certain,
-                nodes=nodes,
+                nodes=search.nodes,
             ),
-            final=sure or seconds == TIME_SLICES[-1],
+            final=final,
         )
-        if sure:
-            return
+        if final:
+            break
+    _paused.pop(key, None)
 
 
 def _analyse_record(task: AnalyseRecord, stop: tavola.Stop) -> Iterator[RecordStep]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
+from typing import Any
 
 import msgspec
 import structlog
@@ -15,6 +16,7 @@ from tavola.server.analysis import worker
 from tavola.server.analysis.worker import (
     Finished,
     Job,
+    PositionResult,
     RecordStep,
     Result,
     StopAnalysis,
@@ -55,7 +57,7 @@ class WorkerPool:
     ) -> AsyncGenerator[Result, None]:
         """Yield the outputs of a task; closing the generator stops it.
 
-        The analysis of a record stops after a position when other clients wait, to be continued.
+        An analysis stops after a step when other clients wait, to be continued.
 
         Args:
             task: What to do.
@@ -68,11 +70,17 @@ class WorkerPool:
             RequestError: `analysis-limit`, `busy`.
         """
         turn = await self._queue.take(client)
+        try:
+            while not self._idle and not self._closed:
+                # A worker that is started for a client who leaves is idle.
+                await asyncio.shield(self._spawn(self._start_worker()))
+        except BaseException:
+            self._queue.end(turn)
+            raise
         if self._closed:
             self._queue.end(turn)
             return
-        worker = self._idle.pop() if self._idle else self._start_worker()
-        done = False
+        worker, done = self._idle.pop(), False
         try:
             until = None if seconds is None else asyncio.get_running_loop().time() + seconds
             await asyncio.to_thread(worker.send, task)
@@ -82,26 +90,33 @@ class WorkerPool:
                 if isinstance(output, Finished):
                     break
                 yield output
-                if self._queue.check(turn) and isinstance(output, RecordStep):
+                if self._queue.check(turn) and isinstance(output, RecordStep | PositionResult):
                     return
             done = True
             if output.error is not None:
                 raise WorkerFailed(output.error)
         finally:
-            releasing = asyncio.create_task(self._release(worker, turn, done=done))
-            self._tasks.add(releasing)
-            releasing.add_done_callback(self._tasks.discard)
+            self._spawn(self._release(worker, turn, done=done))
 
     def close(self) -> None:
         """End all of them at once."""
         self._closed = True
-        for each in self._all:
+        for each in tuple(self._all):
             each.kill()
 
-    def _start_worker(self) -> _Worker:
-        worker = _Worker(asyncio.get_running_loop())
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _start_worker(self) -> None:
+        worker = await asyncio.to_thread(_Worker, asyncio.get_running_loop())
         self._all.add(worker)
-        return worker
+        if self._closed:
+            await asyncio.to_thread(worker.kill)
+        else:
+            self._idle.append(worker)
 
     async def _release(self, worker: _Worker, turn: Turn, *, done: bool) -> None:
         """Reuse an idle worker; end one that does not stop."""
@@ -118,7 +133,7 @@ class WorkerPool:
             _log.warning("analysis worker did not stop", process=worker.id)
         finally:
             self._queue.end(turn)
-        worker.kill()
+        await asyncio.to_thread(worker.kill)
         self._all.discard(worker)
 
 

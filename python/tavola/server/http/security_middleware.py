@@ -66,15 +66,15 @@ _HOST = re.compile(r"([A-Za-z0-9._~%-]+|\[[0-9A-Fa-f:.]+\])(?::(\d{1,5}))?")
 _LOCAL = "localhost"
 
 
-def check_host(headers: Headers, names: frozenset[str] | None) -> None:
+def check_host(headers: Headers, names: frozenset[str]) -> None:
     """Check the `Host` header, which addresses in answers are made of.
 
-    The page of another site may come to a local server under the name of that site (DNS
-    rebinding), so such a server accepts names of its own only.
+    The page of another site can reach this server under the name of that site (DNS rebinding), so
+    the server accepts its own names only. No page can do so under an IP address.
 
     Args:
         headers: The headers of the request.
-        names: The names of the server, beside addresses and `localhost`; None if any is accepted.
+        names: The names of the server, beside IP addresses and `localhost`.
 
     Raises:
         RequestError: `host`.
@@ -85,9 +85,7 @@ def check_host(headers: Headers, names: frozenset[str] | None) -> None:
     found = _HOST.fullmatch(given)
     if found is None or int(found[2] or 0) > 65_535:
         raise RequestError("host", host=given[:200])
-    if names is None:
-        return
-    name = found[1].lower()
+    name = found[1].lower().removesuffix(".")
     if name in names or name == _LOCAL or name.endswith(f".{_LOCAL}"):
         return
     try:
@@ -131,19 +129,24 @@ class SecurityMiddleware:
     Args:
         app: What is guarded.
         limits: The limits of every client.
-        origins: The further origins whose pages may command.
-        local: Whether only clients of this machine are meant.
+        origins: The origins of the server, and further ones whose pages may command.
+        names: Further host names of the server.
     """
 
     def __init__(
-        self, app: ASGIApp, *, limits: RateLimits, origins: tuple[str, ...], local: bool = False
+        self,
+        app: ASGIApp,
+        *,
+        limits: RateLimits,
+        origins: tuple[str, ...],
+        names: tuple[str, ...] = (),
     ) -> None:
         self._app = app
         self._limits = limits
-        self._pace = Pace()
+        self._pace = Pace(limits)
         self._origins = origins
         own = (urlsplit(origin).hostname or "" for origin in origins)
-        self._names = frozenset(own) if local else None
+        self._names = frozenset(own) | {name.lower() for name in names}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, or reject it."""
@@ -151,6 +154,12 @@ class SecurityMiddleware:
         if kind == "lifespan":
             await self._app(scope, receive, send)
             return
+        address = scope.get("client")
+        client = client_key(address[0]) if address else ""
+        await self._pace.wait(client)
+        await self._pace.run(client, self._pass_on(client, scope, receive, send))
+
+    async def _pass_on(self, client: str, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers.from_scope(scope)
         security = _EMBED_SECURITY if scope["path"].startswith(EMBED) else _SECURITY
 
@@ -165,11 +174,8 @@ class SecurityMiddleware:
             security = [*security, _NO_STORE]
 
         try:
-            address = scope.get("client")
-            client = client_key(address[0]) if address else ""
             self._limits.count_request(client)
-            await self._pace.wait(client)
-            if kind == ScopeType.WEBSOCKET:
+            if scope["type"] == ScopeType.WEBSOCKET:
                 self._limits.count_handshake(client)
             check_host(headers, self._names)
             check_url(scope["path"], scope["query_string"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated, Literal
 from urllib.parse import parse_qs
 
@@ -19,6 +20,7 @@ from tavola.server.http.authentication import AnyRequest, client_address
 from tavola.server.http.static_files import Asset, StaticFiles, cached_response, not_built_page
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.match import Match
+from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import SharedMatch
 from tavola.server.sharing import previews
@@ -46,15 +48,15 @@ async def match_svg(
     request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
+    work: NamedDependency[WorkQueue],
     ply: Ply = None,
     language: FromQuery[Language] = "en",
     colours: FromQuery[AllColours] = "light",
     width: Width = 720,
 ) -> Response[bytes]:
     """Return a position of a match as an SVG picture."""
-    svg = picture(
-        await registry.read(match, client_address(request)), ply, language, colours, width
-    )
+    found, client = await registry.read(match, client_address(request)), client_address(request)
+    svg = await work.run(client, partial(picture, found, ply, language, colours, width))
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
@@ -64,15 +66,15 @@ async def match_png(
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     drawings: NamedDependency[Drawings],
+    work: NamedDependency[WorkQueue],
     ply: Ply = None,
     language: FromQuery[Language] = "en",
     colours: FromQuery[Colours] = "light",
     width: Width = 1440,
 ) -> Response[bytes]:
     """Return a position of a match as a PNG image."""
-    svg = picture(
-        await registry.read(match, client_address(request)), ply, language, colours, min(width, 720)
-    )
+    found, client = await registry.read(match, client_address(request)), client_address(request)
+    svg = await work.run(client, partial(picture, found, ply, language, colours, min(width, 720)))
     return await _drawn(request, Image(svg, width), drawings)
 
 
@@ -114,11 +116,12 @@ async def match_card(
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     drawings: NamedDependency[Drawings],
+    work: NamedDependency[WorkQueue],
     language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return the image of a match's link preview."""
     preview = previews.of_match(await registry.read(match, client_address(request)), language)
-    return await _card(request, preview, language, drawings)
+    return await _card(request, preview, language, drawings, work)
 
 
 @get("/api/matches/{match:str}/shared")
@@ -146,10 +149,11 @@ async def shared_match(
 # Pictures of a position.
 
 
-@get("/api/games/{game:str}/picture.svg", sync_to_thread=False, compressed=True)
-def position_svg(
+@get("/api/games/{game:str}/picture.svg", compressed=True)
+async def position_svg(
     request: AnyRequest,
     game: FromPath[str],
+    work: NamedDependency[WorkQueue],
     options: Options = None,
     position: PositionText = None,
     language: FromQuery[Language] = "en",
@@ -158,7 +162,8 @@ def position_svg(
 ) -> Response[bytes]:
     """Return a position as an SVG picture, as a spectator sees it."""
     state = read_position(load(game, options), position)
-    svg = state.picture_svg(None, language=language, colours=colours, width=width)
+    draw = partial(state.picture_svg, None, language=language, colours=colours, width=width)
+    svg = await work.run(client_address(request), draw)
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
@@ -167,6 +172,7 @@ async def position_png(
     request: AnyRequest,
     game: FromPath[str],
     drawings: NamedDependency[Drawings],
+    work: NamedDependency[WorkQueue],
     options: Options = None,
     position: PositionText = None,
     language: FromQuery[Language] = "en",
@@ -175,7 +181,9 @@ async def position_png(
 ) -> Response[bytes]:
     """Return a position as a PNG image, as a spectator sees it."""
     state = read_position(load(game, options), position)
-    svg = state.picture_svg(None, language=language, colours=colours, width=min(width, 720))
+    width_drawn = min(width, 720)
+    draw = partial(state.picture_svg, None, language=language, colours=colours, width=width_drawn)
+    svg = await work.run(client_address(request), draw)
     return await _drawn(request, Image(svg, width), drawings)
 
 
@@ -184,13 +192,14 @@ async def position_card(
     request: AnyRequest,
     game: FromPath[str],
     drawings: NamedDependency[Drawings],
+    work: NamedDependency[WorkQueue],
     options: Options = None,
     position: PositionText = None,
     language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return the image of a position's link preview."""
     preview = previews.of_position(game, options, position, language)
-    return await _card(request, preview, language, drawings)
+    return await _card(request, preview, language, drawings, work)
 
 
 @get("/api/games/{game:str}/puzzles/{puzzle:str}/card.png", compressed=True)
@@ -199,11 +208,12 @@ async def puzzle_card(
     game: FromPath[str],
     puzzle: FromPath[str],
     drawings: NamedDependency[Drawings],
+    work: NamedDependency[WorkQueue],
     language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return the image of a puzzle's link preview."""
     preview = previews.of_puzzle(game, puzzle, language)
-    return await _card(request, preview, language, drawings)
+    return await _card(request, preview, language, drawings, work)
 
 
 # Pages.
@@ -304,10 +314,15 @@ def picture(match: Match, ply: int | None, language: str, colours: str, width: i
 
 
 async def _card(
-    request: AnyRequest, preview: Preview, language: Language, drawings: Drawings
+    request: AnyRequest,
+    preview: Preview,
+    language: Language,
+    drawings: Drawings,
+    work: WorkQueue,
 ) -> Response[bytes]:
     card = Card(preview.state, language, preview.title, preview.text)
-    return await _drawn(request, Image(card.svg(), WIDTH), drawings)
+    svg = await work.run(client_address(request), card.svg)
+    return await _drawn(request, Image(svg, WIDTH), drawings)
 
 
 async def _drawn(request: AnyRequest, task: DrawTask, drawings: Drawings) -> Response[bytes]:

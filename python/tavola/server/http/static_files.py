@@ -93,7 +93,8 @@ def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:
     if request.headers.get("if-none-match") == asset.etag:
         return Response(b"", status_code=304, headers=headers)
     body = asset.body
-    if asset.compressed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+    accepted = "gzip" in request.headers.get("accept-encoding", "")
+    if accepted and asset.compressed is not None:
         body = asset.compressed
         headers["content-encoding"] = "gzip"
     return Response(body, media_type=asset.media_type, headers=headers)

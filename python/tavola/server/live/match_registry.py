@@ -193,7 +193,7 @@ class MatchRegistry:
         return live_match
 
     async def _load(self, match_id: str, client: str) -> LiveMatch:
-        match = await self.loader.load(match_id, client)
+        match = await self.loader.load(match_id, client, encoded=True)
         self.loader.forget(match_id)
         # If another process kept it, that has died: they are all to come back first.
         return self._add(match, GRACE_SECONDS if self._peers is not None else 0.0)

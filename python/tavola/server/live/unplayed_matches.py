@@ -26,8 +26,13 @@ INTERVAL_SECONDS = 6 * 3600
 
 _log = structlog.get_logger("tavola.matches")
 
+ACTS = ("action", "late", "resign", "flag")
+"""The events of a match in which a seat acted."""
+
 Place = tuple[str, str]
 """The time of creation and the id of a match."""
+
+START: Place = ("", "")
 
 
 async def purge(database: Database, registry: MatchRegistry) -> None:
@@ -37,20 +42,41 @@ async def purge(database: Database, registry: MatchRegistry) -> None:
         database: The database of the matches.
         registry: The open matches, which stay.
     """
-    after: Place = ("", "")
     await asyncio.sleep(START_SECONDS)
+    after = START
     while True:
         try:
-            while (reached := await purge_batch(database, registry, after)) is not None:
-                after = reached
-                await asyncio.sleep(PAUSE_SECONDS)
-        except Exception:
+            after = await purge_all(database, registry, after)
+        except sa.exc.SQLAlchemyError:
             # The next time the database may answer again.
             _log.exception("unplayed matches not deleted")
         await asyncio.sleep(INTERVAL_SECONDS)
 
 
-async def purge_batch(database: Database, registry: MatchRegistry, after: Place) -> Place | None:
+async def purge_all(database: Database, registry: MatchRegistry, after: Place) -> Place:
+    """Delete all unplayed old matches that are not open.
+
+    Args:
+        database: The database of the matches.
+        registry: The open matches, which stay.
+        after: The match from which on to look.
+
+    Returns:
+        The match from which on to look the next time: before the first that was open now.
+    """
+    again: Place | None = None
+    while True:
+        reached, passed = await purge_batch(database, registry, after)
+        again = again or passed
+        if reached is None:
+            return again or after
+        after = reached
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def purge_batch(
+    database: Database, registry: MatchRegistry, after: Place
+) -> tuple[Place | None, Place | None]:
     """Delete the unplayed among the next old matches.
 
     Args:
@@ -59,7 +85,8 @@ async def purge_batch(database: Database, registry: MatchRegistry, after: Place)
         after: The last match that was looked at.
 
     Returns:
-        The last match that was looked at now; None if there is no other.
+        The last match that was looked at now, if there is another, and where to look again: before
+        the first unplayed one that is open, if there is one.
     """
     before = format_time(datetime.now(UTC) - timedelta(days=UNPLAYED_DAYS))
     place = sa.tuple_(matches.c.created, matches.c.id)
@@ -71,18 +98,20 @@ async def purge_batch(database: Database, registry: MatchRegistry, after: Place)
     )
     opened = frozenset(registry.open_ids())
 
-    def write(connection: sa.Connection) -> tuple[Place | None, int]:
-        old = connection.execute(wanted).all()
-        known = {row.id for row in old} - opened
-        acted = events.c.match.in_(known) & events.c.kind.in_(("action", "late", "resign", "flag"))
+    def write(connection: sa.Connection) -> tuple[Place | None, Place | None, int]:
+        old = [(row.created, row.id) for row in connection.execute(wanted)]
+        known = {match for _, match in old}
+        acted = events.c.match.in_(known) & events.c.kind.in_(ACTS)
         unplayed = known - set(connection.execute(sa.select(events.c.match).where(acted)).scalars())
-        _delete(connection, unplayed)
-        return (old[-1].created, old[-1].id) if old else None, len(unplayed)
+        _delete(connection, unplayed - opened)
+        stay = (created for created, match in old if match in unplayed & opened)
+        passed = next(((created, "") for created in stay), None)
+        return old[-1] if old else None, passed, len(unplayed - opened)
 
-    reached, count = await database.run(write)
+    reached, passed, count = await database.run(write)
     if count:
         _log.info("unplayed matches deleted", matches=count)
-    return reached
+    return reached, passed
 
 
 def _delete(connection: sa.Connection, ids: set[str]) -> None:

@@ -48,7 +48,7 @@ def decide(
     # Seats contribute when they come, whatever they have seen.
     if command.seq != match.seq and command.do != "contribute":
         raise RequestError("stale", seq=match.seq)
-    if match.is_full and command.do != "resign":
+    if match.is_full and match.status != "over" and command.do != "resign":
         raise RequestError("match-full", most=MOST_EVENTS)
     if command.do in ("ask", "accept", "decline"):
         return player_requests.decide(match, command, held, away)

@@ -46,6 +46,8 @@ class Limit:
 # Every limit. Those without another note are of an address.
 
 REQUESTS = Limit(100.0, 1000.0)
+LOOP_TIME = Limit(0.2, 0.1)
+"""Seconds of the event loop for requests; further ones wait."""
 HANDSHAKES = Limit(10.0, 300.0)
 """Sockets that open, which cost more than other requests."""
 MESSAGES = Limit(30.0, 300.0)
@@ -161,6 +163,13 @@ class TokenBucket:
         self._left -= amount
         if self._wider is not None:
             self._wider.spend(amount)
+
+    @property
+    def debt(self) -> float:
+        """The seconds until there are tokens again."""
+        self._fill()
+        wider = 0.0 if self._wider is None else self._wider.debt
+        return max(-self._left / self._limit.rate, wider, 0.0)
 
     def _fill(self) -> None:
         now = time.monotonic()

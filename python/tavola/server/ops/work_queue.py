@@ -6,6 +6,9 @@ Costs differ a thousandfold, so work is charged by the time that it takes, not b
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 import time
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +22,8 @@ from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.errors import RequestError
 
 T = TypeVar("T")
+
+NICENESS = 10
 
 
 class Turn:
@@ -48,7 +53,7 @@ class WorkQueue:
         self.limits = limits
         self._queue = FairQueue[Turn]()
         self._free = slots
-        self._pool = ThreadPoolExecutor(slots, thread_name_prefix="tavola-work")
+        self._pool = ThreadPoolExecutor(slots, "tavola-work", _lower_priority)
 
     @property
     def waiting(self) -> int:
@@ -162,3 +167,9 @@ class WorkQueue:
             turn.since = time.monotonic()
             if not turn.started.done():
                 turn.started.set_result(None)
+
+
+def _lower_priority() -> None:
+    """Let this thread use the processors that no other thread of the server needs."""
+    if sys.platform == "linux":  # Elsewhere a process has one priority.
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

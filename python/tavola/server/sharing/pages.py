@@ -10,6 +10,10 @@ from tavola.server.sharing.previews import Preview
 
 __all__ = ["embed_page", "with_preview"]
 
+PREVIEW = "server/sharing/preview.html"
+EMBED = "server/sharing/embed.html"
+"""The templates."""
+
 _TITLE = b"<title>Tavola</title>"
 
 
@@ -27,7 +31,7 @@ def with_preview(
         image: Whether this server can draw its card.
     """
     tags = render(
-        "server/sharing/preview.html",
+        PREVIEW,
         preview=preview,
         url=base + path,
         locale=language_property(language, "region"),
@@ -47,7 +51,7 @@ def embed_page(match: str, preview: Preview, language: Language) -> bytes:
         language: The language of the words.
     """
     return render(
-        "server/sharing/embed.html",
+        EMBED,
         match=match,
         preview=preview,
         language=language,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -44,13 +45,22 @@ def _say(language: Language, key: str, **params: object) -> str:
     return Messages("tavola.server.sharing", language)(key, **params)
 
 
-def _title(game: str, language: Language) -> str:
-    return _core.say(game, language, '{"key": "game.title"}')
+@lru_cache(maxsize=64)
+def _title(game: tavola.Game, language: Language) -> str:
+    return _core.say(game.name, language, '{"key": "game.title"}')
 
 
 def _seat(state: tavola.State, seat: int, language: Language) -> str:
-    named = views.view(state).seats[seat].name
-    return _core.say(state.game.name, language, msgspec.json.encode(named).decode())
+    return _seats(state.game, language)[seat]
+
+
+@lru_cache(maxsize=64)
+def _seats(game: tavola.Game, language: Language) -> tuple[str, ...]:
+    """Return the names of the seats, which are the same in every position."""
+    named = (seat.name for seat in views.view(game.start()).seats)
+    return tuple(
+        _core.say(game.name, language, msgspec.json.encode(name).decode()) for name in named
+    )
 
 
 def of_match(match: Match, language: Language) -> Preview:
@@ -64,7 +74,7 @@ def of_match(match: Match, language: Language) -> Preview:
     players = " – ".join(_player(match, seat, language) for seat in range(len(match.seats)))
     query = urlencode({"language": language, "seq": match.seq})
     return Preview(
-        title=f"{_title(header.game, language)}: {players}",
+        title=f"{_title(match.game, language)}: {players}",
         text=_match_text(match, language),
         image=f"/api/matches/{quote(header.id)}/card.png?{query}",
         state=state,
@@ -124,7 +134,7 @@ def of_position(
     }
     query = urlencode({name: value for name, value in given.items() if value is not None})
     return Preview(
-        title=_say(language, "analysis", game=_title(game, language)),
+        title=_say(language, "analysis", game=_title(loaded, language)),
         text=_turn_text(state, language),
         image=f"/api/games/{quote(game)}/card.png?{query}",
         state=state,
@@ -147,7 +157,7 @@ def of_puzzle(game: str, puzzle: str, language: Language) -> Preview:
     if found is None:
         raise RequestError("unknown-puzzle", puzzle=puzzle[:100])
     state = read_position(load(game, found.options or None), found.position)
-    title = _title(game, language)
+    title = _title(state.game, language)
     query = urlencode({"language": language})
     return Preview(
         title=_say(language, "puzzle", game=title, level=found.level),

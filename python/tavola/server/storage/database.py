@@ -19,6 +19,7 @@ import msgspec
 import sqlalchemy as sa
 
 from tavola.server.matches.log import Event, Header, Seat, now
+from tavola.server.ops.breaks import with_breaks
 from tavola.server.schema.requests import Time
 from tavola.server.schema.sanitize import fold
 from tavola.server.storage.tables import events, matches, seats
@@ -164,7 +165,11 @@ class Database:
                 .order_by(events.c.seq)
             )
             (header,) = load_headers(connection, [row])
-            return header, [Event(**entry) for entry in entries.mappings()]
+            return header, [
+                Event(**dict(zip(_EVENT_COLUMNS, entry, strict=True)))
+                for some in with_breaks(entries.partitions(_ROWS))
+                for entry in some
+            ]
 
         return await self.read(read)
 
