@@ -30,7 +30,7 @@ from benches import servers
 from benches.load_generator import Address, Counters, MatchPlayers, Socket, SocketHandler
 from benches.servers import Server
 from benches.socket_clients import TavolaClient
-from tavola.server.matches import commands
+from tavola.server.matches import decisions
 from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.matches.match import Match
@@ -199,11 +199,11 @@ def _montana(name: str, seed: int) -> tuple[Header, list[Event]]:
     """Returns a finished random match of Montana."""
     chosen = random.Random(seed)
     match = Match(_header(tavola.load("montana"), name))
-    log = commands.opening_events(match)
+    log = decisions.opening_events(match)
     match = match.with_events(log)
     while match.status != "over":
         token = chosen.choice(list(match.state.legal_actions))
-        log += (events := commands.engine_events(match, token))
+        log += (events := decisions.engine_events(match, token))
         match = match.with_events(events)
     return match.header, log
 

@@ -19,11 +19,33 @@ from typing import Any
 import msgspec
 
 from tavola import view
+from tavola.server import games
 from tavola.server.live import conditional_moves
-from tavola.server.schema import accounts, advice, archive, games, lessons, requests, responses
+from tavola.server.matches import command, time_control
+from tavola.server.schema import (
+    accounts,
+    advice,
+    archive,
+    event_list,
+    lessons,
+    requests,
+    responses,
+)
 
 SCHEMA = Path(__file__).parents[1] / "web/schema/server.schema.json"
-MODULES = (accounts, advice, archive, conditional_moves, games, lessons, requests, responses)
+MODULES = (
+    accounts,
+    advice,
+    archive,
+    command,
+    conditional_moves,
+    event_list,
+    games,
+    lessons,
+    requests,
+    responses,
+    time_control,
+)
 
 _SECTION = "Attributes:"
 

@@ -12,7 +12,7 @@ import pytest
 
 import tavola
 import tavola.view
-from tavola.server.schema import games
+from tavola.server import games
 from tests import references, rule_books
 from tests.profiles import sized
 from tests.rule_books import JAPANESE, LANGUAGES, Figure

@@ -14,7 +14,7 @@ import pytest
 import tavola
 from tavola import view as views
 from tavola.custom import check
-from tavola.server.schema import games as described
+from tavola.server import games as described
 from tests.custom.toys import Hexes, Race
 from tests.profiles import sized
 

@@ -24,7 +24,7 @@ from tavola.cli.locales import Translator, requested_language, system_language
 from tavola.cli.parameters import OLD_SPELLINGS, GameFiles, Lang
 from tavola.errors import GameFailed
 from tavola.language import LANGUAGES
-from tavola.server.schema.errors import RequestError
+from tavola.server.errors import RequestError
 from tavola.server.schema.errors import message_for as reason_words
 
 

@@ -20,7 +20,7 @@ from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
 from tavola.engines import engine
 from tavola.errors import EngineError, EngineFailed
 from tavola.executors import Executor, WorkerProcessDied
-from tavola.server.schema import games as known_games
+from tavola.server import games as known_games
 
 __all__ = ["make", "read"]
 

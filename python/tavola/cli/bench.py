@@ -11,7 +11,7 @@ from rich.table import Table
 import tavola
 from tavola.cli.locales import Translator
 from tavola.cli.tables import print_table
-from tavola.server.schema import games
+from tavola.server import games
 
 
 def measure(translate: Translator, game: str | None, *, seconds: float, threads: int) -> None:

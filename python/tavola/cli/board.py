@@ -268,7 +268,7 @@ def _style(colour: str | None) -> Style:
 
 def painter(name: str, language: Any, *, unicode: bool) -> Painter:
     """Return the painter of a game in a language."""
-    from tavola.server.schema import games
+    from tavola.server import games
 
     theme = games.info(name).theme
     return Painter(

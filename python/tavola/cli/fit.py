@@ -16,7 +16,7 @@ from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination
 from tavola.cli.tables import print_table
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
-from tavola.server.schema import games as known
+from tavola.server import games as known
 from tavola.tuning import (
     Fit,
     Sample,

@@ -10,7 +10,7 @@ from rich.table import Table
 import tavola
 from tavola.cli.locales import Translator
 from tavola.cli.tables import print_table
-from tavola.server.schema import games
+from tavola.server import games
 from tavola.view import Text
 
 MOST_VALUES = 8

@@ -18,7 +18,7 @@ from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
 from tavola.cli.tables import print_table
 from tavola.errors import shortened
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
-from tavola.server.schema import games as known
+from tavola.server import games as known
 from tavola.tournament import (
     GameResult,
     Pairing,

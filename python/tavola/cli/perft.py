@@ -11,7 +11,7 @@ import tavola
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.errors import listed
-from tavola.server.schema import games
+from tavola.server import games
 
 
 def count(

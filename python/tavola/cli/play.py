@@ -19,7 +19,7 @@ from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.cli.parameters import WholeNumber
 from tavola.cli.signals import TimeIsUp, time_limit
-from tavola.server.schema import games
+from tavola.server import games
 from tavola.view import View
 
 T = TypeVar("T")

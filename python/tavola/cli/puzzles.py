@@ -20,7 +20,7 @@ from tavola.executors import Executor, WorkerProcessDied
 from tavola.puzzles import PuzzleError, PuzzleFile, parse, puzzle_file
 from tavola.puzzles.check import check_all
 from tavola.puzzles.generate import Plan, generate
-from tavola.server.schema import games as known
+from tavola.server import games as known
 
 __all__ = ["make", "verify"]
 

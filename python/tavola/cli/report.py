@@ -19,7 +19,7 @@ from tavola.errors import EngineError
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.report.plan import Plan
 from tavola.report.play import EngineForfeits, GameFiles, play_series
-from tavola.server.schema import games as known
+from tavola.server import games as known
 from tavola.tournament import ResultsFileError
 
 MOST_SETTINGS = 4

@@ -14,7 +14,7 @@ from tavola import view as views
 from tavola.cli.board import Painter, painter
 from tavola.cli.line_breaks import BreakingMarkdown
 from tavola.cli.locales import Translator
-from tavola.server.schema import games
+from tavola.server import games
 from tavola.server.snapshots.rules_page import Figure
 
 _FIGURE = re.compile(r"^```figure\n(.*?)^```$", re.DOTALL | re.MULTILINE)

@@ -23,7 +23,7 @@ from tavola.cli.signals import interrupt_on_termination, time_limit
 from tavola.cli.tables import print_table
 from tavola.cli.training_page import progress_page
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
-from tavola.server.schema import games as known
+from tavola.server import games as known
 from tavola.train.calibration import calibrate
 from tavola.train.folder import RunFolder, RunFolderError
 from tavola.train.history import RoundReport

@@ -12,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tavola.server.accounts import names, passwords
+from tavola.server.errors import RequestError
 from tavola.server.ops import rate_limits
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.sanitize import fold
 from tests.server.databases import change, dump
 from tests.server.live_server import LiveServer, error_of, serve

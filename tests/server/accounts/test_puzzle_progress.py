@@ -19,8 +19,8 @@ import tavola
 from tavola.puzzles import puzzle_file
 from tavola.server.accounts.accounts import Account
 from tavola.server.accounts.puzzle_progress import PuzzleResults
+from tavola.server.errors import RequestError
 from tavola.server.schema.accounts import NewPuzzleProgress
-from tavola.server.schema.errors import RequestError
 from tavola.server.storage.database import Database
 from tests.profiles import examples
 from tests.server.databases import change, rows, url_of

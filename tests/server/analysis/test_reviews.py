@@ -16,9 +16,9 @@ import pytest
 import tavola
 from tavola.server.analysis import worker
 from tavola.server.analysis.worker import AnalysePosition, PositionResult, run_task
+from tavola.server.errors import RequestError
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.schema.errors import RequestError
 from tests.server.live_server import (
     ENGINE,
     SHORTEST,

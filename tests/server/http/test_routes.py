@@ -11,8 +11,9 @@ import pytest
 
 import tavola
 from tavola.messages import catalogue
+from tavola.server.errors import ErrorCode
 from tavola.server.ops import rate_limits
-from tavola.server.schema.errors import STATUSES, VALIDATION_FAULTS, ErrorCode
+from tavola.server.schema.errors import STATUSES, VALIDATION_FAULTS
 from tests.server.live_server import ENGINE, HOT_SEAT, PERSON, LiveServer, error_of, serve
 
 NEW = {"game": "potlatch", "seats": HOT_SEAT}

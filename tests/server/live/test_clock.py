@@ -10,10 +10,10 @@ import pytest
 from msgspec import structs
 
 import tavola
-from tavola.server.matches import commands
+from tavola.server.errors import RequestError
+from tavola.server.matches import decisions
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.requests import TurnTime
+from tavola.server.matches.time_control import TurnTime
 from tests.server.live_server import (
     ENGINE,
     PERSON,
@@ -110,7 +110,7 @@ def test_a_turn_that_has_cost_all_its_time_is_not_taken_back() -> None:
     limited = replace(header(tavola.load("potlatch"), None, contribute=False), time=TurnTime(1))
     match = Match(limited)
     for place, (token, back) in enumerate((("Pnw", 0), ("Pw", None))):
-        (event,) = commands.decide(match, command(match, "play", 0, token), red)
+        (event,) = decisions.decide(match, command(match, "play", 0, token), red)
         match.apply(structs.replace(event, spent=500))
         assert match.length_after_undo(red, whole_turn=False) == back
         # With the others' consent, the turn restarts.
@@ -136,14 +136,14 @@ def test_a_rejected_undo_gives_its_reason(
     for token in played:
         seat = match.seat_to_act()
         asked = command(match, "play", seat, token)
-        (event,) = commands.decide(match, asked, frozenset({seat}))
+        (event,) = decisions.decide(match, asked, frozenset({seat}))
         match.apply(structs.replace(event, spent=spent))
     red = frozenset({0})
     if why == "free":
-        assert commands.decide(match, command(match, "undo", 0, None), red)
+        assert decisions.decide(match, command(match, "undo", 0, None), red)
         return
     with pytest.raises(RequestError) as refused:
-        commands.decide(match, command(match, "undo", 0, None), red)
+        decisions.decide(match, command(match, "undo", 0, None), red)
     assert refused.value.code == why
 
 

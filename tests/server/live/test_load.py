@@ -11,14 +11,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
+from tavola.server.errors import RequestError
 from tavola.server.live import load
-from tavola.server.matches import commands
+from tavola.server.matches import decisions
+from tavola.server.matches.command import Command
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.matches.match import CorruptLog, Match
+from tavola.server.matches.time_control import Time
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.work_queue import WorkQueue
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.requests import Command, Time
 from tavola.server.snapshots.snapshot import full_snapshot
 from tavola.server.storage.database import Database
 from tests.profiles import examples
@@ -76,7 +77,7 @@ def test_replaying_the_log_gives_the_match_after_every_event(
             token = legal[choice % len(legal)]
         before = full_snapshot(live, BOTH)
         try:
-            decided = commands.decide(live, command(live, word, token or None, seat, number), held)
+            decided = decisions.decide(live, command(live, word, token or None, seat, number), held)
         except RequestError:
             assert full_snapshot(live, BOTH) == before
             continue
@@ -101,7 +102,7 @@ def test_a_replay_copies_nothing() -> None:
     for number in range(4):
         seat = match.seat_to_act()
         token = match.state.legal_actions[0]
-        for event in commands.decide(match, command(match, "play", token, seat, number), BOTH):
+        for event in decisions.decide(match, command(match, "play", token, seat, number), BOTH):
             match.apply(event)
     assert len(match.history) == len(match.commands) == len(match.core) == 4
     kept = match.history, match.commands, match.core
@@ -111,7 +112,7 @@ def test_a_replay_copies_nothing() -> None:
 def test_deciding_changes_nothing() -> None:
     match = Match(header(confirm=False))
     before = full_snapshot(match, BOTH)
-    (event,) = commands.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
+    (event,) = decisions.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
     after = match.with_events([event])
     assert full_snapshot(match, BOTH) == before
     assert full_snapshot(after, BOTH) != before
@@ -132,7 +133,7 @@ def test_deciding_changes_nothing() -> None:
 )
 def test_an_event_that_does_not_fit_is_found_out(spoil: dict[str, object]) -> None:
     match = Match(header(confirm=False))
-    (event,) = commands.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
+    (event,) = decisions.decide(match, command(match, "play", "Pw", 0, 1), BOTH)
     fields = {name: getattr(event, name) for name in Event.__struct_fields__}
     with pytest.raises(CorruptLog):
         match.apply(Event(**fields | spoil))

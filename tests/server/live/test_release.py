@@ -13,9 +13,11 @@ from tavola.server.http.match_stream import StreamViewer
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.matches.command import Command
+from tavola.server.matches.time_control import MainTime
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.work_queue import WorkQueue
-from tavola.server.schema.requests import Command, EngineSeat, MainTime, NewMatch, PersonSeat
+from tavola.server.schema.requests import EngineSeat, NewMatch, PersonSeat
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
 from tests.server.databases import url_of

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from tavola.server.matches import commands
+from tavola.server.errors import RequestError
+from tavola.server.matches import decisions
 from tavola.server.matches import match as match_module
+from tavola.server.matches.command import Command
 from tavola.server.matches.log import Header, Seat
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.requests import Command
 from tavola.server.schema.responses import Permissions
 from tavola.server.snapshots.snapshot import full_snapshot, match_result
 from tests.server.live.test_load import BOTH, header
@@ -40,7 +40,7 @@ class Table:
             seat = match.acting if match.acting in held else min(held)
         assert seat is not None
         wanted = Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do=do, token=token)  # type: ignore[arg-type]
-        self.match = match.with_events(commands.decide(match, wanted, held))
+        self.match = match.with_events(decisions.decide(match, wanted, held))
         return self.match
 
     def play(self, *tokens: str) -> Match:
@@ -109,7 +109,7 @@ def test_an_engines_answer_is_taken_back_with_the_action_before_it() -> None:
     table.play("Pnw", "Pw")
     table.do("confirm", held=RED)
     for token in ("Pne", "Pnw"):
-        table.match = table.match.with_events(commands.engine_events(table.match, token))
+        table.match = table.match.with_events(decisions.engine_events(table.match, token))
     # The engine's turn needs no confirmation.
     assert (table.match.status, table.match.acting) == ("playing", 0)
     assert table.can(RED).undo

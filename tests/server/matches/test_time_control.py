@@ -18,15 +18,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tavola.server.accounts.accounts import Account, Accounts
+from tavola.server.errors import RequestError
 from tavola.server.http.authentication import COOKIE
 from tavola.server.live import clock as clock_module
 from tavola.server.live.clock import MAX_LAG_COMPENSATION, Clock
-from tavola.server.matches import commands
+from tavola.server.matches import decisions
+from tavola.server.matches.command import Command
 from tavola.server.matches.log import Event
 from tavola.server.matches.match import Match
-from tavola.server.matches.time_control import DAY, RemainingTime
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.requests import Command, DaysTime, MainTime, Time, TurnTime
+from tavola.server.matches.time_control import (
+    DAY,
+    DaysTime,
+    MainTime,
+    RemainingTime,
+    Time,
+    TurnTime,
+)
 from tavola.server.storage import downtime, migrate
 from tests.profiles import examples
 from tests.server.databases import change, on_sqlite
@@ -299,7 +306,7 @@ def played(match: Match, token: str, *, spent: int = 0) -> Match:
     seat = match.acting
     assert seat is not None
     wanted = Command(id=f"c{match.seq}", seq=match.seq, seat=seat, do="play", token=token)
-    for event in commands.decide(match, wanted, BOTH):
+    for event in decisions.decide(match, wanted, BOTH):
         match = match.with_events([replace(event, spent=spent)])
     return match
 
@@ -347,10 +354,10 @@ def test_times_and_requests_follow_from_the_log(
             if word == "flag":
                 if live.running_turn is None or isinstance(allowed, TurnTime):
                     continue
-                decided = commands.flag_events(live)
+                decided = decisions.flag_events(live)
             else:
                 wanted = asked(live, word, token or None, seat, number)
-                decided = commands.decide(live, wanted, held, lambda: frozenset({1}))
+                decided = decisions.decide(live, wanted, held, lambda: frozenset({1}))
         except RequestError:
             assert full_snapshot(live, BOTH) == before
             continue
@@ -403,7 +410,7 @@ def test_a_granted_takeback_restores_the_times_of_the_turn(allowed: Time) -> Non
     match = played(match, match.state.legal_actions[0], spent=4000)
     for number, (do, seat) in enumerate([("ask", 0), ("accept", 1)]):
         wanted = asked(match, do, "undo", seat, number)
-        (first, *others) = commands.decide(match, wanted, red if seat == 0 else blue)
+        (first, *others) = decisions.decide(match, wanted, red if seat == 0 else blue)
         match = match.with_events([replace(first, spent=2000), *others])
     assert len(match.history) == len(OPENING)
     assert match.remaining_time is not None

@@ -14,8 +14,8 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from tavola.server.errors import RequestError
 from tavola.server.ops import rate_limits
-from tavola.server.schema.errors import RequestError
 from tests.server.live_server import LiveServer, Player, SocketClient, error_of, serve
 from tests.server.server_process import process
 

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from tavola.server.errors import RequestError
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.work_queue import WorkQueue
-from tavola.server.schema.errors import RequestError
 from tests.server.live_server import PATIENCE
 
 

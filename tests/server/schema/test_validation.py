@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tavola.server.errors import RequestError
 from tavola.server.http.match_socket import _decode as socket_decoder
-from tavola.server.schema.errors import VALIDATION_FAULTS, RequestError, message_for
-from tavola.server.schema.requests import Command, NewMatch, TakeSeat, decode
+from tavola.server.matches.command import Command
+from tavola.server.schema.errors import VALIDATION_FAULTS, message_for
+from tavola.server.schema.requests import NewMatch, TakeSeat, decode
 from tavola.server.schema.validation import LONGEST_PARAM, invalid_request
 
 GAME = {"game": "potlatch", "seats": []}

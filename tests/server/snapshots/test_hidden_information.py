@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tavola
-from tavola.server.matches import commands
+from tavola.server.matches import decisions
+from tavola.server.matches.command import Command
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.matches.match import Match
-from tavola.server.schema.requests import Command
 from tavola.server.schema.responses import encode
 from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.snapshot import SnapshotParts
@@ -48,7 +48,7 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
     """Play at random after every seat has contributed; yield each applied event."""
     all_seats = frozenset(range(len(match.header.seats)))
     waiting = sorted(match.draw_source.awaited)
-    decided = commands.opening_events(match)
+    decided = decisions.opening_events(match)
     for _ in range(len(waiting) + actions + 1):
         for event in decided:
             match.apply(event)
@@ -60,7 +60,7 @@ def game_of(match: Match, rng: random.Random, actions: int) -> Iterator[Event]:
         else:
             token = rng.choice(match.state.legal_actions)
             asked = command(match, "play", match.acting, token)
-        decided = commands.decide(match, asked, all_seats)
+        decided = decisions.decide(match, asked, all_seats)
 
 
 def shown(match: Match) -> list[SnapshotParts]:
@@ -148,7 +148,7 @@ def test_what_is_revealed_comes_with_the_end_and_not_before(name: str, rng: rand
     for _ in game_of(match, rng, 8):
         assert (match.draw_source.seed or "").encode() not in told(match)
     resign = command(match, "resign", 0, None)
-    for event in commands.decide(match, resign, frozenset({0})):
+    for event in decisions.decide(match, resign, frozenset({0})):
         match.apply(event)
     for secret in (match.draw_source.seed, *match.draw_source.contributions):
         assert secret is not None

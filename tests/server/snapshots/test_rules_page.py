@@ -9,7 +9,7 @@ import pytest
 
 import tavola
 from tavola import view as views
-from tavola.server.schema import games
+from tavola.server import games
 from tavola.server.snapshots import rules_page
 from tests.server.live_server import LiveServer
 

@@ -6,7 +6,6 @@ import gc
 import itertools
 import json
 import random
-from dataclasses import dataclass
 
 import msgspec
 import pytest
@@ -15,9 +14,11 @@ from hypothesis import strategies as st
 
 import tavola
 from tavola.server.live.live_match import LiveMatch
-from tavola.server.matches import commands
+from tavola.server.matches import decisions
+from tavola.server.matches.cached_state import CachedState
+from tavola.server.matches.history import HistoryEntry
 from tavola.server.matches.match import Match
-from tavola.server.schema.event_list import Entry, EventList
+from tavola.server.schema.event_list import EventList, encode_full
 from tavola.server.schema.patch import patch_log
 from tavola.server.schema.responses import encode
 from tavola.server.snapshots import snapshot
@@ -30,21 +31,16 @@ from tests.server.snapshots.test_hidden_information import game_of, header
 GROWN = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5)), max_size=9)
 
 
-@dataclass(frozen=True)
-class Told:
-    """An entry of a log."""
-
-    full: msgspec.Raw
-    brief: msgspec.Raw
-
-
-def entry(n: int) -> Told:
-    return Told(msgspec.Raw(b"%d" % n), msgspec.Raw(b"%d" % (n // 2)))
+def entry(n: int) -> HistoryEntry:
+    """An action that is encoded already."""
+    start = CachedState(tavola.load("potlatch").start())
+    full, brief = (msgspec.Raw(b"%d" % number) for number in (n, n // 2))
+    return HistoryEntry(n, 0, 0, "", False, False, start, None, None, full, brief)
 
 
 def logs(grown: list[tuple[int, int]], brief: int) -> list[EventList]:
     """Logs that follow from one another: some go, one comes."""
-    lists = [list[Entry]()]
+    lists = [list[HistoryEntry]()]
     for kept, number in grown:
         lists.append([*lists[-1][:kept], entry(number)])
     return [
@@ -125,13 +121,13 @@ def test_the_last_entry_is_sent_with_its_events(game: str, players: int) -> None
         if match.status == "over":
             break
         if match.acting is None:
-            match = match.with_events(commands.opening_events(match))
+            match = match.with_events(decisions.opening_events(match))
         else:
             token = chance.choice(match.state.legal_actions)
-            match = match.with_events(commands.engine_events(match, token))
+            match = match.with_events(decisions.engine_events(match, token))
         told = snapshot.common_state(match).log
         assert [told[place] for place in range(known, len(match.history))] == [
-            step.full for step in match.history[known:]
+            encode_full(step) for step in match.history[known:]
         ]
         # The match before is as it was.
         assert len(before.history) == known
@@ -143,7 +139,7 @@ def test_a_match_that_came_to_nothing_leaves_no_trace() -> None:
     loaded = tavola.load("potlatch")
     match = Match(header(loaded, None, contribute=False))
     one, other = loaded.start().legal_actions[:2]
-    decided = [commands.engine_events(match, token) for token in (one, other)]
+    decided = [decisions.engine_events(match, token) for token in (one, other)]
     lost, stored = (match.with_events(events) for events in decided)
     assert match.history == []
     assert [step.token for step in lost.history] == [one]

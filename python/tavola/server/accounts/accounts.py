@@ -15,10 +15,10 @@ import structlog
 
 from tavola.server.accounts import devices, names, passwords
 from tavola.server.accounts.passwords import Passwords
+from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.accounts import SessionInfo
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.sanitize import fold
 from tavola.server.storage.database import Database, Statement
 from tavola.server.storage.tables import metadata

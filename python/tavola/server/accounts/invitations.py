@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from tavola.server.accounts.accounts import Account
 from tavola.server.accounts.seat_tokens import account_seats, hash_secret, seat_of_account
+from tavola.server.errors import RequestError
 from tavola.server.matches.log import Header, Seat
 from tavola.server.schema import requests
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.sanitize import sanitize_line
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from tavola.server.schema.errors import RequestError
+from tavola.server.errors import RequestError
 from tavola.server.schema.sanitize import BLANK_CHARACTERS, fold
 
 _ALPHABETS = frozenset(("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"))

@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from tavola.server.errors import RequestError
 from tavola.server.ops.rate_limits import MAX_HASHES, MAX_HASHES_PER_CLIENT
-from tavola.server.schema.errors import RequestError
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher

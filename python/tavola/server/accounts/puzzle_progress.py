@@ -15,8 +15,8 @@ import tavola
 from tavola import _core
 from tavola.puzzles import puzzle_file
 from tavola.server.accounts.accounts import Account
+from tavola.server.errors import RequestError
 from tavola.server.schema.accounts import NewPuzzleProgress, PuzzleProgress
-from tavola.server.schema.errors import RequestError
 from tavola.server.storage.database import Database
 from tavola.server.storage.tables import metadata
 

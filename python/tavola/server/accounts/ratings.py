@@ -15,10 +15,10 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from tavola.ratings import Rating, rate, start
+from tavola.server import games
 from tavola.server.accounts.accounts import Account, accounts
 from tavola.server.accounts.seat_tokens import LEVEL_PREFIX
 from tavola.server.matches.log import now
-from tavola.server.schema import games
 from tavola.server.schema.accounts import (
     AccountRating,
     LeaderboardRow,

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tavola.server.accounts.accounts import Account
+from tavola.server.errors import RequestError
 from tavola.server.matches.log import Header, Seat
 from tavola.server.schema import requests
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.sanitize import sanitize_line
 
 LEVEL_PREFIX = "level:"

@@ -18,9 +18,9 @@ from tavola.server.analysis.worker import (
     RecordStep,
 )
 from tavola.server.analysis.worker_pool import WorkerFailed, WorkerPool
+from tavola.server.errors import RequestError
 from tavola.server.live.positions import ReviewTarget
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import AnalysisMessage, PositionValue, StudyMessage
 from tavola.server.snapshots import snapshot
 

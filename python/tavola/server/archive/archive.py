@@ -24,14 +24,15 @@ from tavola.archive.tally import Tally, tallies
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.archive.query import PAGE_SIZE, Query
+from tavola.server.errors import RequestError
 from tavola.server.live.finished_matches import finished, kind_of, played, position_key
 from tavola.server.matches.log import Header
 from tavola.server.matches.seating import Seating
 from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.archive import ArchivedGame, ArchivePage, Explored, PlayedAction
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import SeatInfo
 from tavola.server.schema.sanitize import fold
+from tavola.server.snapshots.snapshot import seat_infos
 from tavola.server.storage.database import Database, load_headers
 from tavola.server.storage.tables import matches, seats
 
@@ -355,7 +356,7 @@ def _server_game(
     return ArchivedGame(
         id=header.id,
         options=" ".join(f"{name}={value}" for name, value in header.options.items()),
-        seats=Seating(header.seats, frozenset()).seat_infos(own),
+        seats=seat_infos(Seating(header.seats, frozenset()), own),
         winners=_winners(row.winners),
         reason=row.reason,
         length=row.length,

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import tavola
 from tavola.errors import listed
-from tavola.server.schema import games
+from tavola.server import games
+from tavola.server.errors import RequestError
 from tavola.server.schema.archive import Source
-from tavola.server.schema.errors import RequestError
 
 __all__ = ["PAGE_SIZE", "Query", "load", "read_position"]
 

@@ -38,11 +38,11 @@ from tavola.server.cluster.rpc import (
     RpcMessage,
     Transport,
 )
+from tavola.server.errors import RequestError
 from tavola.server.http.security_middleware import send_error
 from tavola.server.http.websocket_protocol import ARRIVED
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES
-from tavola.server.schema.errors import RequestError
 
 _log = structlog.get_logger("tavola.fan-out")
 

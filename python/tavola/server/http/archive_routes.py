@@ -11,9 +11,9 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.archive.archive import Archive
 from tavola.server.archive.query import Query, load, read_position
+from tavola.server.errors import RequestError
 from tavola.server.http.authentication import AnyRequest, client_address, current_account
 from tavola.server.schema.archive import ArchivePage, Explored, Source
-from tavola.server.schema.errors import RequestError
 
 Options = Annotated[str | None, QueryParameter(max_length=400)]
 """Options of the game as in a record, `NAME=VALUE NAME=VALUE`."""

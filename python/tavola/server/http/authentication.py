@@ -8,8 +8,8 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 
 from tavola.server.accounts.accounts import SESSION_PREFIX, Account, Accounts, ClientInfo
+from tavola.server.errors import RequestError
 from tavola.server.ops.rate_limits import client_key
-from tavola.server.schema.errors import RequestError
 
 COOKIE = "tavola-session"
 DEVICE_COOKIE = "tavola-device"

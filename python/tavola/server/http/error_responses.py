@@ -11,11 +11,12 @@ from litestar.exceptions import HTTPException
 from sqlalchemy.exc import DBAPIError
 
 from tavola.language import Language, negotiate
+from tavola.server import games
+from tavola.server.errors import RequestError
 from tavola.server.http.authentication import AnyRequest
 from tavola.server.ops.metrics import ERRORS
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES
-from tavola.server.schema import games
-from tavola.server.schema.errors import RequestError, message_of
+from tavola.server.schema.errors import STATUSES, message_of
 from tavola.server.schema.responses import ErrorResponse
 from tavola.server.schema.validation import invalid_request
 
@@ -46,7 +47,7 @@ def _on_request_error(request: AnyRequest, error: RequestError) -> Response[Erro
     language = negotiate(request.headers.get("accept-language", ""))
     return Response(
         error_response(error, language),
-        status_code=error.status,
+        status_code=STATUSES[error.code],
         media_type=MediaType.JSON,
         headers={"content-language": language},
     )

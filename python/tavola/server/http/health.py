@@ -10,10 +10,10 @@ from litestar.datastructures import State
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import tavola
+from tavola.server.errors import RequestError
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops import metrics
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import Health
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime

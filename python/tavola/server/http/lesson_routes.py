@@ -13,10 +13,10 @@ from msgspec import Raw
 import tavola
 from tavola import view as views
 from tavola.lessons import Attempt, Lesson, Played, attempt, load_game
+from tavola.server.errors import RequestError
 from tavola.server.http.authentication import AnyRequest
 from tavola.server.http.static_files import Asset, cached_response
-from tavola.server.matches.explain import explain_cells
-from tavola.server.schema.errors import RequestError
+from tavola.server.schema.event_list import ActionEntry
 from tavola.server.schema.lessons import (
     GameLessons,
     GamePuzzles,
@@ -30,7 +30,8 @@ from tavola.server.schema.lessons import (
     puzzles_json,
 )
 from tavola.server.schema.requests import LINE_LENGTH
-from tavola.server.schema.responses import ActionEntry, Explanation
+from tavola.server.schema.responses import Explanation
+from tavola.server.snapshots.explain import explain_cells
 from tavola.view import Prospect
 
 Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]

@@ -16,14 +16,16 @@ import msgspec
 import structlog
 from litestar import WebSocket
 
+from tavola.server.errors import RequestError
 from tavola.server.http.authentication import client_address
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.log import Header, format_time
 from tavola.server.matches.seating import Seating
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.schema.errors import RequestError
+from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.responses import Challenge, ChallengesMessage, MatchCreated
+from tavola.server.snapshots.snapshot import seat_infos
 from tavola.server.storage.database import Database
 
 _log = structlog.get_logger("tavola.lobby")
@@ -164,7 +166,7 @@ def _challenge(header: Header) -> Challenge:
         match=header.id,
         game=header.game,
         options=header.options,
-        seats=Seating(header.seats, frozenset()).seat_infos(frozenset()),
+        seats=seat_infos(Seating(header.seats, frozenset())),
         time=header.time,
         since=header.created,
         rated=header.rated,
@@ -178,7 +180,7 @@ async def serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, limits: RateLimi
     try:
         limits.open_socket(client)
     except RequestError as error:
-        await socket.close(code=4000 + error.status)
+        await socket.close(code=4000 + STATUSES[error.code])
         return
     telling = asyncio.create_task(_send_challenges(socket, lobby))
     listening = asyncio.create_task(_wait_for_message(socket))
@@ -187,7 +189,7 @@ async def serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, limits: RateLimi
         if telling in done:
             _log.debug("lobby's socket lost", error=repr(telling.exception()))
         elif listening.result():
-            await socket.close(code=4000 + RequestError("malformed").status)
+            await socket.close(code=4000 + STATUSES["malformed"])
     finally:
         telling.cancel()
         listening.cancel()

@@ -16,6 +16,7 @@ from litestar.exceptions import WebSocketDisconnect
 from tavola.language import Language, negotiate
 from tavola.server.accounts.accounts import SESSION_PREFIX, Accounts
 from tavola.server.analysis.reviews import Reviews
+from tavola.server.errors import RequestError
 from tavola.server.http.authentication import COOKIE, client_address
 from tavola.server.http.error_responses import error_response, failure
 from tavola.server.http.latency import LatencyMeter
@@ -30,7 +31,7 @@ from tavola.server.ops.rate_limits import (
     MessageLimits,
     RateLimits,
 )
-from tavola.server.schema.errors import RequestError
+from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.requests import (
     AnalyseMessage,
     CommandMessage,
@@ -176,7 +177,7 @@ class SocketViewer:
             pass
         except RequestError as error:
             self._send_error(error)
-            self._close(4000 + error.status)
+            self._close(4000 + STATUSES[error.code])
             if self._writer is not None:
                 await asyncio.wait((self._writer,), timeout=HELLO_SECONDS)
         finally:
@@ -401,7 +402,7 @@ async def serve(
     try:
         limits.open_socket(client)
     except RequestError as error:
-        await socket.close(code=4000 + error.status)
+        await socket.close(code=4000 + STATUSES[error.code])
         return
     try:
         # In a task of its own, which is not woken through all the layers around this one.

@@ -17,6 +17,7 @@ from uvicorn.middleware.proxy_headers import _TrustedHosts
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from tavola.language import negotiate
+from tavola.server.errors import RequestError
 from tavola.server.http.error_responses import error_response
 from tavola.server.http.security_middleware import SECURITY_HEADERS
 from tavola.server.http.unread_output import UnreadOutput
@@ -26,7 +27,7 @@ from tavola.server.ops.rate_limits import (
     REQUEST_READ_SECONDS,
     client_key,
 )
-from tavola.server.schema.errors import RequestError
+from tavola.server.schema.errors import STATUSES
 
 _RECEIVING_STATES = (h11.IDLE, h11.SEND_BODY)
 """The client's states while more of a request is expected."""
@@ -118,9 +119,9 @@ class ReadTimeoutProtocol(UnreadOutput, H11Protocol):
             **SECURITY_HEADERS,
         }
         start = h11.Response(
-            status_code=refused.status,
+            status_code=STATUSES[refused.code],
             headers=cast(Any, list(fields.items())),
-            reason=STATUS_PHRASES[refused.status],
+            reason=STATUS_PHRASES[STATUSES[refused.code]],
         )
         for event in (start, h11.Data(data=body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event))

@@ -14,6 +14,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from tavola import view as views
+from tavola.server import games
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.http import lobby as lobbies
 from tavola.server.http import match_socket, match_stream
@@ -31,11 +32,9 @@ from tavola.server.live.conditional_moves import ConditionalMovesRequest, Condit
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.positions import PositionRef
-from tavola.server.matches.explain import explain_cells
-from tavola.server.matches.fairness_report import fairness_report
-from tavola.server.schema import games
+from tavola.server.matches.command import Command
 from tavola.server.schema.advice import ForcedWinReport, Hint, WhyNot
-from tavola.server.schema.requests import LINE_LENGTH, Command, NewMatch, TakeSeat
+from tavola.server.schema.requests import LINE_LENGTH, NewMatch, TakeSeat
 from tavola.server.schema.responses import (
     Challenge,
     CommandResult,
@@ -52,6 +51,8 @@ from tavola.server.schema.responses import (
     UpdateMessage,
 )
 from tavola.server.snapshots import rules_page, snapshot
+from tavola.server.snapshots.explain import explain_cells
+from tavola.server.snapshots.fairness_report import fairness_report
 from tavola.view import Prospect
 
 Tried = Annotated[int | None, QueryParameter(ge=0, le=2**53)]

@@ -13,10 +13,11 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.language import negotiate
+from tavola.server.errors import RequestError
 from tavola.server.http.error_responses import error_response
 from tavola.server.ops.pace import Pace
 from tavola.server.ops.rate_limits import RateLimits, client_key
-from tavola.server.schema.errors import RequestError
+from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.validation import invalid_request
 
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -206,10 +207,12 @@ def _as_get(scope: Scope, send: Send) -> tuple[Scope, Send]:
 async def send_error(scope: Scope, headers: Headers, send: Send, error: RequestError) -> None:
     """Answer a request, or a socket handshake, with an error."""
     if scope["type"] == ScopeType.WEBSOCKET:
-        await send({"type": "websocket.close", "code": 4000 + error.status, "reason": error.code})
+        await send(
+            {"type": "websocket.close", "code": 4000 + STATUSES[error.code], "reason": error.code}
+        )
         return
     language = negotiate(headers.get("accept-language", ""))
     body = msgspec.json.encode(error_response(error, language))
     fields = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
-    await send({"type": "http.response.start", "status": error.status, "headers": fields})
+    await send({"type": "http.response.start", "status": STATUSES[error.code], "headers": fields})
     await send({"type": "http.response.body", "body": body, "more_body": False})

@@ -15,13 +15,13 @@ import tavola
 from tavola.language import Language, negotiate
 from tavola.server.analysis.draw import Animation, DrawTask, Image, Page
 from tavola.server.archive.query import load, read_position
+from tavola.server.errors import RequestError
 from tavola.server.http.archive_routes import Options, PositionText
 from tavola.server.http.authentication import AnyRequest, client_address
 from tavola.server.http.static_files import Asset, StaticFiles, cached_response, not_built_page
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.match import Match
 from tavola.server.ops.work_queue import WorkQueue
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import SharedMatch
 from tavola.server.sharing import previews
 from tavola.server.sharing.card import WIDTH, Card

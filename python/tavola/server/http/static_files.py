@@ -17,8 +17,9 @@ from litestar.datastructures import State
 from litestar.params import FromPath
 
 from tavola.language import LANGUAGES
+from tavola.server.errors import RequestError
 from tavola.server.http.authentication import AnyRequest
-from tavola.server.schema.errors import RequestError, message_for
+from tavola.server.schema.errors import message_for
 
 _HASHED = re.compile(r"[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
 _TYPES = {".wasm": "application/wasm", ".webmanifest": "application/manifest+json"}

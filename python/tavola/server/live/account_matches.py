@@ -14,13 +14,13 @@ import sqlalchemy as sa
 
 from tavola.server.accounts import puzzle_progress, ratings, seat_tokens
 from tavola.server.accounts.accounts import Account
+from tavola.server.errors import RequestError
 from tavola.server.live.chat import chat, reports
 from tavola.server.live.conditional_moves import conditional_moves
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
 from tavola.server.matches.seating import Seating
 from tavola.server.schema.accounts import OwnChatLine, OwnConditionalMoves, OwnEvent, OwnReport
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import MatchSummary
 from tavola.server.schema.sanitize import fold
 from tavola.server.snapshots import snapshot
@@ -285,8 +285,8 @@ def _to_account_match(header: Header, row: sa.Row[Any], account: Account) -> Acc
             match=header.id,
             game=header.game,
             seq=row.seq,
-            seats=Seating(header.seats, frozenset()).seat_infos(
-                seat_tokens.account_seats(header, account)
+            seats=snapshot.seat_infos(
+                Seating(header.seats, frozenset()), seat_tokens.account_seats(header, account)
             ),
             status=row.status,
             acting=row.acting,

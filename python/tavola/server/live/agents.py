@@ -9,8 +9,8 @@ import tavola
 from tavola.errors import EngineError, EngineFailed, GameFailed, Message, TavolaError, shortened
 from tavola.language import LANGUAGES
 from tavola.messages import translated
+from tavola.server.errors import RequestError
 from tavola.server.matches.log import AGENT
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import EngineFailure
 
 _FOLDER = re.compile(

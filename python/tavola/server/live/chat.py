@@ -8,10 +8,10 @@ import sqlalchemy as sa
 import structlog
 
 from tavola.server.accounts import seat_tokens
+from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import TokenBucket
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import ChatLine
 from tavola.server.schema.sanitize import sanitize_line
 from tavola.server.snapshots.presence import Presence

@@ -18,12 +18,12 @@ import sqlalchemy as sa
 from msgspec import Meta, Struct
 
 import tavola
-from tavola.server.matches import commands
+from tavola.server.errors import RequestError
+from tavola.server.matches import decisions
+from tavola.server.matches.cached_state import CachedState
 from tavola.server.matches.history import HistoryEntry
 from tavola.server.matches.log import Event
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.position_view import Position
 from tavola.server.schema.requests import LINE_LENGTH, Token
 from tavola.server.storage.database import Database, Statement
 from tavola.server.storage.tables import metadata
@@ -256,7 +256,7 @@ def _replies(match: Match, caused_by: int, known: dict[int, _StoredMoves]) -> It
         token = plan.answers.get(_position_id(match.position))
         if token is None:
             return
-        events = commands.engine_events(match, token)
+        events = decisions.engine_events(match, token)
         match = match.with_events(events)
         caused_by = tavola.CHANCE  # the moves that follow continue the plan
         if match.status == "confirming" and match.acting == seat:
@@ -266,7 +266,7 @@ def _replies(match: Match, caused_by: int, known: dict[int, _StoredMoves]) -> It
 
 
 def replies_by_position(
-    scene: Position, plan: ConditionalMovesRequest
+    scene: CachedState, plan: ConditionalMovesRequest
 ) -> dict[tuple[str, str], str]:
     """Return the seat's reply for each position.
 
@@ -313,6 +313,6 @@ def _remaining_lines(lines: Lines, since: list[HistoryEntry], seat: int) -> tupl
     return tuple(line for line in lines if line), False
 
 
-def _position_id(scene: Position) -> tuple[str, str]:
+def _position_id(scene: CachedState) -> tuple[str, str]:
     """Return the key and text that identify a position."""
     return scene.key, scene.text

@@ -12,12 +12,12 @@ from functools import partial
 
 import tavola
 from tavola.engines.ugi_client import UgiEngine
+from tavola.server.errors import RequestError
 from tavola.server.live.agents import Agents
 from tavola.server.matches.log import ENGINE_MEMORY_MB
 from tavola.server.ops.fair_queue import NO_CLIENT, FairQueue
 from tavola.server.ops.metrics import ENGINE_WAIT
 from tavola.server.ops.rate_limits import MAX_WAITING_ENGINES
-from tavola.server.schema.errors import RequestError
 
 TIME_SLICE = 1.25
 """Seconds of a time slice: enough for engines that search for a second."""

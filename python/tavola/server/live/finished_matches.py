@@ -14,10 +14,10 @@ import sqlalchemy as sa
 import structlog
 
 import tavola
+from tavola.server.errors import RequestError
 from tavola.server.live.load import MatchLoader
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import RequestError
 from tavola.server.snapshots.snapshot import match_result
 from tavola.server.storage.database import Database, Statement
 from tavola.server.storage.tables import metadata

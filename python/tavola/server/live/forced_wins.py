@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import partial
 
 import tavola
+from tavola.server import games
+from tavola.server.errors import RequestError
 from tavola.server.matches.match import Match
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.ops.work_queue import WorkQueue
-from tavola.server.schema import games
 from tavola.server.schema.advice import ForcedWin, ForcedWinReport
-from tavola.server.schema.errors import RequestError
 
 MAX_PLIES = 6
 SECONDS = 1.0

@@ -17,6 +17,7 @@ import structlog
 from tavola.errors import GameFailed
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
+from tavola.server.errors import RequestError
 from tavola.server.live import account_matches, finished_matches
 from tavola.server.live.arrivals import Arrivals
 from tavola.server.live.chat import Chat
@@ -33,13 +34,12 @@ from tavola.server.live.hints import Hints
 from tavola.server.live.seats import Seats
 from tavola.server.live.services import Services
 from tavola.server.live.why_not import Explanations
-from tavola.server.matches import commands, player_requests
+from tavola.server.matches import decisions, player_requests
+from tavola.server.matches.command import Command
 from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
 from tavola.server.ops.fair_queue import NO_CLIENT
 from tavola.server.ops.metrics import EVENTS
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.requests import Command
 from tavola.server.schema.responses import ClockState, Snapshot
 from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.presence import Presence, Viewer
@@ -277,7 +277,7 @@ class LiveMatch:
         async with self._lock:
             match = await self._load()
             if (first := match.commands.get(command.id)) is not None:
-                return commands.repeat_response(command, first, held)
+                return decisions.repeat_response(command, first, held)
             if lag is None or match.timed_turn is None or match.timed_turn[0] not in held:
                 lag = 0.0
             try:
@@ -286,9 +286,9 @@ class LiveMatch:
                     and not match.clock_waits_for_viewers
                     and self._clock.is_expired(lag, arrived)
                 ):
-                    await self._commit(match, commands.flag_events(match))
+                    await self._commit(match, decisions.flag_events(match))
                     match = await self._load()
-                decided = commands.decide(match, command, held, self._replaceable_seats)
+                decided = decisions.decide(match, command, held, self._replaceable_seats)
                 if command.do == "undo" and self._clock and self._clock.ends_turn(match, held):
                     raise RequestError("time-up")
                 if decided[-1].kind == "rematch":
@@ -301,7 +301,7 @@ class LiveMatch:
             except LogConflict:
                 match = await self._load()
                 if (first := match.commands.get(command.id)) is not None:
-                    return commands.repeat_response(command, first, held)
+                    return decisions.repeat_response(command, first, held)
                 raise RequestError("stale", seq=match.seq) from None
             finally:
                 self._wake_engine()
@@ -443,7 +443,7 @@ class LiveMatch:
                 self._update_clock()
                 return
             try:
-                await self._commit(match, commands.flag_events(match))
+                await self._commit(match, decisions.flag_events(match))
             except (LogConflict, RequestError):
                 _log.warning("flag not logged", match=self.id)
 
@@ -469,7 +469,7 @@ class LiveMatch:
                 if (await self._load()).seq != match.seq:
                     continue
                 try:
-                    await self._commit(match, commands.timeout_events(match, token))
+                    await self._commit(match, decisions.timeout_events(match, token))
                 except (LogConflict, RequestError):
                     _log.warning("late action not logged", match=self.id)
                     return
@@ -501,7 +501,7 @@ class LiveMatch:
             if not self._engine_player.finish(task) or token is None or match is None:
                 return
             try:
-                await self._commit(match, commands.engine_events(match, token))
+                await self._commit(match, decisions.engine_events(match, token))
             except (LogConflict, RequestError):
                 _log.warning("engine's action not logged", match=self.id)
             except GameFailed as error:

@@ -9,13 +9,13 @@ from functools import partial
 
 import structlog
 
+from tavola.server.errors import RequestError
 from tavola.server.matches.log import Event, Header
 from tavola.server.matches.match import CorruptLog, Match
 from tavola.server.ops.breaks import with_breaks
 from tavola.server.ops.fair_queue import NO_CLIENT
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.ops.work_queue import WorkQueue
-from tavola.server.schema.errors import RequestError
 from tavola.server.snapshots import snapshot
 from tavola.server.storage.database import Database
 

@@ -9,14 +9,16 @@ from weakref import WeakValueDictionary
 
 import structlog
 
+from tavola.server import games
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
+from tavola.server.errors import RequestError
 from tavola.server.live import account_matches
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.load import MatchLoader
 from tavola.server.live.services import Services
-from tavola.server.matches import commands
+from tavola.server.matches import decisions
 from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
@@ -24,8 +26,6 @@ from tavola.server.matches.player_requests import new_id
 from tavola.server.ops.fair_queue import NO_CLIENT
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.ops.work_queue import WorkQueue
-from tavola.server.schema import games
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import EngineSeat, LinkSeat, NewMatch, PersonSeat
 from tavola.server.schema.responses import MatchCreated
 from tavola.server.snapshots import snapshot
@@ -147,7 +147,7 @@ class MatchRegistry:
 
     async def _create(self, header: Header, client: str) -> Match:
         match = Match(header)
-        log = commands.opening_events(match)
+        log = decisions.opening_events(match)
         for event in log:
             match.apply(event)
         if match.engine_due:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import tavola
 from tavola import view as views
+from tavola.server.errors import RequestError
 from tavola.server.live import conditional_moves
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import RequestError
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from tavola.server.accounts import invitations, seat_tokens
 from tavola.server.accounts.accounts import Account
+from tavola.server.errors import RequestError
 from tavola.server.live import account_matches
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.requests import TakeSeat
 from tavola.server.storage.database import Database
 

@@ -8,11 +8,11 @@ import msgspec
 
 import tavola
 from tavola import _core
+from tavola.server.errors import RequestError
 from tavola.server.matches.match import Match
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.advice import WhyNot
-from tavola.server.schema.errors import RequestError
 
 NODES = 8_000
 SECONDS = 0.6

@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import msgspec
-
 from tavola import fairness
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.responses import ChanceInfo
+from tavola.server.errors import RequestError
 
 
 def new_seed() -> str:
@@ -61,23 +58,6 @@ class DrawSource:
         """Return the outcome of draw `number` of the match, counted from 1."""
         seed = new_seed() if self.seed is None else self.seed
         return fairness.draw(outcomes, seed=seed, contributions=self.contributions, number=number)
-
-    @cached_property
-    def public_info(self) -> ChanceInfo | None:
-        """The part that all viewers may know before the match is over."""
-        if self.commitment is None:
-            return None
-        return ChanceInfo(
-            self.commitment, tuple(sorted(self.awaited)), seed=None, contributions=None
-        )
-
-    def info(self, *, over: bool) -> ChanceInfo | None:
-        """Return what all viewers may know."""
-        if self.public_info is None or not over:
-            return self.public_info
-        return msgspec.structs.replace(
-            self.public_info, seed=self.seed, contributions=self.contributions
-        )
 
     def record_tags(self, *, over: bool) -> dict[str, str]:
         """Return the tags of a record."""

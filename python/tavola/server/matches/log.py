@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from tavola.server.schema.requests import Time
+from tavola.server.matches.time_control import Time
 
 EventKind = Literal[
     "action",

@@ -16,16 +16,15 @@ from typing import Literal
 import tavola
 from tavola import view as views
 from tavola._core import MatchCore
+from tavola.server import games
+from tavola.server.errors import RequestError
+from tavola.server.matches.cached_state import CachedState
 from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.history import HistoryEntry, make_entry
 from tavola.server.matches.log import MOST_EVENTS, Event, EventKind, Header, Seat
 from tavola.server.matches.open_request import Request, new_request
 from tavola.server.matches.seating import Seating
-from tavola.server.matches.time_control import RemainingTime
-from tavola.server.schema import games
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.position_view import Position
-from tavola.server.schema.requests import TurnTime
+from tavola.server.matches.time_control import RemainingTime, TurnTime
 
 _NOT_BLOCKED = frozenset[tuple[int, str]]()  # one for all: every action empties it
 
@@ -71,7 +70,7 @@ class Match:
         CorruptLog: The start is not the one stored.
     """
 
-    position: Position
+    position: CachedState
     state: tavola.State
     status: Literal["playing", "confirming", "over"]
     acting: int | None
@@ -100,7 +99,7 @@ class Match:
         self.remaining_time = (
             None if header.time is None else RemainingTime(header.time, len(header.seats))
         )
-        self._start = Position(self.game.start())
+        self._start = CachedState(self.game.start())
         if self._start.text != header.start:
             raise CorruptLog(0)
         self.history: list[HistoryEntry] = []
@@ -160,7 +159,7 @@ class Match:
         return seat
 
     def chance_events(
-        self, draw_source: DrawSource, position: Position, *, after: int
+        self, draw_source: DrawSource, position: CachedState, *, after: int
     ) -> list[Event]:
         """Return the chance events from this position on, unless contributions are awaited."""
         decided = list[Event]()
@@ -214,7 +213,7 @@ class Match:
             valid=tuple(self.state.legal_actions),
         )
 
-    def position_after(self, count: int) -> Position:
+    def position_after(self, count: int) -> CachedState:
         """Return the position after `count` of the actions in force."""
         return self.history[count - 1].position if count else self._start
 
@@ -268,7 +267,7 @@ class Match:
         self,
         kind: EventKind,
         seat: int,
-        position: Position | None = None,
+        position: CachedState | None = None,
         *,
         token: str | None = None,
         command: str | None = None,

@@ -10,13 +10,14 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 
+from tavola.server import games
+from tavola.server.errors import RequestError
 from tavola.server.matches.chance import new_seed
+from tavola.server.matches.command import Command
 from tavola.server.matches.log import Event, Header, now
 from tavola.server.matches.match import Match
 from tavola.server.matches.open_request import Request
-from tavola.server.schema import games
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.requests import Command, DaysTime
+from tavola.server.matches.time_control import DaysTime
 
 
 def available(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ...]:

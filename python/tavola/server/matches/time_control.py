@@ -7,10 +7,33 @@ measured it. So the times of a match follow from its log alone, and a replay giv
 from __future__ import annotations
 
 from copy import copy
+from typing import Annotated
 
-from tavola.server.schema.requests import DaysTime, MainTime, Time
+from msgspec import Meta, Struct
 
 DAY = 86_400
+
+
+class TurnTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="turn"):
+    """Seconds per turn; after that, the server plays the rest of the turn."""
+
+    seconds: Annotated[int, Meta(ge=1, le=3600)]
+
+
+class MainTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="main"):
+    """Seconds for the match, and an increment per turn; a player without time loses."""
+
+    seconds: Annotated[int, Meta(ge=1, le=6 * 3600)]
+    increment: Annotated[int, Meta(ge=0, le=600)] = 0
+
+
+class DaysTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
+    """Days per turn; a player without time loses."""
+
+    days: Annotated[int, Meta(ge=1, le=30)]
+
+
+Time = TurnTime | MainTime | DaysTime
 
 
 def initial_seconds(time: Time) -> float:

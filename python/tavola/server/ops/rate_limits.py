@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from ipaddress import IPv6Address, IPv6Network, ip_address
 
-from tavola.server.schema.errors import ErrorCode, RequestError
+from tavola.server.errors import ErrorCode, RequestError
 
 MAX_BODY_BYTES = 64 * 1024
 """The largest request and socket message, in bytes."""

@@ -16,10 +16,10 @@ from contextlib import asynccontextmanager
 from typing import TypeVar
 
 import tavola
+from tavola.server.errors import RequestError
 from tavola.server.ops import rate_limits
 from tavola.server.ops.fair_queue import NO_CLIENT, FairQueue
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.schema.errors import RequestError
 
 T = TypeVar("T")
 

@@ -6,7 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from tavola.server.schema.responses import EncodedMove, EncodedText, SeatInfo
+from tavola.server.schema.event_list import EncodedMove, EncodedText
+from tavola.server.schema.responses import SeatInfo
 
 Source = Literal["server", "engines"]
 """Where games come from: this server's matches, or the engine games that the game contains."""

@@ -3,21 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Raw
+import msgspec
+from msgspec import Raw, Struct
+
+from tavola._core import LazyEvents
+from tavola.server.matches.history import HistoryEntry
+from tavola.view import Event, MoveLabel, Text
+
+if TYPE_CHECKING:
+    # Encoded by the core and sent as it is: JSON to this program, the declared type to others.
+    EncodedText: TypeAlias = Raw
+    EncodedMove: TypeAlias = Raw
+    EncodedEvents: TypeAlias = Raw
+else:
+    EncodedText, EncodedMove, EncodedEvents = Text, MoveLabel | None, tuple[Event, ...]
+
+_EMPTY_LIST = Raw(b"[]")
+_write = msgspec.json.Encoder().encode
 
 
-class Entry(Protocol):
-    """An action in force, as it is sent."""
+class ActionEntry(Struct, frozen=True):
+    """An action in force; `events` of the last two turns only.
 
-    @property
-    def full(self) -> Raw:
-        """With what it did."""
+    `move`: the action in words without coordinates, or None where `label` has none. `late`: the
+    server acted for the seat, whose time was up; `planned`: it was planned before.
+    """
 
-    @property
-    def brief(self) -> Raw:
-        """The same without."""
+    seq: int
+    seat: int
+    turn: int
+    token: str
+    label: EncodedText
+    move: EncodedMove
+    events: EncodedEvents
+    late: bool
+    planned: bool
 
 
 class EventList:
@@ -32,7 +54,7 @@ class EventList:
 
     __slots__ = ("_brief", "_entries", "_length")
 
-    def __init__(self, entries: Sequence[Entry], brief: int) -> None:
+    def __init__(self, entries: Sequence[HistoryEntry], brief: int) -> None:
         self._entries = entries
         self._length = len(entries)
         self._brief = brief
@@ -45,7 +67,7 @@ class EventList:
 
     def __getitem__(self, place: int) -> Raw:
         entry = self._entries[place]
-        return entry.brief if place < self._brief else entry.full
+        return encode_brief(entry) if place < self._brief else encode_full(entry)
 
     def __eq__(self, other: object) -> bool:
         return list(self) == list(other) if isinstance(other, EventList) else NotImplemented
@@ -58,3 +80,43 @@ class EventList:
             same -= 1
         first, last = sorted((before._brief, self._brief))
         return [*range(first, min(last, same)), *range(same, self._length)]
+
+
+def encode_full(entry: HistoryEntry) -> Raw:
+    """Return an action as it is sent, with its events."""
+    if entry.full is None:
+        assert entry.events is not None, "they are dropped after the first encoding"
+        encode_brief(entry)
+        entry.full = _encode(entry, entry.events, Raw(entry.events.events_json()))
+        # Its events are stored only once.
+        entry.events = None
+    return entry.full
+
+
+def encode_brief(entry: HistoryEntry) -> Raw:
+    """Return an action as it is sent, without its events."""
+    if entry.brief is None:
+        assert entry.events is not None, "both are encoded before they are dropped"
+        entry.brief = _encode(entry, entry.events, _EMPTY_LIST)
+    return entry.brief
+
+
+def _encode(entry: HistoryEntry, done: LazyEvents, events: Raw) -> Raw:
+    label = entry.label
+    if label is None:
+        label = Raw(done.text_json() or b'{"key":%b}' % _write(f"action.{entry.token}"))
+    return Raw(
+        _write(
+            ActionEntry(
+                seq=entry.seq,
+                seat=entry.seat,
+                turn=entry.turn,
+                token=entry.token,
+                label=label,
+                move=Raw(done.move_json() or b"null"),
+                events=events,
+                late=entry.late,
+                planned=entry.planned,
+            )
+        )
+    )

@@ -11,8 +11,9 @@ from msgspec import Struct
 import tavola
 from tavola import _core, lessons, puzzles
 from tavola.lessons import Lesson, Words
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.responses import ActionEntry, EncodedView
+from tavola.server.errors import RequestError
+from tavola.server.schema.event_list import ActionEntry
+from tavola.server.schema.responses import EncodedView
 
 
 class StepInfo(Struct, frozen=True):

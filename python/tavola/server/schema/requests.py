@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
+from tavola.server.matches.command import Command, SeatNumber
+from tavola.server.matches.time_control import Time
 from tavola.server.schema.validation import decode_error, invalid_request
 
 T = TypeVar("T")
@@ -23,29 +25,6 @@ Token = Annotated[str, Meta(min_length=1, max_length=200)]
 LINE_LENGTH = 64
 """How many actions a line has at most."""
 Line = Annotated[tuple[Token, ...], Meta(max_length=LINE_LENGTH)]
-SeatNumber = Annotated[int, Meta(ge=0, le=15)]
-
-
-class TurnTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="turn"):
-    """Seconds per turn; after that, the server plays the rest of the turn."""
-
-    seconds: Annotated[int, Meta(ge=1, le=3600)]
-
-
-class MainTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="main"):
-    """Seconds for the match, and an increment per turn; a player without time loses."""
-
-    seconds: Annotated[int, Meta(ge=1, le=6 * 3600)]
-    increment: Annotated[int, Meta(ge=0, le=600)] = 0
-
-
-class DaysTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
-    """Days per turn; a player without time loses."""
-
-    days: Annotated[int, Meta(ge=1, le=30)]
-
-
-Time = TurnTime | MainTime | DaysTime
 
 
 class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
@@ -106,26 +85,6 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
     token: Secret
     invitation: Annotated[str, Meta(max_length=100)] | None = None
     name: Name = ""
-
-
-class Command(Struct, frozen=True, forbid_unknown_fields=True):
-    """A seat's command, and the sequence number that the client has."""
-
-    id: Annotated[str, Meta(min_length=1, max_length=64)]
-    seq: Annotated[int, Meta(ge=0, le=2**53)]
-    seat: SeatNumber
-    do: Literal[
-        "play",
-        "undo",
-        "confirm",
-        "resign",
-        "ask",
-        "accept",
-        "decline",
-        "contribute",
-        "return",
-    ]
-    token: Annotated[str, Meta(max_length=200)] | None = None
 
 
 class Hello(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):

@@ -9,9 +9,9 @@ from msgspec import Raw, Struct
 
 from tavola._core import LazyView
 from tavola.analysis import Action, Balance, ForcedResult, Position
-from tavola.server.schema.event_list import EventList
-from tavola.server.schema.requests import Time
-from tavola.view import Event, MoveLabel, Refusal, Text, View
+from tavola.server.matches.time_control import Time
+from tavola.server.schema.event_list import ActionEntry, EventList
+from tavola.view import Refusal, Text, View
 
 
 class ErrorResponse(Struct, frozen=True, omit_defaults=True):
@@ -124,34 +124,12 @@ class ChatLine(Struct, frozen=True):
     at: str
 
 
-class ActionEntry(Struct, frozen=True):
-    """An action in force; `events` of the last two turns only.
-
-    `move`: the action in words without coordinates, or None where `label` has none. `late`: the
-    server acted for the seat, whose time was up; `planned`: it was planned before.
-    """
-
-    seq: int
-    seat: int
-    turn: int
-    token: str
-    label: EncodedText
-    move: EncodedMove
-    events: EncodedEvents
-    late: bool
-    planned: bool
-
-
 if TYPE_CHECKING:
     # Encoded by the core and sent as it is: JSON to this program, the declared type to others.
-    EncodedText: TypeAlias = Raw
-    EncodedMove: TypeAlias = Raw
-    EncodedEvents: TypeAlias = Raw
     EncodedLog: TypeAlias = EventList
     EncodedView: TypeAlias = LazyView
 else:
-    EncodedText, EncodedEvents, EncodedView = Text, tuple[Event, ...], View
-    EncodedMove = MoveLabel | None
+    EncodedView = View
     EncodedLog = tuple[ActionEntry, ...]
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from tavola.server.schema.errors import VALIDATION_FAULTS, RequestError
+from tavola.server.errors import RequestError
+from tavola.server.schema.errors import VALIDATION_FAULTS
 
 LONGEST_PARAM = 200
 """How much of a client's text an error repeats."""

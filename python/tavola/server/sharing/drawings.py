@@ -17,9 +17,9 @@ from tavola.raster import check_packages
 from tavola.server.analysis.draw import Animation, DrawTask, Image, Page
 from tavola.server.analysis.worker import Drawn
 from tavola.server.analysis.worker_pool import WorkerFailed, WorkerPool
+from tavola.server.errors import RequestError
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.single_flight import SingleFlight
-from tavola.server.schema.errors import RequestError
 
 __all__ = ["Drawing", "Drawings"]
 

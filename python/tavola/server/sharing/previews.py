@@ -15,10 +15,10 @@ from tavola import view as views
 from tavola.language import Language
 from tavola.messages import Messages
 from tavola.puzzles import puzzle_file
+from tavola.server import games
 from tavola.server.archive.query import load, read_position
+from tavola.server.errors import RequestError
 from tavola.server.matches.match import Match
-from tavola.server.schema import games
-from tavola.server.schema.errors import RequestError
 from tavola.server.snapshots.snapshot import match_result
 
 __all__ = ["Preview", "of_match", "of_position", "of_puzzle"]

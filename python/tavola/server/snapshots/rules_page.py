@@ -31,7 +31,7 @@ from markdown_it.token import Token
 
 import tavola
 from tavola import view as views
-from tavola.server.schema import games
+from tavola.server import games
 from tavola.server.schema.responses import Heading, RulesPage
 
 _ANCHOR = re.compile(r"\s*\{#([a-z][a-z0-9-]*)\}\s*$")

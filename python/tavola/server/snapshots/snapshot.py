@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from weakref import WeakKeyDictionary
 
 import msgspec
 from msgspec import Struct
@@ -12,11 +13,14 @@ import tavola
 from tavola import view as views
 from tavola.record import numbered
 from tavola.server.matches import player_requests
+from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.match import Match
 from tavola.server.matches.open_request import Request
+from tavola.server.matches.seating import Seating
+from tavola.server.matches.time_control import TurnTime
 from tavola.server.schema.event_list import EventList
-from tavola.server.schema.requests import TurnTime
 from tavola.server.schema.responses import (
+    ChanceInfo,
     ClockState,
     CommonState,
     DeclinedRequest,
@@ -91,9 +95,47 @@ def common_state(match: Match, clock: ClockState | None = None) -> CommonState:
         else DeclinedRequest(*match.declined_request),
         paused=match.paused is not None,
         next=match.next_match,
-        chance=match.draw_source.info(over=status == "over"),
+        chance=_chance_info(match.draw_source, over=status == "over"),
         rated=header.rated,
     )
+
+
+def _chance_info(source: DrawSource, *, over: bool) -> ChanceInfo | None:
+    """Return what all viewers may know of the draws."""
+    if source.commitment is None:
+        return None
+    return ChanceInfo(
+        source.commitment,
+        tuple(sorted(source.awaited)),
+        seed=source.seed if over else None,
+        contributions=source.contributions if over else None,
+    )
+
+
+_infos = WeakKeyDictionary[Seating, dict[frozenset[int], tuple[SeatInfo, ...]]]()
+"""The seats as their viewers see them, until a seat changes."""
+
+
+def seat_infos(seating: Seating, mine: frozenset[int] = frozenset()) -> tuple[SeatInfo, ...]:
+    """Return the seats as the holder of some of them sees them."""
+    known = _infos.setdefault(seating, {})
+    if mine not in known:
+        known[mine] = tuple(
+            SeatInfo(
+                number,
+                seat.kind,
+                seat.name,
+                number in mine,
+                seat.seconds,
+                seat.level,
+                seat.is_open,
+                seat.member,
+                seat.deleted,
+                seat.agent,
+            )
+            for number, seat in enumerate(seating.seats)
+        )
+    return known[mine]
 
 
 def _request_state(request: Request) -> RequestState:
@@ -117,7 +159,7 @@ def snapshot_parts(
     held = viewer & match.seating.persons
     return SnapshotParts(
         common,
-        match.seating.seat_infos(held),
+        seat_infos(match.seating, held),
         position_view(match, viewer) if prepared_view is None else prepared_view,
         _permissions(match, held, gone=viewer & match.replaced),
     )
@@ -158,7 +200,7 @@ def match_summary(match: Match, held: frozenset[int]) -> MatchSummary:
         match=match.header.id,
         game=match.header.game,
         seq=match.seq,
-        seats=match.seating.seat_infos(held & match.persons),
+        seats=seat_infos(match.seating, held & match.persons),
         status=match.status,
         acting=match.acting,
         since=match.last_event_at or match.header.created,

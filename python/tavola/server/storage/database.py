@@ -19,8 +19,8 @@ import msgspec
 import sqlalchemy as sa
 
 from tavola.server.matches.log import Event, Header, Seat, now
+from tavola.server.matches.time_control import Time
 from tavola.server.ops.breaks import with_breaks
-from tavola.server.schema.requests import Time
 from tavola.server.schema.sanitize import fold
 from tavola.server.storage.tables import events, matches, seats
 from tavola.server.storage.write_queue import READ_ONLY, WriteQueue, create_engine

@@ -1,4 +1,4 @@
-"""A position and its views: the core holds each viewer's view and encodes it.
+"""A state and its views: the core holds each viewer's view and encodes it.
 
 A view is tens of kilobytes. Decoding it for every viewer and encoding it again would cost more than
 the rest of an action. Only the few members that the log needs are read here.
@@ -13,26 +13,23 @@ import tavola
 from tavola._core import LazyView
 from tavola.view import OutcomeView
 
-EMPTY_LIST = Raw(b"[]")
-"""An empty list."""
-
 _outcome = msgspec.json.Decoder(OutcomeView)
 
 
-class Position(Struct, gc=False, eq=False):
-    """A position's views, each made when it is first wanted.
+class CachedState(Struct, gc=False, eq=False):
+    """A state with its text, key, views and next state, each made when it is first wanted.
 
-    One position remains for every action. It is no part of a reference cycle, so the garbage
+    One remains for every action. It is no part of a reference cycle, so the garbage
     collector need not track it.
 
     Attributes:
-        state: The position.
+        state: The state.
     """
 
     state: tavola.State
     _text: str = ""
     _key: str = ""
-    _next: tuple[str, Position] | None = None
+    _next: tuple[str, CachedState] | None = None
     _views: dict[int | None, LazyView] = {}  # its own for each
 
     @property
@@ -49,7 +46,7 @@ class Position(Struct, gc=False, eq=False):
             self._key = f"{self.state.key:016x}"
         return self._key
 
-    def after(self, token: str) -> Position:
+    def after(self, token: str) -> CachedState:
         """Return the position after an action, cached, as it is soon requested again.
 
         A decision is played, stored with the position to which it leads, and then taken in.
@@ -58,7 +55,7 @@ class Position(Struct, gc=False, eq=False):
             IllegalAction: It cannot be played.
         """
         if self._next is None or self._next[0] != token:
-            self._next = token, Position(self.state.play(token))
+            self._next = token, CachedState(self.state.play(token))
         return self._next[1]
 
     def drop_views(self) -> None:

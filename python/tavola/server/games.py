@@ -12,7 +12,7 @@ from msgspec import Struct
 import tavola
 from tavola import _core
 from tavola.language import LANGUAGES, Language
-from tavola.server.schema.errors import RequestError
+from tavola.server.errors import RequestError
 from tavola.view import Text
 
 

@@ -11,11 +11,11 @@ from typing import Literal
 import structlog
 
 import tavola
+from tavola.server.errors import RequestError
 from tavola.server.matches import player_requests
+from tavola.server.matches.command import Command
 from tavola.server.matches.log import MOST_EVENTS, Event, EventKind
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import RequestError
-from tavola.server.schema.requests import Command
 
 _log = structlog.get_logger("tavola.matches")
 

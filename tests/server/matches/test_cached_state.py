@@ -12,7 +12,7 @@ import pytest
 
 import tavola
 from tavola import view as views
-from tavola.server.schema.position_view import Position
+from tavola.server.matches.cached_state import CachedState
 
 SCHEMA = json.loads((Path(__file__).parents[3] / "web/schema/view.schema.json").read_text())
 
@@ -64,7 +64,7 @@ def test_views_and_events_pass_unchanged(game: str) -> None:
     chance = random.Random(1)
     state = tavola.load(game).start()
     for _ in range(60):
-        scene = Position(state)
+        scene = CachedState(state)
         for viewer in (None, 0, 1):
             strict = views.view(state, viewer)
             shown = json.loads(state.view_json(viewer))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tavola
 from tavola import view as views
-from tavola.server.schema.errors import RequestError
+from tavola.server.errors import RequestError
 from tavola.server.schema.responses import Explanation
 
 

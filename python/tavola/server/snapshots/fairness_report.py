@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tavola
+from tavola.server.errors import RequestError
 from tavola.server.matches.match import Match
-from tavola.server.schema.errors import RequestError
 from tavola.server.schema.responses import FairnessReport, RandomEvent
 
 
@@ -15,17 +15,17 @@ def fairness_report(match: Match) -> FairnessReport:
         RequestError: `no-commitment`; `not-revealed`, as the seed is secret until the match is
             over.
     """
-    told = match.draw_source.info(over=match.status == "over")
-    if told is None:
+    source = match.draw_source
+    if source.commitment is None or source.seed is None:
         raise RequestError("no-commitment")
-    if told.seed is None or told.contributions is None:
+    if match.status != "over":
         raise RequestError("not-revealed")
-    made = tuple(
-        RandomEvent(ply, step.token, _outcome_weights(match.position_after(ply).state))
-        for ply, step in enumerate(match.history)
-        if step.seat == tavola.CHANCE
+    draws = tuple(
+        RandomEvent(ply, entry.token, _outcome_weights(match.position_after(ply).state))
+        for ply, entry in enumerate(match.history)
+        if entry.seat == tavola.CHANCE
     )
-    return FairnessReport(told.commitment, told.seed, told.contributions, made)
+    return FairnessReport(source.commitment, source.seed, source.contributions, draws)
 
 
 def _outcome_weights(state: tavola.State) -> tuple[tuple[str, str], ...]:

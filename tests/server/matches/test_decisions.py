@@ -6,7 +6,7 @@ import httpx
 import msgspec
 import pytest
 
-from tavola.server.schema import games
+from tavola.server import games
 from tests.server.databases import rows
 from tests.server.live_server import PERSON, SHORTEST, Json, LiveServer, Player, error_of
 
