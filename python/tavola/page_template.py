@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["load", "render"]
+__all__ = ["frame", "load", "render"]
 
 
 @cache
@@ -41,3 +41,14 @@ def render(template: str, **values: object) -> str:
         **values: The values that it names. A name without a value is an error.
     """
     return _environment().get_template(template).render(**values)
+
+
+def frame(shown: object, page: str, style: str) -> str:
+    """Return a page for a notebook.
+
+    Args:
+        shown: The object that it shows.
+        page: The page.
+        style: The size of the frame, as CSS.
+    """
+    return render("frame.html", title=repr(shown)[1:-1], page=page, style=style)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from tavola.atomic_write import atomic_write
 from tavola.errors import Message, PictureError
 from tavola.language import LANGUAGES
 from tavola.messages import language_property
+from tavola.page_template import frame
 from tavola.picture import Picture
 from tavola.replay.page import Caption, PageFrame, page
 
@@ -234,9 +234,4 @@ class Replay:
             atomic_write(path, self.html().encode())
 
     def _repr_html_(self) -> str:
-        # A frame of its own: styles, keys and names do not meet those of the notebook.
-        source = html.escape(self.html())
-        return (
-            f'<iframe title="{html.escape(repr(self)[1:-1])}" srcdoc="{source}" '
-            'style="width: 100%; max-width: 760px; height: 820px; border: 0"></iframe>'
-        )
+        return frame(self, self.html(), "max-width: 760px; height: 820px")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import html
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING
 from tavola.atomic_write import atomic_write
 from tavola.executors import Executor, ProcessExecutor
 from tavola.language import Language
+from tavola.page_template import frame
 from tavola.report.data import PlayedGame, action_table, game_table
 from tavola.report.measures import Measures
 from tavola.report.plan import Plan
@@ -86,11 +86,7 @@ class Report:
         atomic_write(Path(path), self.html().encode())
 
     def _repr_html_(self) -> str:
-        return (
-            f'<iframe title="{html.escape(repr(self)[1:-1])}" '
-            f'srcdoc="{html.escape(self.html())}" '
-            'style="width: 100%; height: 900px; border: 0"></iframe>'
-        )
+        return frame(self, self.html(), "height: 900px")
 
 
 def make_report(

@@ -9,7 +9,6 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from pathlib import Path
 
 from litestar import MediaType, Response, get
@@ -17,6 +16,7 @@ from litestar.datastructures import State
 from litestar.params import FromPath
 
 from tavola.language import LANGUAGES
+from tavola.page_template import render
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import AnyRequest
 from tavola.server.schema.errors import message_for
@@ -124,8 +124,8 @@ def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> 
 
 def not_built_page() -> Response[bytes]:
     """Return the page for a client that is not built, which occurs only in a source checkout."""
-    lines = [escape(message_for("no-client", {}, language)) for language in LANGUAGES]
-    page = "<!doctype html><meta charset=utf-8><title>Tavola</title><p>" + "<p>".join(lines)
+    lines = [message_for("no-client", {}, language) for language in LANGUAGES]
+    page = render("server/http/not_built.html", lines=lines)
     return Response(page.encode(), status_code=503, media_type=MediaType.HTML)
 
 

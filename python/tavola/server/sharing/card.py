@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from html import escape
 
 import tavola
+from tavola.page_template import render
 
 __all__ = ["HEIGHT", "WIDTH", "Card"]
 
 WIDTH, HEIGHT = 1200, 630
 """The size that link previews have, in pixels."""
 
-GROUND, INK, SOFT, EDGE = "#f3ece0", "#2b2118", "#6d5f50", "#d8cab4"
 MARGIN = 30
 LINE_UNITS = 20.0
 """The width of a line of the heading, in letters of Latin script."""
 
-_ROOT = re.compile(r"<svg([^>]*)>")
+_ROOT = re.compile(r"<svg([^>]*>)")
 _SIZE = re.compile(r'\s(?:width|height|style)="[^"]*"')
 
 
@@ -41,32 +40,16 @@ class Card:
     def svg(self) -> str:
         """Return the card as SVG, in fixed colours."""
         picture = self.state.picture_svg(None, language=self.language, width=720)
-        board = (
-            f'x="{WIDTH - MARGIN - 640}" y="{MARGIN}" width="640" height="{HEIGHT - 2 * MARGIN}"'
-        )
-        inner = _ROOT.sub(lambda root: f"<svg{_SIZE.sub('', root[1])} {board}>", picture, count=1)
-        lines = _wrapped(self.heading, LINE_UNITS, 4)
-        heading = "".join(
-            f'<text x="{MARGIN + 20}" y="{150 + 58 * number}" font-size="46" font-weight="700" '
-            f'fill="{INK}">{escape(line)}</text>'
-            for number, line in enumerate(lines)
-        )
-        top = 150 + 58 * len(lines) + 10
-        text = "".join(
-            f'<text x="{MARGIN + 20}" y="{top + 40 * number}" font-size="28" '
-            f'fill="{SOFT}">{escape(line)}</text>'
-            for number, line in enumerate(_wrapped(self.text, LINE_UNITS * 1.6, 4))
-        )
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" '
-            f'width="{WIDTH}" height="{HEIGHT}" font-family="system-ui, sans-serif">'
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>'
-            f'<rect x="10" y="10" width="{WIDTH - 20}" height="{HEIGHT - 20}" rx="24" '
-            f'fill="none" stroke="{EDGE}" stroke-width="4"/>'
-            f"{heading}{text}"
-            f'<text x="{MARGIN + 20}" y="{HEIGHT - 60}" font-size="32" font-weight="700" '
-            f'fill="{SOFT}">Tavola</text>'
-            f"{inner}</svg>"
+        root = _ROOT.match(picture)
+        assert root is not None, "a picture begins with its root"
+        return render(
+            "server/sharing/card.svg",
+            size=(WIDTH, HEIGHT),
+            margin=MARGIN,
+            heading=_wrapped(self.heading, LINE_UNITS, 4),
+            text=_wrapped(self.text, LINE_UNITS * 1.6, 4),
+            attributes=_SIZE.sub("", root[1]),
+            board=picture[root.end() :],
         )
 
 
