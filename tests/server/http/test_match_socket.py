@@ -338,8 +338,7 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
         viewer = SocketViewer(Deaf(), None, None, None, RateLimits(), "m")  # type: ignore[arg-type]
         for number in range(MAX_PENDING_BYTES // 1000 + 1):
             viewer.send_chat((ChatLine(number, 0, "x" * 1000, ""),), whole=False)
-        assert viewer._writer is not None
-        await viewer._writer
+        await viewer._write_pending()
 
     asyncio.run(work())
     assert Deaf.said == [1013]

@@ -40,7 +40,6 @@ from tavola.server.cluster.rpc import (
 )
 from tavola.server.errors import RequestError
 from tavola.server.http.security_middleware import send_error
-from tavola.server.http.websocket_protocol import ARRIVED
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES
 
@@ -380,8 +379,6 @@ async def _forward_messages(receive: Receive, transport: Transport, call: Call) 
     message: Asgi = {"type": ""}
     while not message["type"].endswith(".disconnect"):
         message = await _receive(receive)
-        # The clock of another machine.
-        message.pop(ARRIVED, None)
         transport.send(call.peer, CallMessage(call.name, message))
 
 

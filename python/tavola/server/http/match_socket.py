@@ -20,7 +20,6 @@ from tavola.server.errors import RequestError
 from tavola.server.http.authentication import COOKIE, client_address
 from tavola.server.http.error_responses import error_response, failure
 from tavola.server.http.latency import LatencyMeter
-from tavola.server.http.websocket_protocol import ARRIVED, direct_write
 from tavola.server.live import positions
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
@@ -132,11 +131,10 @@ class SocketViewer:
         self._latency = LatencyMeter()
         # When the latest message arrived.
         self._arrived = 0.0
-        # Messages are written directly where possible; otherwise they wait for the writer task.
-        self._write = direct_write(socket.scope)
+        # What the writer has not sent yet.
         self._pending: list[bytes | _Close] = []
         self._pending_bytes = 0
-        self._writer: asyncio.Task[None] | None = None
+        self._is_pending = asyncio.Event()
         self._closed = False
 
     @property
@@ -146,10 +144,10 @@ class SocketViewer:
 
     def send_update(self, update: Update) -> None:
         """Handle a logged event."""
-        mended = (
-            self._wants_patches and self._last_seq is not None and self._last_seq == update.base_seq
+        is_known = self._last_seq is not None and self._last_seq == update.base_seq
+        self._send(
+            update.patch_message if self._wants_patches and is_known else update.full_message
         )
-        self._send(update.patch_message if mended else update.full_message)
         self._last_seq = update.seq
 
     def send_presence(self, presence: PresenceMessage) -> None:
@@ -171,6 +169,7 @@ class SocketViewer:
 
     async def run(self) -> None:
         """Serve the socket until either side closes it."""
+        writer = asyncio.create_task(self._write_pending())
         try:
             await self._read()
         except WebSocketDisconnect:
@@ -178,17 +177,14 @@ class SocketViewer:
         except RequestError as error:
             self._send_error(error)
             self._close(4000 + STATUSES[error.code])
-            if self._writer is not None:
-                await asyncio.wait((self._writer,), timeout=HELLO_SECONDS)
+            await asyncio.wait((writer,), timeout=HELLO_SECONDS)
         finally:
             if self._live_match is not None:
                 self._live_match.unsubscribe(self)
             self._stop_analysis()
             self._latency.stop()
             self._closed = True
-            if self._writer is not None:
-                self._writer.cancel()
-                self._writer = None
+            writer.cancel()
 
     async def _read(self) -> None:
         """Handle the client's messages.
@@ -332,7 +328,7 @@ class SocketViewer:
         message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
-        self._arrived = message.get(ARRIVED, time.monotonic())
+        self._arrived = time.monotonic()
         text = message.get("text") or message.get("bytes") or ""
         # Invalid messages cost as much as valid ones.
         self._limits.count(len(text))
@@ -345,11 +341,8 @@ class SocketViewer:
         self._send(ErrorMessage(command, error_response(error, self._language)))
 
     def _send(self, message: _Outgoing | bytes) -> None:
-        if self._closed:
-            return
-        text = message if isinstance(message, bytes) else encode(message)
-        if self._is_writing() or not self._write(text):
-            self._enqueue(text)
+        if not self._closed:
+            self._enqueue(message if isinstance(message, bytes) else encode(message))
 
     def _close(self, code: int) -> None:
         """Close the socket when all that waits has been sent."""
@@ -364,21 +357,19 @@ class SocketViewer:
                 self._pending.clear()
                 self._closed, message = True, _Close(1013)
         self._pending.append(message)
-        if not self._is_writing():
-            self._writer = asyncio.create_task(self._write_pending())
-
-    def _is_writing(self) -> bool:
-        return self._writer is not None and not self._writer.done()
+        self._is_pending.set()
 
     async def _write_pending(self) -> None:
-        """Send the queued messages until there are none."""
+        """Send the queued messages, until the socket is closed."""
         try:
-            while self._pending:
+            while await self._is_pending.wait():
                 message = self._pending.pop(0)
                 if isinstance(message, _Close):
                     self._closed = True
                     await self._socket.close(code=message.code)
                     return
+                if not self._pending:
+                    self._is_pending.clear()
                 self._pending_bytes -= len(message)
                 await self._socket.send_data(message, mode="text")
         except Exception as error:
