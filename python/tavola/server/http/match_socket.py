@@ -131,7 +131,7 @@ class SocketViewer:
         self._latency = LatencyMeter()
         # When the latest message arrived.
         self._arrived = 0.0
-        # What the writer has not sent yet.
+        # The messages that the writer has not sent yet.
         self._pending: list[bytes | _Close] = []
         self._pending_bytes = 0
         self._is_pending = asyncio.Event()
