@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from tavola.server.http.match_socket import SocketViewer
 from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.http.websocket_protocol import WebSocketProtocol
-from tavola.server.matches import commands, match
+from tavola.server.matches import decisions, match
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import MAX_PENDING_BYTES, RateLimits
 from tavola.server.schema.responses import ChatLine
@@ -93,7 +93,7 @@ def test_a_refusal_names_the_command_and_speaks_the_viewers_language(server: Liv
 def test_a_match_with_the_most_events_is_full(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (commands, match):
+    for module in (decisions, match):
         monkeypatch.setattr(module, "MOST_EVENTS", 1)
     guest = server.create_match()
     with guest.connect(language="ja") as chair:

@@ -159,7 +159,7 @@ def test_the_last_turn_is_confirmed_too() -> None:
 def test_a_match_with_the_most_events_can_only_be_resigned(
     do: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (commands, match_module):
+    for module in (decisions, match_module):
         monkeypatch.setattr(module, "MOST_EVENTS", 3)
     table = Table(header(confirm=False))
     table.do("play", "Pnw")
