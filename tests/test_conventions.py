@@ -204,6 +204,14 @@ def test_every_crate_uses_the_workspace_lints() -> None:
     ] == []
 
 
+def test_every_file_of_a_suite_of_tests_is_compiled() -> None:
+    suites = list(ROOT.glob("crates/*/tests/suite"))
+    assert suites
+    for suite in suites:
+        modules = re.findall(r"(?m)^mod (\w+);$", (suite / "main.rs").read_text("utf-8"))
+        assert {*modules, "main"} == {path.stem for path in suite.iterdir()}, suite
+
+
 def test_locked_versions_name_no_download_address() -> None:
     requirements = list((ROOT / "requirements").glob("*.txt"))
     assert len(requirements) == 8

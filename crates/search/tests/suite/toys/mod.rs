@@ -1,8 +1,5 @@
 //! Games small enough to be known by heart.
 
-// Each file of tests plays only some of them.
-#![allow(dead_code)]
-
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use tavola_core::{Actor, Assets, Evaluate, Game, Info, Outcome, Playout, Seat, SeatSet};

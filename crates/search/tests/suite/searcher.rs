@@ -3,13 +3,11 @@
 // Shares of proven results are exact.
 #![allow(clippy::float_cmp)]
 
-mod toys;
-
 use std::sync::Arc;
 
+use crate::toys::{Crosses, Heaps, Nim, TicTacToe};
 use tavola_core::{CancelToken, Evaluate, Game, Playout};
 use tavola_search::{Analysis, Limits, Rollouts, Searcher, search};
-use toys::{Crosses, Heaps, Nim, TicTacToe};
 
 fn limits(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), seed: 3, ..Limits::default() }

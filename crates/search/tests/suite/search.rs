@@ -3,14 +3,12 @@
 // Shares of proven results are exact.
 #![allow(clippy::float_cmp)]
 
-mod toys;
-
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
+use crate::toys::{Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Parade, Safe, TicTacToe, Wheel};
 use tavola_core::{Actor, CancelToken, Evaluate, Game, Outcome, Playout};
 use tavola_search::{Analysis, Limits, Method, Purpose, search};
-use toys::{Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Parade, Safe, TicTacToe, Wheel};
 
 fn limits(nodes: u64, threads: usize) -> Limits {
     Limits {

@@ -3,18 +3,16 @@
 // Shares of proven results are exact.
 #![allow(clippy::float_cmp)]
 
-mod toys;
-
 use std::convert::Infallible;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use crate::toys::{Bet, Crosses, Heaps, KEEP_OUT, LongWalk, Nim, TicTacToe, Wheel};
 use tavola_core::random::mix;
 use tavola_core::{CancelToken, Evaluate, Game, Playout};
 use tavola_search::puct::{BatchSearch, Evaluation, Evaluator, Leaf, Settings, SharedEvaluator};
 use tavola_search::{Analysis, Limits, Purpose, Searcher};
-use toys::{Bet, Crosses, Heaps, KEEP_OUT, LongWalk, Nim, TicTacToe, Wheel};
 
 /// Random priors and shares, which follow from the position.
 struct Noisy;

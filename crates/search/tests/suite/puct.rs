@@ -3,15 +3,13 @@
 // Shares of proven results are exact.
 #![allow(clippy::float_cmp)]
 
-mod toys;
-
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
 
+use crate::toys::{Crosses, Heaps, KEEP_OUT, LongWalk, Nim, TicTacToe, Wheel};
 use tavola_core::{CancelToken, Evaluate, Game, Playout, Random};
 use tavola_search::Analysis;
 use tavola_search::puct::{BatchSearch, Evaluation, Evaluator, Leaf, Noise, Settings};
-use toys::{Crosses, Heaps, KEEP_OUT, LongWalk, Nim, TicTacToe, Wheel};
 
 /// Knows nothing: equal priors and equal shares. Counts its calls and the leaves of the largest batch.
 #[derive(Default)]

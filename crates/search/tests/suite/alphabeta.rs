@@ -3,14 +3,12 @@
 // Shares of proven results are exact.
 #![allow(clippy::float_cmp)]
 
-mod toys;
-
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
+use crate::toys::{Crosses, LongWalk, Nim, TicTacToe};
 use tavola_core::{Actor, CancelToken, Evaluate, Game, Playout};
 use tavola_search::{Analysis, Limits, Method, prove, search};
-use toys::{Crosses, LongWalk, Nim, TicTacToe};
 
 fn limits(nodes: u64, threads: usize) -> Limits {
     Limits {
