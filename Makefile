@@ -173,7 +173,8 @@ prerequisites:
 			"$$python" -m venv --clear .venv
 	@printf '%s' "$(CURDIR)" > $@
 
-install = $(PY) -m pip install --require-hashes $(foreach name,$(1),-r requirements/$(name).txt)
+# Python compiles what it imports; pip would compile everything.
+install = $(PY) -m pip install --no-compile --require-hashes $(foreach name,$(1),-r requirements/$(name).txt)
 
 .venv/.run: .venv/.home requirements/build.txt requirements/run.txt
 	@$(STEP) "Getting the Python packages" "$(OFFLINE)" $(call install,build run)

@@ -116,8 +116,8 @@ def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-m", "venv", environment], check=True)
     python = environment / "bin/python"
     for arguments in (
-        ["install", "--require-hashes", "--requirement", "requirements/run.txt"],
-        ["install", "--no-deps", "--no-index", str(wheel)],
+        ["install", "--no-compile", "--require-hashes", "--requirement", "requirements/run.txt"],
+        ["install", "--no-compile", "--no-deps", "--no-index", str(wheel)],
         ["check"],
     ):
         done = pip(python, *arguments)
