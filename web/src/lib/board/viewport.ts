@@ -1,6 +1,6 @@
 /** The viewport of the board, and the cells near a point. */
 import { cellCentre, sizeOf, type Box, type Point, type Slant, type Span } from './geometry';
-import type { Area, Cell } from '../api/view';
+import type { Area, Cell, Piece } from '../api/view';
 
 /** A selectable unit: a cell with its parts. */
 export interface Spot extends Span {
@@ -69,6 +69,54 @@ export function fitViewport(box: Box, width: number, height: number): Box {
     width: width * scale,
     height: height * scale,
   };
+}
+
+/** The spots that a player needs during a turn: with pieces, or to select. */
+export const occupied = (
+  spots: readonly Spot[],
+  { pieces }: { pieces: readonly Piece[] },
+  next: ReadonlyMap<string, unknown>,
+): Spot[] => spots.filter(({ cell }) => next.has(cell.id) || pieces.some((piece) => piece.cell === cell.id));
+
+/** Whether a viewport shows these spots whole. */
+const shows = (view: Box, spots: readonly Spot[], { tilt }: Slant): boolean =>
+  spots.every(({ area, x, y, wide, high }) => {
+    const [across, down] = [50 * wide * sizeOf(area), 50 * high * sizeOf(area) * tilt];
+    return (
+      x - across >= view.left &&
+      x + across <= view.left + view.width &&
+      y - down >= view.top &&
+      y + down <= view.top + view.height
+    );
+  });
+
+interface Moment {
+  /** The size of the page and the areas that are shown. */
+  size: string;
+  /** The seat to act. */
+  acting: number | null;
+  /** The number of actions before it. */
+  length: number;
+  /** Whether pieces are moving. */
+  moving: boolean;
+}
+
+/** When the viewport follows a board that grows: after the turn, if it shows all that is needed until then. */
+export class Fit {
+  private view: Box | null = null;
+  private last: Moment | null = null;
+
+  /** How the viewport goes to `goal`; null: it stays. A resize moves it at once. */
+  follow(goal: Box, now: Moment, needed: readonly Spot[], slant: Slant): 'smooth' | 'jump' | null {
+    const { view, last } = this;
+    const steady = last?.size === now.size;
+    if (steady && now.moving) return null;
+    this.last = now;
+    const sameTurn = steady && last.acting === now.acting && last.length <= now.length;
+    if (sameTurn && view && shows(view, needed, slant)) return null;
+    this.view = goal;
+    return steady ? 'smooth' : 'jump';
+  }
 }
 
 /** The place of a spot on a board of this size in pixels; undefined: the middle of the board. */
