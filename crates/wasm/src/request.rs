@@ -60,12 +60,10 @@ pub enum Command {
     },
 }
 
-/// A request. Every request but `games` names a position.
+/// A request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Request {
-    /// The games with texts, art, options and levels.
-    Games,
     /// The position as a seat sees it, or a spectator without a seat.
     Position {
         /// The position.
@@ -74,12 +72,6 @@ pub enum Request {
         /// The viewer's seat.
         #[serde(default)]
         seat: Option<u8>,
-    },
-    /// The events of the last action of the line.
-    Events {
-        /// The position.
-        #[serde(flatten)]
-        place: Place,
     },
     /// The last action of the line as an entry of the list of actions: seat, turn, token, label, move, events.
     Entry {

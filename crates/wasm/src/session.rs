@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tavola_coach::{self as coach, Lesson};
 use tavola_core::locale::Locale;
 use tavola_core::record::Record;
@@ -35,14 +35,9 @@ impl Session {
     pub fn answer(&mut self, request: &Request) -> Result<Value, Fault> {
         let never = CancelToken::default();
         match request {
-            Request::Games => Ok(games()),
             Request::Position { place, seat } => {
                 let (_, state) = self.at(place)?;
                 position(&state, *seat)
-            }
-            Request::Events { place } => {
-                let (state, last) = self.before_last(place)?;
-                Ok(to_value(&state.events(last).map_err(|error| illegal(&error.token))?))
             }
             Request::Entry { place } => {
                 let (state, last) = self.before_last(place)?;
@@ -397,27 +392,4 @@ fn words(mut state: AnyState, tokens: &[String]) -> Value {
         state = next;
     }
     said.into()
-}
-
-/// The games as `GET /api/games` describes them, with their levels.
-fn games() -> Value {
-    let parsed = |json: &str| serde_json::from_str::<Value>(json).expect("a file that the tests read");
-    let game = |info: &tavola_core::Info| {
-        let words: Map<String, Value> =
-            info.assets.locales.iter().map(|&(language, words)| (language.to_owned(), parsed(words))).collect();
-        let options: Vec<Value> =
-            info.options.iter().map(|option| json!({"name": option.name, "values": option.values})).collect();
-        json!({
-            "name": info.name,
-            "rules_version": info.rules_version,
-            "has_chance": info.has_chance,
-            "has_draws": info.has_draws,
-            "options": options,
-            "words": words,
-            "symbols": info.assets.symbols,
-            "theme": parsed(info.assets.theme),
-            "levels": parsed(info.assets.levels),
-        })
-    };
-    tavola_registry::games().into_iter().map(game).collect()
 }
