@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -11,16 +12,19 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import tavola
 from tavola.server.analysis import worker
 from tavola.server.analysis.worker import AnalysePosition, PositionResult, run_task
+from tavola.server.analysis.worker_pool import WorkerPool
 from tavola.server.errors import RequestError
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import RateLimits
 from tests.server.live_server import (
     ENGINE,
+    PATIENCE,
     SHORTEST,
     Json,
     LiveServer,
@@ -175,6 +179,57 @@ def test_all_nodes_of_a_search_are_counted(monkeypatch: pytest.MonkeyPatch) -> N
     assert isinstance(first, PositionResult)
     assert isinstance(second, PositionResult)
     assert second.position.nodes > first.position.nodes > 0
+
+
+def test_a_paused_search_continues_its_tree() -> None:
+    order = AnalysePosition("potlatch", {}, tavola.load("potlatch").start().text)
+    nodes, seconds = [], 0.0
+    for steps in range(3):
+        running = run_task(msgspec.structs.replace(order, steps=steps), stop := tavola.Stop())
+        found = next(running)
+        assert isinstance(found, PositionResult)
+        nodes.append(found.position.nodes)
+        seconds = found.seconds
+        stop.set()
+        assert list(running) == []
+    assert seconds == round(sum(worker.TIME_SLICES[:3]), 1)
+    assert nodes == sorted(nodes)
+    # Others have displaced it: a new tree has the seconds of this step alone.
+    worker._paused.clear()
+    again = next(run_task(msgspec.structs.replace(order, steps=3), tavola.Stop()))
+    assert isinstance(again, PositionResult)
+    assert again.seconds == worker.TIME_SLICES[3]
+
+
+def test_another_client_waits_for_one_step_of_an_analysis() -> None:
+    assert max(worker.TIME_SLICES) <= 0.8
+    order = AnalysePosition("potlatch", {}, tavola.load("potlatch").start().text)
+    outputs: list[str] = []
+
+    async def follow(pool: WorkerPool, client: str, results: int) -> None:
+        steps = 0
+        while steps < results:
+            task = msgspec.structs.replace(order, steps=steps)
+            async with contextlib.aclosing(pool.run(task, client)) as found:
+                async for _ in found:
+                    outputs.append(client)
+                    steps += 1
+                    if steps == results:
+                        break
+
+    async def work() -> None:
+        pool = WorkerPool(1, RateLimits())
+        crowd = [asyncio.create_task(follow(pool, "crowd", 4)) for _ in range(3)]
+        while not outputs:
+            await asyncio.sleep(0.01)
+        before = len(outputs)
+        async with asyncio.timeout(PATIENCE):
+            await follow(pool, "alone", 1)
+            assert len(outputs) - before <= 3
+            await asyncio.gather(*crowd)
+        pool.close()
+
+    asyncio.run(work())
 
 
 def test_a_proven_result_ends_the_search(finished: Player) -> None:

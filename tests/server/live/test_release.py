@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tavola.server.http.match_stream import StreamViewer
+from tavola.server.live import match_registry
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
@@ -24,6 +25,7 @@ from tests.server.databases import url_of
 from tests.server.live_server import PATIENCE
 
 BOTH = frozenset({0, 1})
+MANY = 300
 
 
 async def play(live_match: LiveMatch) -> None:
@@ -70,6 +72,35 @@ def test_a_closed_match_is_freed(tmp_path: Path, wanted: NewMatch) -> None:
         async with asyncio.timeout(PATIENCE):
             await freed.wait()
         assert registry.open_count == 0
+        await engines.close()
+
+    gc.collect()
+    gc.disable()
+    try:
+        asyncio.run(work())
+    finally:
+        gc.enable()
+        store.close()
+
+
+def test_many_closed_matches_leave_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their number does not count: only the most recent ones stay."""
+    monkeypatch.setattr(match_registry, "RECENT_MATCHES", 10)
+    store = Database(url_of(tmp_path / "tavola.db"))
+    wanted = NewMatch(game="potlatch", seats=(PersonSeat(), PersonSeat()), confirm=False)
+    alive = weakref.WeakSet[object]()
+
+    async def work() -> None:
+        engines = EnginePool(1)
+        registry = MatchRegistry(store, engines, Downtime(store), WorkQueue(1, RateLimits()))
+        for _ in range(MANY):
+            created = await registry.create(wanted)
+            live_match = await registry.open(created.match)
+            await play(live_match)
+            alive.update((live_match, await live_match.match()))
+            del live_match
+            assert registry.open_count <= 11
+        assert len(alive) <= 22
         await engines.close()
 
     gc.collect()

@@ -33,6 +33,7 @@ from tavola.server.matches.time_control import (
     RemainingTime,
     Time,
     TurnTime,
+    initial_seconds,
 )
 from tavola.server.storage import downtime, migrate
 from tests.profiles import examples
@@ -370,8 +371,9 @@ def test_times_and_requests_follow_from_the_log(
             live = live.with_events([event])
             log.append(event)
         assert live.remaining_time is not None
-        # A granted takeback restores the times of the turn.
-        restored = decided[-1].kind == "undo" and word != "undo"
+        # A granted takeback restores the times of the turn, and an undo those of an earlier turn.
+        undone = decided[-1].kind == "undo"
+        restored = undone and (word != "undo" or not isinstance(allowed, MainTime))
         for each in () if restored else (0, 1):
             lost = lefts[each] - live.remaining_time.left(each)
             assert lost <= 1e-9 or (running is not None and running[0] == each)
@@ -415,6 +417,39 @@ def test_a_granted_takeback_restores_the_times_of_the_turn(allowed: Time) -> Non
     assert len(match.history) == len(OPENING)
     assert match.remaining_time is not None
     assert [match.remaining_time.left(seat) for seat in (0, 1)] == before
+
+
+@pytest.mark.parametrize("allowed", [TurnTime(seconds=60), DaysTime(days=1)])
+def test_an_undo_into_an_earlier_turn_restores_what_that_turn_had(allowed: Time) -> None:
+    match = Match(header(confirm=False, time=allowed))
+
+    def left(seat: int) -> float:
+        assert match.remaining_time is not None
+        return initial_seconds(allowed) - match.remaining_time.left(seat)
+
+    def undo(keep: int) -> None:
+        nonlocal match
+        wanted = asked(match, "undo", "turn", 0, 90 + keep)
+        match = match.with_events(decisions.decide(match, wanted, BOTH))
+        assert len(match.history) == keep
+
+    # With time per turn, the clock runs from the first turn; with days, from the third.
+    for token in OPENING:
+        match = played(match, token)
+    used = [5000, 7000, 11_000, 13_000]
+    for number in range(4):
+        match = played(match, match.state.legal_actions[0], spent=used[number])
+    assert (left(0), left(1)) == (0, 24)
+    undo(6)
+    assert (left(0), left(1)) == (0, 24)
+    undo(4)
+    assert left(0) == 12
+    for _ in range(2):
+        match = played(match, match.state.legal_actions[0], spent=1000)
+    assert (match.acting, left(1)) == (1, 24)
+    for _ in range(2):
+        match = played(match, match.state.legal_actions[0])
+    assert (match.acting, left(0)) == (0, 0)
 
 
 def test_an_increment_is_given_once_for_each_turn() -> None:

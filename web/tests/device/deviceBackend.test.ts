@@ -208,3 +208,24 @@ test.runIf(existsSync(built))(
   },
   30_000,
 );
+
+test.runIf(existsSync(built))(
+  'an undo into an earlier turn restores the time that this turn had',
+  async () => {
+    const used = { turn: '0.1', seconds: 20 };
+    const play = Play.start('potlatch', [person, person], { time: 60, used });
+    await vi.waitFor(() => expect(play.now).toBeDefined());
+    expect(play.now.clock?.remaining[0]).toBeCloseTo(40, 0);
+    const seat = play.now.acting;
+    while (play.now.acting === seat) await play.act('play', first(play.now));
+    expect(play.now.clock?.remaining).toEqual([60, expect.closeTo(60, 0)]);
+    await play.act('undo', 'turn');
+    expect(play.now.acting).toBe(seat);
+    expect(play.now.clock?.remaining[0]).toBeLessThanOrEqual(40);
+    play.backend.close();
+    const again = new Play();
+    await vi.waitFor(() => expect(again.now).toBeDefined());
+    expect(again.now.clock?.remaining[0]).toBeLessThanOrEqual(40);
+    again.backend.close();
+  },
+);

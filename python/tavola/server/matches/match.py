@@ -231,7 +231,7 @@ class Match:
             return "nothing-to-undo"
         rated = self.header.rated
         alone = self.core.is_unconfirmed(last) or (not rated and self.persons - self.vacant <= held)
-        if alone and not self._timed_out(self.history[last].seat):
+        if alone and not self._timed_out(self.history[last]):
             return "free"
         if not rated:
             return "ask-for-undo"
@@ -255,12 +255,12 @@ class Match:
             return None
         return self.core.length_after_undo(held, whole_turn)
 
-    def _timed_out(self, seat: int) -> bool:
-        """Return whether a seat has no time left, so that its turn would end again at once."""
+    def _timed_out(self, entry: HistoryEntry) -> bool:
+        """Return whether no time is left in the turn of an action: it would end again at once."""
         return (
             self.remaining_time is not None
             and self.clock_waits_for_viewers
-            and self.remaining_time.left(seat) <= 0
+            and self.remaining_time.left_in(entry.seat, entry.turn) <= 0
         )
 
     def event(

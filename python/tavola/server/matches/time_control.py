@@ -52,20 +52,28 @@ class RemainingTime:
     def __init__(self, time: Time, seats: int) -> None:
         self.time = time
         self._left = [initial_seconds(time)] * seats
-        # The latest turn for which each seat has had its time, or its increment.
+        # The turn of each seat to which its time belongs; the latest that has had its increment.
         self._given = [0] * seats
-        # Both at the start of each turn, by the turn and its seat, in their order.
+        # With time per turn: what was left of the other turns, by the turn and its seat.
+        self._others: dict[tuple[int, int], float] = {}
+        # Times and turns at the start of each turn, by the turn and its seat, in their order.
         self._starts: dict[tuple[int, int], tuple[list[float], list[int]]] = {}
 
     def left(self, seat: int) -> float:
         """Return the seconds that a seat has left; below 0 if it has used more than it had."""
         return self._left[seat]
 
+    def left_in(self, seat: int, turn: int) -> float:
+        """Return the seconds that a seat has left when it comes back to a turn."""
+        if isinstance(self.time, MainTime) or turn == self._given[seat]:
+            return self._left[seat]
+        return self._others.get((turn, seat), initial_seconds(self.time))
+
     def copy(self) -> RemainingTime:
         """Return a copy."""
         times = copy(self)
         times._left, times._given = list(self._left), list(self._given)
-        times._starts = dict(self._starts)
+        times._starts, times._others = dict(self._starts), dict(self._others)
         return times
 
     def spend(self, seat: int, milliseconds: int) -> None:
@@ -73,7 +81,7 @@ class RemainingTime:
         self._left[seat] -= milliseconds / 1000
 
     def start_turn(self, seat: int, turn: int, *, reset: bool = False) -> None:
-        """Start or continue a turn of a seat; time used in the turn stays used.
+        """Start, continue or come back to a turn of a seat; time used in the turn stays used.
 
         Args:
             seat: The seat.
@@ -83,9 +91,11 @@ class RemainingTime:
         if reset and (turn, seat) in self._starts:
             left, given = self._starts[turn, seat]
             self._left, self._given = list(left), list(given)
-        if not isinstance(self.time, MainTime) and turn > self._given[seat]:
-            self._given[seat] = turn
-            self._left[seat] = initial_seconds(self.time)
+            self._others = {key: value for key, value in self._others.items() if key[0] < turn}
+        if not isinstance(self.time, MainTime) and turn != self._given[seat]:
+            left_now = self.left_in(seat, turn)
+            self._others[self._given[seat], seat] = self._left[seat]
+            self._given[seat], self._left[seat] = turn, left_now
         while self._starts and next(reversed(self._starts))[0] > turn:
             self._starts.popitem()
         self._starts.setdefault((turn, seat), (list(self._left), list(self._given)))

@@ -28,6 +28,11 @@ const PROOF_PLIES = 6;
 /** The level and the seconds for the rest of a turn whose time is up. */
 const TIMEOUT_ENGINE = { level: 8, seconds: 0.05 };
 
+const spentIn = ({ spent, used }: DeviceGame): Record<string, number> => ({
+  ...(used && { [used.turn]: used.seconds }),
+  ...spent,
+});
+
 const fault = (code: string): ApiError => new ApiError({ code, params: {}, message: '' }, 0);
 
 export class DeviceBackend implements MatchBackend {
@@ -200,7 +205,14 @@ export class DeviceBackend implements MatchBackend {
 
   private store(played: Played): void {
     const used = this.clock?.used;
-    this.played = used ? { ...played, game: { ...played.game, used } } : played;
+    this.played = played;
+    if (used) {
+      const { used: _, ...game } = played.game;
+      this.played = {
+        ...played,
+        game: { ...game, spent: { ...spentIn(played.game), [used.turn]: used.seconds } },
+      };
+    }
     saveDeviceGame(this.id, this.played.game);
   }
 
@@ -213,8 +225,7 @@ export class DeviceBackend implements MatchBackend {
     const { clock } = this;
     if (!clock || !played.game.time) return shown;
     const turn = turnOf(played);
-    const { used } = played.game;
-    clock.follow(turn, used?.turn === turn ? (used?.seconds ?? 0) : 0);
+    clock.follow(turn, spentIn(played.game)[turn ?? ''] ?? 0);
     const running = turn === null ? null : shown.acting;
     const remaining = shown.seats.map(({ seat, yours }) =>
       yours ? clock.remaining(seat === running) : null,

@@ -29,7 +29,9 @@ export interface DeviceGame {
   seq: number;
   /** The seconds that a person has for a turn; absent or null: unlimited. */
   time?: number | null;
-  /** The time used in the turn that is being played. */
+  /** The seconds used in each turn, which an undo comes back to. */
+  spent?: Record<string, number>;
+  /** Games from before: the seconds used in the turn that was being played. */
   used?: { turn: string; seconds: number };
   /** The places in the line of the actions that were played because a person's time was up. */
   late?: number[];
