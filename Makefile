@@ -21,7 +21,7 @@ OFFLINE := If the package index could not be reached, check the network and run 
 core-sources := pyproject.toml Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates games -type f 2>/dev/null \
 	\( -name '*.rs' -o -name '*.json' -o -name '*.net' -o -name archive.bin -o -name Cargo.toml -o -path '*/art/*' -o -path '*/rules/*' \))
 web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
-	-not -path 'web/src/paraglide/*' -not -path 'web/project.inlang/[.R]*' 2>/dev/null)
+	-not -path 'web/src/messages.ts' 2>/dev/null)
 
 ##@ To play
 .PHONY: play build
@@ -152,7 +152,7 @@ lock: .venv/.lock ## Compile requirements/*.txt again (UPGRADE=1: the newest ver
 	@scripts/lock
 
 clean: ## Remove everything that was built or installed here
-	rm -rf .venv target web/node_modules web/dist web/src/paraglide python/tavola/web python/tavola/_core*.so dist site
+	rm -rf .venv target web/node_modules web/dist web/src/messages.ts python/tavola/web python/tavola/_core*.so dist site
 	find . -name __pycache__ -prune -exec rm -rf {} +
 	rm -rf .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
@@ -218,7 +218,7 @@ python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
 	@$(STEP) "Building the web client" "The message above says where." npm --prefix web run build
 	@rm -rf python/tavola/web && cp -R web/dist python/tavola/web
 	@[ ! -e target/wasm/core.wasm ] || cp target/wasm/core.wasm python/tavola/web/
-	@touch -r web/node_modules/.began $@ web/project.inlang/settings.json # the first build writes it again, unchanged
+	@touch -r web/node_modules/.began $@
 
 # Most of the core needs no Python packages, and is compiled while they come.
 .venv/.crates: .venv/.home $(core-sources)

@@ -26,7 +26,7 @@ RULES = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 BANNED = [
     (re.compile(rf"\b(?:{word})\b", re.IGNORECASE), say) for word, say in RULES["words"].items()
 ]
-BUILT = {"node_modules", "target", "dist", "site", "paraglide", "__pycache__"}
+BUILT = {"node_modules", "target", "dist", "site", "messages.ts", "__pycache__"}
 CODE = {".rs", ".ts", ".js", ".svelte", ".css", ".html"}
 HASHED = {".toml", ".yml", ".yaml", ".sh", ".in", ".ini"}
 

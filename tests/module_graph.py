@@ -186,7 +186,7 @@ def web_graph(source: Path) -> Graph:
     paths = {
         path.resolve()
         for path in source.rglob("*")
-        if path.suffix in endings and "paraglide" not in path.parts and ".test." not in path.name
+        if path.suffix in endings and path.name != "messages.ts" and ".test." not in path.name
     }
     graph: dict[str, set[str]] = {str(path.relative_to(source)): set() for path in paths}
     for path in paths:

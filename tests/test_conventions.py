@@ -38,7 +38,7 @@ GAME_FILES = [
 # Modules that are a file, or a folder in a large game.
 GAME_MODULES = ["rules", "position", "view"]
 LONGEST_FILE = 600
-BUILT = {"node_modules", "target", "dist", "paraglide", "__pycache__", ".venv"}
+BUILT = {"node_modules", "target", "dist", "messages.ts", "__pycache__", ".venv"}
 SOURCES = {".rs", ".py", ".pyi", ".ts", ".js", ".svelte", ".css", ".html", ".json", ".toml", ".svg"}
 
 

@@ -5,7 +5,7 @@ import ts from 'typescript-eslint';
 import svelteConfig from './svelte.config.js';
 
 export default ts.config(
-  { ignores: ['dist/', 'src/paraglide/', 'src/lib/api/*.d.ts', 'node_modules/'] },
+  { ignores: ['dist/', 'src/messages.ts', 'src/lib/api/*.d.ts', 'node_modules/'] },
   js.configs.recommended,
   ts.configs.strict,
   svelte.configs.recommended,

@@ -1,12 +1,48 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { paraglideVitePlugin } from '@inlang/paraglide-js';
+import { readFileSync, readdirSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { writeMessages } from './scripts/messages.js';
+import { FALLBACK } from './src/lib/i18n/translate';
 
 // `npm run dev` answers from this machine's server: TAVOLA_URL says where it listens.
 const server = process.env['TAVOLA_URL'] ?? 'http://127.0.0.1:8000';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+
+/** The messages of the client by language. */
+const { [FALLBACK]: complete, ...others } = Object.fromEntries(
+  readdirSync(new URL('messages/', import.meta.url)).map((file) => [
+    file.replace(/\.json$/, ''),
+    JSON.parse(read(`messages/${file}`)) as Record<string, string>,
+  ]),
+);
+
+/** Writes the functions of messages before anything imports them. */
+function messages(): Plugin {
+  return { name: 'messages', configResolved: writeMessages };
+}
+
+/** Adds what depends on languages to the manifest of the installed app. */
+function manifest(): Plugin {
+  const described = (words: Record<string, string> = {}) => words['app_tagline'];
+  return {
+    name: 'manifest',
+    apply: 'build',
+    generateBundle() {
+      const source = {
+        ...(JSON.parse(read('src/manifest.json')) as object),
+        lang: FALLBACK,
+        description: described(complete),
+        description_localized: Object.fromEntries(
+          Object.entries(others).map(([language, words]) => [language, described(words)]),
+        ),
+      };
+      this.emitFile({ type: 'asset', fileName: 'manifest.webmanifest', source: JSON.stringify(source) });
+    },
+  };
+}
 
 /** Writes service-worker.js with the names of the built files, and a version made from them. */
 function serviceWorker(): Plugin {
@@ -16,29 +52,22 @@ function serviceWorker(): Plugin {
     generateBundle(_, bundle) {
       const files = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
       const version = createHash('sha256').update(files.toSorted().join()).digest('hex').slice(0, 12);
-      const listed = JSON.stringify({ version, files: [...files.map((name) => `/${name}`), '/icon.svg'] });
-      const source = readFileSync(new URL('src/serviceWorker.js', import.meta.url), 'utf8');
+      const listed = JSON.stringify({
+        version,
+        files: [...files.map((name) => `/${name}`), '/icon.svg'],
+        languages: [FALLBACK, ...Object.keys(others)],
+      });
       this.emitFile({
         type: 'asset',
         fileName: 'service-worker.js',
-        source: source.replace('= __FILES__', () => `= ${listed}`),
+        source: read('src/serviceWorker.js').replace('= __FILES__', () => `= ${listed}`),
       });
     },
   };
 }
 
 export default defineConfig({
-  plugins: [
-    svelte(),
-    serviceWorker(),
-    paraglideVitePlugin({
-      project: './project.inlang',
-      outdir: './src/paraglide',
-      strategy: ['globalVariable', 'baseLocale'],
-      emitGitIgnore: false,
-      emitPrettierIgnore: false,
-    }),
-  ],
+  plugins: [svelte(), messages(), manifest(), serviceWorker()],
   build: {
     target: 'es2023',
     cssCodeSplit: false,

@@ -6,7 +6,7 @@
  * while there is one, and from the cache otherwise. The core in WebAssembly plays, searches and judges without the network.
  * Everything else (matches with others, accounts) needs it.
  */
-const { version, files } = __FILES__;
+const { version, files, languages } = __FILES__;
 const CACHE = `tavola-${version}`;
 const SHELL = '/';
 /** Answers of the API that change with the server's version only. */
@@ -38,7 +38,7 @@ async function install() {
   const stored = await Promise.all(paths.map((path) => add(cache, path)));
   if (!stored.every(Boolean)) throw new Error('This network does not lead to Tavola.');
   const games = await (await cache.match('/api/games')).json();
-  const parts = ['lessons', 'puzzles', 'cover', 'rules/en', 'rules/ja'];
+  const parts = ['lessons', 'puzzles', 'cover', ...languages.map((language) => `rules/${language}`)];
   await Promise.all(
     games.flatMap(({ name }) => parts.map((rest) => add(cache, `/api/games/${name}/${rest}`))),
   );

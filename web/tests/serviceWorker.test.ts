@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const source = readFileSync(new URL('../src/serviceWorker.js', import.meta.url), 'utf8').replace(
   '= __FILES__',
-  '= { version: "1", files: ["/icon.svg"] }',
+  '= { version: "1", files: ["/icon.svg"], languages: ["en"] }',
 );
 
 interface FetchEvent {

@@ -26,15 +26,14 @@ export const listGames = () => callApi<GameInfo[]>('/games', null);
 /** Names of the agents that the host added. */
 export const listAgents = (language: Language) => callApi<string[]>('/agents', language);
 
-export const fetchPreview = (game: string, options: Options, language: Language) =>
+export const fetchPreview = (game: string, options: Options) =>
   callApi<{ view: View }>(
     `/games/${part(game)}/preview?${new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]))}`,
-    language,
+    null,
   );
 
 /** A position from the middle of a game. */
-export const fetchCover = (game: string, language: Language) =>
-  callApi<{ view: View }>(`/games/${part(game)}/cover`, language);
+export const fetchCover = (game: string) => callApi<{ view: View }>(`/games/${part(game)}/cover`, null);
 
 export const fetchRules = (game: string, language: Language) =>
   callApi<RuleBook>(`/games/${part(game)}/rules/${language}`, language);

@@ -36,9 +36,8 @@ export type {
   SeatInfo as Seat,
 } from './server';
 
-export type Language = 'en' | 'ja';
-/** A text by language. */
-export type Words = Readonly<Record<string, string>>;
+/** A language by its code, such as `en`: the name of its file of messages. */
+export type Language = string;
 export type OptionValue = string | number;
 export type Options = Record<string, OptionValue>;
 export type MatchRequest = server.NewMatch & Required<Pick<server.NewMatch, 'options' | 'confirm'>>;

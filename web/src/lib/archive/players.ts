@@ -1,5 +1,5 @@
 /** The players and the result of an archived game, in words. */
-import * as m from '../../paraglide/messages';
+import * as m from '../../messages';
 import { translateOr } from '../i18n/catalogue.svelte';
 import type { GameInfo, Seat } from '../api/types';
 

@@ -1,9 +1,10 @@
 /** The games of the server and their texts. */
-import * as m from '../../paraglide/messages';
+import * as m from '../../messages';
 import { listGames } from '../api/matches';
 import type { Grammar, Translate } from '../board/describe';
 import { settings } from '../platform/settings.svelte';
 import type { Text } from '../api/view';
+import { completed, inLanguage } from './languages';
 import { hasText, translate, withoutCoordinates } from './translate';
 import type { GameInfo } from '../api/types';
 
@@ -14,7 +15,11 @@ let asked: Promise<GameInfo[]> | null = null;
 /** Fetches the games once; again after a failure. */
 export function loadCatalogue(): Promise<GameInfo[]> {
   asked ??= listGames().then(
-    (known) => (catalogue.games = known),
+    (known) => {
+      const games = known.map((game) => ({ ...game, words: completed(game.words) }));
+      catalogue.games = games;
+      return games;
+    },
     (error: unknown) => {
       asked = null;
       throw error;
@@ -25,22 +30,19 @@ export function loadCatalogue(): Promise<GameInfo[]> {
 
 /** Returns a function that translates a game's texts into the language of the page. */
 export function translator(game: GameInfo): Translate {
-  return (text) => translate(game.words[settings.language], settings.language, text);
+  return (text) => translate(inLanguage(game.words), settings.language, text);
 }
 
 /** The same for texts on screen: without coordinates, unless they are shown on the board. */
 export function screenTranslator(game: GameInfo): Translate {
   const t = translator(game);
-  return (text) => t(settings.values ? text : withoutCoordinates(game.words[settings.language], text));
+  return (text) => t(settings.values ? text : withoutCoordinates(inLanguage(game.words), text));
 }
 
 /** The game's text, or `otherwise` if it has none. */
 export function translateOr(game: GameInfo, text: Text, otherwise: string): string {
-  return hasText(game.words[settings.language], text.key) ? translator(game)(text) : otherwise;
+  return hasText(inLanguage(game.words), text.key) ? translator(game)(text) : otherwise;
 }
-
-/** "Red, Blue and Green" */
-export const formatList = (names: string[]): string => new Intl.ListFormat(settings.language).format(names);
 
 export const grammar: Grammar = {
   list: (parts) => parts.filter((part) => part !== '').join(m.list_comma()),

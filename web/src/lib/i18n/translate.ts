@@ -5,8 +5,11 @@
  */
 import type { Param, Text } from '../api/view';
 
+/** The language of texts that another language lacks. */
+export const FALLBACK = 'en';
+
 /** A text, or plural forms that the parameter `n` selects. */
-export type Entry = string | { one?: string; other: string };
+export type Entry = string | ({ other: string } & { [form in Intl.LDMLPluralRule]?: string });
 export type WordList = Record<string, Entry>;
 
 /** Returns the text in the language. A missing key shows as `⟨key⟩`. */
@@ -41,5 +44,8 @@ export function hasText(words: WordList, key: string): boolean {
 
 function template(entry: Entry, language: string, params: Record<string, Param>): string {
   if (typeof entry === 'string') return entry;
-  return entry.one !== undefined && params['n'] === 1 && language === 'en' ? entry.one : entry.other;
+  const number = params['n'];
+  // Negative numbers have no singular.
+  if (typeof number !== 'number' || number < 0) return entry.other;
+  return entry[new Intl.PluralRules(language).select(number)] ?? entry.other;
 }

@@ -1,12 +1,13 @@
 /** A lesson being played: the task, the player's try, and the judge's answer. */
-import * as m from '../../paraglide/messages';
+import * as m from '../../messages';
 import { ApiError } from '../api/http';
 import type { LessonRef } from '../api/lessons';
 import { translator } from '../i18n/catalogue.svelte';
 import { Interaction } from '../match/interaction.svelte';
 import { localSnapshot } from '../match/localSnapshot';
 import { Judge } from './judge';
-import { inLanguage, isDone, markStep, stepsDone } from './lessons.svelte';
+import { inLanguage } from '../i18n/languages';
+import { isDone, markStep, stepsDone } from './lessons.svelte';
 import { markPuzzle } from './puzzles.svelte';
 import type { Update } from '../match/replay';
 import type { MarkedAction } from '../review/review.svelte';

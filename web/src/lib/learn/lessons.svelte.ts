@@ -3,7 +3,7 @@ import { listLessons } from '../api/lessons';
 import { isMapOf, isNumber } from '../platform/checks';
 import { load, save } from '../platform/storage';
 import { settings } from '../platform/settings.svelte';
-import type { GameLessons, LessonInfo, Words } from '../api/types';
+import type { GameLessons, LessonInfo } from '../api/types';
 
 const KEY = 'tavola.lessons';
 
@@ -27,9 +27,6 @@ export function loadLessons(): Promise<void> {
 
 export const lessonsOf = (game: string): LessonInfo[] =>
   lessons.known?.find((known) => known.game === game)?.lessons ?? [];
-
-/** The text in the language of the page. */
-export const inLanguage = (words: Words): string => words[settings.language] ?? words['en'] ?? '';
 
 /** The number of completed steps by `GAME/LESSON`. */
 let completed: Record<string, number> = $state.raw(load(KEY, {}, isMapOf(isNumber)));

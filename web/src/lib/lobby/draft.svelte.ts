@@ -26,7 +26,7 @@ export class Draft {
 /** The start position by the server, without the network by the core in the browser. */
 async function startPosition(game: string, options: Options): Promise<View> {
   try {
-    return (await fetchPreview(game, options, 'en')).view;
+    return (await fetchPreview(game, options)).view;
   } catch (error) {
     if (!(error instanceof ApiError) || error.problem.code !== 'offline') throw error;
     const { CoreClient } = await import('../core/client');

@@ -1,8 +1,7 @@
 /** Texts about a stored match. */
-import * as m from '../../paraglide/messages';
+import * as m from '../../messages';
 import type { Translate } from '../board/describe';
 import { resultHeading } from '../match/result';
-import { settings } from '../platform/settings.svelte';
 import type { SavedMatch } from './matchStore';
 
 /** Names of the other players. */
@@ -22,21 +21,4 @@ export function summaryStatus({ over, who = [], winners, aborted }: SavedMatch, 
   const own = alone ? who.findIndex(({ yours }) => yours) : null;
   const name = (seat: number) => t(who[seat]?.called ?? { key: `seat.${seat}` });
   return resultHeading({ winners, reason: aborted ? 'aborted' : '' }, name, own);
-}
-
-export const formatDate = (at: number) =>
-  new Intl.DateTimeFormat(settings.language, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
-
-const UNITS = [
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-] as const;
-
-/** The age in the largest unit that fits: "3 hours ago". */
-export function formatAge(at: number, now: number): string {
-  const seconds = Math.max(0, (now - at) / 1000);
-  const format = new Intl.RelativeTimeFormat(settings.language, { numeric: 'auto' });
-  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
-  return unit === 'second' ? format.format(0, 'second') : format.format(-Math.floor(seconds / length), unit);
 }

@@ -1,6 +1,6 @@
 /** The heading and the sentence of the prompt. */
-import * as m from '../../paraglide/messages';
-import { formatList } from '../i18n/catalogue.svelte';
+import * as m from '../../messages';
+import { formatList } from '../i18n/formats';
 import { resultHeading, resultReason } from './result';
 import type { Match } from './match.svelte';
 import type { Translate } from '../board/describe';

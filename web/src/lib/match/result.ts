@@ -1,6 +1,6 @@
 /** How a match ended, in words. */
-import * as m from '../../paraglide/messages';
-import { formatList } from '../i18n/catalogue.svelte';
+import * as m from '../../messages';
+import { formatList } from '../i18n/formats';
 import type { Translate } from '../board/describe';
 import type { Result } from '../api/types';
 

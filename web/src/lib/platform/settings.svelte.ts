@@ -1,5 +1,5 @@
 /** Settings of the user, stored in the browser. */
-import { overwriteGetLocale } from '../../paraglide/runtime';
+import { LANGUAGES, followLanguage, negotiate, propertyOf } from '../i18n/languages';
 import { type Check, hasFields, isFlag, isOneOf, isText, withoutMalformed } from './checks';
 import { save, load } from './storage';
 import type { Language } from '../api/types';
@@ -25,15 +25,10 @@ export interface Settings {
 
 const KEY = 'tavola.settings';
 
-const spoken = (): Language =>
-  navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === 'ja' || tag === 'en') === 'ja'
-    ? 'ja'
-    : 'en';
-
 const phone = () => matchMedia('(pointer: coarse) and (max-width: 50rem)').matches;
 
 const initial: Settings = {
-  language: spoken(),
+  language: negotiate(navigator.languages),
   theme: 'auto',
   sound: !phone(),
   notify: false,
@@ -46,7 +41,7 @@ const initial: Settings = {
 };
 
 const CHECKS: Record<keyof Settings, Check> = {
-  language: isOneOf('en', 'ja'),
+  language: isOneOf(...LANGUAGES),
   theme: isOneOf('auto', 'light', 'dark'),
   sound: isFlag,
   notify: isFlag,
@@ -63,8 +58,7 @@ export const settings: Settings = $state({
   ...withoutMalformed(load<Partial<Settings>>(KEY, {}, hasFields({})), CHECKS),
 });
 
-// Messages read the language on every call, so that the page changes with it.
-overwriteGetLocale(() => settings.language);
+followLanguage(() => settings.language);
 
 /** Stores the settings and applies them to the page, from now on. */
 export function followSettings(): void {
@@ -76,7 +70,11 @@ export function followSettings(): void {
   });
   $effect(() => {
     const { documentElement } = document;
-    documentElement.lang = settings.language;
+    const { language } = settings;
+    documentElement.lang = language;
+    documentElement.dir = propertyOf(language, 'direction');
+    documentElement.style.setProperty('--t-fonts', propertyOf(language, 'fonts'));
+    documentElement.style.setProperty('--t-comment', propertyOf(language, 'comment'));
     documentElement.dataset['theme'] = settings.theme;
   });
 }
