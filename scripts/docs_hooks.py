@@ -27,14 +27,19 @@ ANCHOR = re.compile(r"(?m)^(?!#)(.*?) *\{#([a-z][a-z0-9-]*)\}$")
 CLAUSE = re.compile(r"(?m)^((\d+)\. )")
 PART = re.compile(r"(?m)^(\d+[a-z])\. ")
 LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./|[a-z])[^)\s#:]*)(#[^)\s]*)?\)")
+
+
+def _page(game: str, name: str) -> str:
+    """Return the page of a file of a game's rules: its clauses, or the rule book in a language."""
+    if name == "clauses":
+        return f"reference/clauses/{game}.md"
+    return f"rules/{game}.md" if name == "en" else f"rules/{game}.{name}.md"
+
+
 SOURCES = {
-    f"games/{game}/rules/{name}.md": page
+    f"games/{game}/rules/{file.name}": _page(game, file.stem)
     for game in tavola.games()
-    for name, page in {
-        "en": f"rules/{game}.md",
-        "ja": f"rules/{game}.ja.md",
-        "clauses": f"reference/clauses/{game}.md",
-    }.items()
+    for file in sorted((ROOT / "games" / game / "rules").glob("*.md"))
 }
 
 
@@ -89,7 +94,7 @@ def _linked(text: str, source: str, page: str) -> str:
 
 def _rule_book(game: str, page: str, text: str, files: Files, config: MkDocsConfig) -> str:
     """Return a rule book as a page, and add its figures to the site's files."""
-    language = "ja" if page.endswith(".ja.md") else "en"
+    language = page.split(".")[1].replace("md", "en")
 
     def figure(found: re.Match[str]) -> str:
         drawn = Figure.parse(game, found[1])

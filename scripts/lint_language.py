@@ -238,7 +238,8 @@ def blocks(path: Path) -> Iterator[Block]:
         return
     text = path.read_text("utf-8")
     if suffix == ".md":
-        if path.stem != "ja" and not path.stem.endswith(".ja"):
+        # Other languages than English have names such as `ja.md` and `index.ja.md`.
+        if not re.search(r"(^|\.)(?!en$)[a-z]{2}$", path.stem):
             yield from markdown(enumerate(text.split("\n"), 1))
     elif suffix in {".py", ".pyi"}:
         yield from python(text)

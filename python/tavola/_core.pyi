@@ -1783,7 +1783,7 @@ def _lesson_attempt(
     Literal["playing", "wrong", "done"],
     list[tuple[State, str]],
     State,
-    tuple[str, str] | None,
+    dict[str, str] | None,
     str | None,
 ]:
     """Play a try at a step of a lesson and judge it.
@@ -1796,7 +1796,7 @@ def _lesson_attempt(
 
     Returns:
         The status, the actions played with the states before them, the last state, the text in
-        English and Japanese, and the next action of a solution.
+        language, and the next action of a solution.
 
     Raises:
         IllegalAction: If an action cannot be played.

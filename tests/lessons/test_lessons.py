@@ -10,6 +10,7 @@ import pytest
 
 import tavola
 from tavola import view as views
+from tavola.language import LANGUAGES
 from tavola.lessons import Attempt, Lesson, Step, Words, attempt, lessons, start
 from tests.profiles import PROFILE
 
@@ -99,6 +100,7 @@ def test_a_game_has_a_first_lesson_and_four_short_ones(game: str) -> None:
 )
 def test_texts_exist_in_both_languages_and_name_no_coordinates(game: str, lesson: Lesson) -> None:
     for words in texts(lesson):
+        assert words.keys() == set(LANGUAGES)
         assert not JAPANESE.search(words["en"]), words["en"]
         assert JAPANESE.search(words["ja"]), words["ja"]
         for text in (words["en"], words["ja"]):

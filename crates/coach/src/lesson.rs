@@ -1,15 +1,11 @@
 //! Lessons as data: the part that the judge needs of `tavola.lessons.Lesson`.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// A text in both languages.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Words {
-    /// The English text.
-    pub en: String,
-    /// The Japanese text.
-    pub ja: String,
-}
+use serde::Deserialize;
+
+/// A text by language.
+pub type Words = BTreeMap<String, String>;
 
 /// A legal try that misses the task.
 #[derive(Clone, Debug, Deserialize)]

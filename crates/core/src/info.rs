@@ -1,8 +1,11 @@
 //! The metadata of a game: its name, options, rule book, messages and art.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::locale::Locale;
+use serde_json::Value;
+
+use crate::locale::{ByLanguage, CORE_LOCALES, Locale, find};
 use crate::text::Text;
 
 /// The metadata of a game.
@@ -25,21 +28,80 @@ pub struct Info {
 }
 
 impl Info {
-    /// The game's messages in a language; `None` if there are none.
-    ///
-    /// # Panics
-    /// If the file is malformed, which the conformance suite detects.
-    pub fn locale(&self, language: &str) -> Option<Locale> {
-        let (_, json) = self.assets.locales.iter().find(|(known, _)| *known == language)?;
-        Some(Locale::parse(language, json).expect("a file that the tests have read"))
+    /// The game's messages in a language; the English ones where it has none.
+    pub fn locale(&self, language: &str) -> Locale {
+        Locale::new(language, self.assets.locales)
     }
 
     /// The game's messages in English.
-    ///
-    /// # Panics
-    /// If there are none: the conformance suite has checked that there are.
     pub fn english(&self) -> Locale {
-        self.locale("en").expect("every game has English messages")
+        self.locale("en")
+    }
+
+    /// Every language of the core and of the game.
+    pub fn languages(&self) -> BTreeSet<&'static str> {
+        CORE_LOCALES.iter().chain(self.assets.locales).map(|&(language, _)| language).collect()
+    }
+
+    /// The game's own messages by language as JSON; the English ones stand for missing ones.
+    pub fn words(&self) -> Value {
+        self.by_language(|language| {
+            let mut words = serde_json::Map::new();
+            for json in ["en", language].into_iter().filter_map(|one| find(self.assets.locales, one)) {
+                words.extend(
+                    serde_json::from_str::<serde_json::Map<_, _>>(json).expect("a file that the tests have read"),
+                );
+            }
+            words.into()
+        })
+    }
+
+    /// The rule book by language as JSON; the English one stands for a missing one.
+    pub fn rules(&self) -> Value {
+        let book = |language| find(self.assets.rules, language).or_else(|| find(self.assets.rules, "en"));
+        self.by_language(|language| book(language).into())
+    }
+
+    fn by_language(&self, value: impl Fn(&'static str) -> Value) -> Value {
+        self.languages().into_iter().map(|language| (language.to_owned(), value(language))).collect()
+    }
+
+    /// The lessons as JSON, with their texts in every language.
+    pub fn lessons(&self) -> Value {
+        self.assets.lessons.iter().map(|lesson| self.with_every_language(lesson)).collect()
+    }
+
+    /// The puzzles as JSON, with their texts in every language; empty without puzzles.
+    pub fn puzzles(&self) -> Cow<'static, str> {
+        let puzzles = self.assets.puzzles;
+        if puzzles.is_empty() || self.assets.lesson_words.is_empty() {
+            return puzzles.into();
+        }
+        self.with_every_language(puzzles).to_string().into()
+    }
+
+    /// Adds the texts of `lesson_words` to JSON with texts by language.
+    fn with_every_language(&self, json: &str) -> Value {
+        let mut read = serde_json::from_str(json).expect("a file that the tests have read");
+        for (language, words) in self.assets.lesson_words {
+            let words = serde_json::from_str(words).expect("a file that the tests have read");
+            add_language(&mut read, language, &words);
+        }
+        read
+    }
+}
+
+/// Adds a text in a language to every object with an English one.
+fn add_language(value: &mut Value, language: &str, words: &BTreeMap<String, String>) {
+    match value {
+        Value::Object(fields) => {
+            if let Some(text) = fields.get("en").and_then(Value::as_str).and_then(|english| words.get(english)) {
+                fields.insert(language.to_owned(), text.as_str().into());
+            }
+            fields.values_mut().for_each(|field| add_language(field, language, words));
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| add_language(item, language, words)),
+        _ => {}
     }
 }
 
@@ -47,9 +109,11 @@ impl Info {
 #[derive(Debug)]
 pub struct Assets {
     /// The rule book by language: Markdown, with figures as positions.
-    pub rules: &'static [(&'static str, &'static str)],
+    pub rules: ByLanguage,
     /// The messages by language: JSON from keys to texts (see [`crate::locale`]).
-    pub locales: &'static [(&'static str, &'static str)],
+    pub locales: ByLanguage,
+    /// The texts of lessons and puzzles in further languages: JSON from the English text to the other one.
+    pub lesson_words: ByLanguage,
     /// The pieces and cells as SVG groups with ids, 100 units to a cell's width, drawn around 0,0.
     pub symbols: &'static str,
     /// Geometry and colours: JSON (see [`crate::svg::Theme`]).
@@ -73,6 +137,7 @@ impl Assets {
     pub const NONE: Self = Self {
         rules: &[],
         locales: &[],
+        lesson_words: &[],
         symbols: "",
         theme: "",
         levels: "",
@@ -266,6 +331,34 @@ mod tests {
         for unknown in ["rules_version=1", "rules_version=4", "rules_version=new"] {
             assert!(options(unknown).is_err(), "{unknown}");
         }
+    }
+
+    #[test]
+    fn a_file_adds_a_language_to_the_messages_and_the_rule_book() {
+        let assets = Assets {
+            rules: &[("en", "Rules"), ("xx", "R")],
+            locales: &[("en", r#"{"red": "Red", "blue": "Blue"}"#), ("xx", r#"{"red": "R"}"#)],
+            ..Assets::NONE
+        };
+        let info = Info { assets, ..INFO };
+        assert!(info.languages().contains("xx"));
+        assert_eq!(info.words()["xx"], serde_json::json!({"red": "R", "blue": "Blue"}));
+        assert_eq!((&info.rules()["xx"], &info.rules()["ja"]), (&"R".into(), &"Rules".into()));
+    }
+
+    #[test]
+    fn a_file_adds_a_language_to_lessons_and_puzzles() {
+        let assets = Assets {
+            lessons: &[r#"{"id": "first", "steps": [{"task": {"en": "Win", "ja": "勝つ"}, "done": {"en": "Yes"}}]}"#],
+            puzzles: r#"{"goals": [{"title": {"en": "Win"}}]}"#,
+            lesson_words: &[("xx", r#"{"Win": "W"}"#)],
+            ..Assets::NONE
+        };
+        let info = Info { assets, ..INFO };
+        let step = &info.lessons()[0]["steps"][0];
+        assert_eq!((step["task"]["xx"].as_str(), step["task"]["ja"].as_str()), (Some("W"), Some("勝つ")));
+        assert_eq!(step["done"].get("xx"), None);
+        assert_eq!(info.puzzles(), r#"{"goals":[{"title":{"en":"Win","xx":"W"}}]}"#);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The judge of lessons and puzzles, hints, and "Why not this?".
 
+use std::collections::BTreeMap;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tavola_coach::{Fault, Lesson};
@@ -11,7 +13,7 @@ use crate::interrupt::{Stop, interruptible};
 use crate::python_game::guarded;
 
 /// The status of a try, its actions with the states before them, the last state, the text in both languages, the hint.
-type Judged = (&'static str, Vec<(State, String)>, State, Option<(String, String)>, Option<String>);
+type Judged = (&'static str, Vec<(State, String)>, State, Option<BTreeMap<String, String>>, Option<String>);
 
 fn read(lesson: &str) -> PyResult<Lesson> {
     serde_json::from_str(lesson).map_err(|error| PyValueError::new_err(error.to_string()))
@@ -51,8 +53,8 @@ pub(crate) fn lesson_start(py: Python<'_>, game: &Game, lesson: &str, step: usiz
 ///     line: The actions of the player in this step, without chance outcomes and replies.
 ///
 /// Returns:
-///     The status, the actions played with the states before them, the last state, the text in
-///     English and Japanese, and the next action of a solution.
+///     The status, the actions played with the states before them, the last state, the text by
+///     language, and the next action of a solution.
 ///
 /// Raises:
 ///     IllegalAction: If an action cannot be played.
@@ -71,8 +73,7 @@ pub(crate) fn lesson_attempt(
     let tried = tried.map_err(|fault| raised(py, game, fault))?;
     let state = |state| State { game: game.clone(), state };
     let played = tried.played.into_iter().map(|played| (state(played.before), played.token)).collect();
-    let text = tried.text.map(|words| (words.en, words.ja));
-    Ok((tried.status.word(), played, state(tried.state), text, tried.hint))
+    Ok((tried.status.word(), played, state(tried.state), tried.text, tried.hint))
 }
 
 /// Search a position for a hint.

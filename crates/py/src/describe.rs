@@ -1,9 +1,11 @@
 //! Texts: the description of a game, messages in a language.
 
+use std::borrow::Cow;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use tavola_core::locale::Locale;
 use tavola_core::svg::Theme;
 use tavola_core::{Info, Text};
@@ -32,22 +34,18 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
     let info = catalogue::find(py, name)?;
     let options: Vec<Value> =
         info.options.iter().map(|option| json!({"name": option.name, "values": option.values})).collect();
-    let messages: Map<String, Value> =
-        info.assets.locales.iter().map(|&(language, messages)| (language.to_owned(), parsed(messages))).collect();
-    let rules: Map<String, Value> =
-        info.assets.rules.iter().map(|&(language, book)| (language.to_owned(), book.into())).collect();
     let described = json!({
         "name": info.name,
         "rules_version": info.rules_version,
         "has_chance": info.has_chance,
         "has_draws": info.has_draws,
         "options": options,
-        "words": messages,
-        "rules": rules,
+        "words": info.words(),
+        "rules": info.rules(),
         "symbols": info.assets.symbols,
         "theme": parsed(info.assets.theme),
         "levels": parsed(info.assets.levels),
-        "lessons": info.assets.lessons.iter().map(|lesson| parsed(lesson)).collect::<Vec<_>>(),
+        "lessons": info.lessons(),
     });
     Ok(described.to_string())
 }
@@ -64,8 +62,8 @@ pub(crate) fn describe(py: Python<'_>, name: &str) -> PyResult<String> {
 ///     UnknownGame: If there is no such game.
 #[pyfunction]
 #[pyo3(name = "_puzzles")]
-pub(crate) fn puzzles(py: Python<'_>, name: &str) -> PyResult<&'static str> {
-    Ok(catalogue::find(py, name)?.assets.puzzles)
+pub(crate) fn puzzles(py: Python<'_>, name: &str) -> PyResult<Cow<'static, str>> {
+    Ok(catalogue::find(py, name)?.puzzles())
 }
 
 /// Return the engine specifications of the levels of a game, the weakest first.
@@ -98,7 +96,7 @@ pub(crate) fn archive<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, P
 ///
 /// Args:
 ///     name: The game of the message; None for a message of the core.
-///     language: A language code, "en" or "ja".
+///     language: A language code. English messages stand for missing ones.
 ///     text_json: A `Text` as JSON: the key of a message and its parameters.
 ///
 /// Returns:
@@ -106,12 +104,11 @@ pub(crate) fn archive<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, P
 ///
 /// Raises:
 ///     UnknownGame: If there is no such game.
-///     ValueError: If the language is unknown, or the JSON is not a `Text`.
+///     ValueError: If the JSON is not a `Text`.
 #[pyfunction]
 pub(crate) fn say(py: Python<'_>, name: Option<&str>, language: &str, text_json: &str) -> PyResult<String> {
     let info = name.map(|name| catalogue::find(py, name)).transpose()?;
     let text: Text = serde_json::from_str(text_json).map_err(|error| PyValueError::new_err(error.to_string()))?;
     let locale = info.map_or_else(|| Locale::shared(language), |info| info.locale(language));
-    let locale = locale.ok_or_else(|| PyValueError::new_err(format!("no messages in {language:?}")))?;
     Ok(locale.format(&text))
 }

@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use tavola_core::locale::Locale;
 use tavola_core::svg::{Colours, Notes, Picture};
 use tavola_core::{Info, View};
 
@@ -27,10 +28,18 @@ pub(crate) fn new_picture<'py>(state: Bound<'py, State>, options: &Bound<'py, Py
     state.py().import("tavola.picture")?.getattr("Picture")?.call((state,), Some(options))
 }
 
+fn locale(info: &Info, language: &str) -> PyResult<Locale> {
+    let known = info.languages();
+    if !known.contains(language) {
+        let known: Vec<_> = known.into_iter().collect();
+        return Err(PyValueError::new_err(format!("language must be {}, not {language:?}", known.join(" or "))));
+    }
+    Ok(info.locale(language))
+}
+
 /// The board alone as SVG.
 pub(crate) fn board(info: &Info, view: &View, colours: &str, language: Option<&str>, notes: Notes) -> PyResult<String> {
-    let unknown = |language: &str| PyValueError::new_err(format!("{language:?} is not a language of the game"));
-    let names = language.map(|language| info.locale(language).ok_or_else(|| unknown(language))).transpose()?;
+    let names = language.map(|language| locale(info, language)).transpose()?;
     let notes = Notes { names, ..notes };
     Ok(tavola_core::svg::draw(view, info.assets.symbols, &theme(info), self::colours(colours)?, &notes))
 }
@@ -48,9 +57,7 @@ pub(crate) fn svg(
         let (least, most) = (WIDTHS.start(), WIDTHS.end());
         return Err(PyValueError::new_err(format!("width must be from {least} to {most} pixels, not {width}")));
     }
-    let locale = info
-        .locale(language)
-        .ok_or_else(|| PyValueError::new_err(format!("language must be en or ja, not {language:?}")))?;
+    let locale = locale(info, language)?;
     Ok(tavola_core::svg::picture(Picture {
         view,
         viewer,

@@ -137,7 +137,7 @@ pub fn good_positions<G: Complete + Compiled>(json: &str) {
 /// # Panics
 /// At the first case that fails.
 pub fn bad_positions<G: Complete + Compiled>(json: &str) {
-    let english = G::INFO.locale("en").expect("every game speaks English");
+    let english = G::INFO.english();
     let words = Vocabulary::of::<G>();
     for case in cases(json) {
         let text = case["text"].as_str().expect("a text");

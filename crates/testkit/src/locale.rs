@@ -4,29 +4,28 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
 use serde_json::Value;
-use tavola_core::locale::{CORE_LOCALES, Locale};
+use tavola_core::locale::{ByLanguage, CORE_LOCALES, Locale, find};
 use tavola_core::svg::Theme;
 use tavola_core::text::Param;
 use tavola_core::{Compiled, Refusal, Text};
 
-/// The languages of every game.
-const LANGUAGES: [&str; 2] = ["en", "ja"];
-
 pub(crate) fn check<G: Compiled>() {
     let assets = &G::INFO.assets;
-    let languages = |files: &[(&'static str, &str)]| files.iter().map(|&(language, _)| language).collect::<Vec<_>>();
-    assert_eq!(languages(assets.rules), LANGUAGES, "the rule book's languages");
-    assert_eq!(languages(assets.locales), LANGUAGES, "the languages of the messages");
-    assert_eq!(languages(&CORE_LOCALES), LANGUAGES, "the languages of the core's messages");
+    let languages = |texts: ByLanguage| texts.iter().map(|&(language, _)| language).collect::<BTreeSet<_>>();
+    assert_eq!(languages(assets.rules), languages(CORE_LOCALES), "the rule book's languages");
+    assert_eq!(languages(assets.locales), languages(CORE_LOCALES), "the languages of the messages");
     let keys: BTreeMap<_, BTreeSet<String>> = assets
         .locales
         .iter()
         .map(|&(language, json)| {
-            let words = Locale::parse(language, json).unwrap_or_else(|error| panic!("words in {language}: {error}"));
+            let mut words = Locale::default();
+            words.add(json).unwrap_or_else(|error| panic!("words in {language}: {error}"));
             (language, words.keys().map(str::to_owned).collect())
         })
         .collect();
-    assert_eq!(keys["en"], keys["ja"], "a key is missing in one language");
+    for (language, known) in &keys {
+        assert_eq!(&keys["en"], known, "a key is missing in English or {language}");
+    }
     let mut wanted = vec!["game.title".to_owned(), "game.tagline".to_owned()];
     for option in G::INFO.options {
         wanted.push(format!("option.{}", option.name));
@@ -70,8 +69,8 @@ struct Explained {
 
 impl Vocabulary {
     pub(crate) fn of<G: Compiled>() -> Self {
-        let wanted = G::INFO.assets.locales.iter().zip(CORE_LOCALES).map(|(&(language, own), (_, shared))| {
-            let words = [shared, own]
+        let wanted = G::INFO.assets.locales.iter().map(|&(language, own)| {
+            let words = [find(CORE_LOCALES, language).expect("checked before"), own]
                 .into_iter()
                 .flat_map(|json| serde_json::from_str::<BTreeMap<String, Value>>(json).expect("checked before"));
             let wanted = words.map(|(key, entry)| {

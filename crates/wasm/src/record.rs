@@ -64,12 +64,6 @@ pub(crate) fn seat(state: &AnyState) -> i32 {
     }
 }
 
-/// The locale of a game.
-pub(crate) fn locale(game: &AnyGame, language: &str) -> Locale {
-    let assets = game.info().assets.locales.iter().find(|(known, _)| *known == language);
-    assets.and_then(|(language, json)| Locale::parse(language, json).ok()).unwrap_or_else(Locale::english)
-}
-
 /// Replays a record with its variations into one tree. An action that two lines share is one node, with the comments of both.
 pub(crate) struct Import<'a> {
     game: &'a AnyGame,
@@ -81,7 +75,7 @@ pub(crate) struct Import<'a> {
 
 impl<'a> Import<'a> {
     pub fn new(game: &'a AnyGame, language: &str) -> Self {
-        let locale = locale(game, language);
+        let locale = game.info().locale(language);
         Self { game, locale, known: HashMap::new(), nodes: Vec::new(), faults: Vec::new() }
     }
 

@@ -175,7 +175,7 @@ impl Session {
 
     /// A record of a text, from 0.
     fn read_record(&mut self, text: &str, number: usize, language: &str) -> Result<Value, Fault> {
-        let shared = Locale::shared(language).unwrap_or_else(Locale::english);
+        let shared = Locale::shared(language);
         let records = match Record::read_all(text) {
             Ok(records) => records,
             Err(error) => {
@@ -325,13 +325,13 @@ fn position_faults(place: &Place, language: &str) -> Value {
 
 /// The faults of a place in a language, with the tag of a record in which they are; `None` if there are none.
 fn faults(place: &Place, language: &str) -> Option<(&'static str, Vec<String>)> {
-    let shared = || Locale::shared(language).unwrap_or_else(Locale::english);
+    let shared = || Locale::shared(language);
     let said = |locale: &Locale, faults: &[Text]| faults.iter().map(|fault| locale.format(fault)).collect();
     let options = place.options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     match tavola_registry::load(&place.game, options) {
         Ok(game) => {
             let error = place.position.as_ref().and_then(|text| game.parse(text).err())?;
-            Some(("Position", said(&record::locale(&game, language), &error.faults)))
+            Some(("Position", said(&game.info().locale(language), &error.faults)))
         }
         Err(LoadError::Option(error)) => Some(("Options", said(&shared(), &error.faults))),
         Err(LoadError::UnknownGame { name, known }) => {

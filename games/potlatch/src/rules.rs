@@ -144,8 +144,9 @@ impl Compiled for Potlatch {
         has_draws: true,
         options: &[OptionSpec::new("actions", &["2", "3"]), OptionSpec::new("layout", &["triangle", "rhombus", "row"])],
         assets: Assets {
-            rules: &[("en", include_str!("../rules/en.md")), ("ja", include_str!("../rules/ja.md"))],
-            locales: &[("en", include_str!("../art/words/en.json")), ("ja", include_str!("../art/words/ja.json"))],
+            rules: tavola_core::languages!("rules"),
+            locales: tavola_core::languages!("art/words"),
+            lesson_words: tavola_core::languages!("art/words/lessons"),
             symbols: include_str!("../art/symbols.svg"),
             theme: include_str!("../art/theme.json"),
             levels: include_str!("../levels.json"),

@@ -96,8 +96,7 @@ def attempt(game: str, lesson: Lesson, number: int, line: Sequence[str]) -> Atte
     )
     # Only a seat or chance acts before an action.
     played = tuple(Played(before, cast(int, before.to_act), token) for before, token in steps)
-    words = None if text is None else dict(zip(("en", "ja"), text, strict=True))
-    return Attempt(status, state, played, words, hint)
+    return Attempt(status, state, played, text, hint)
 
 
 def _check_step(lesson: Lesson, number: int) -> None:

@@ -8,6 +8,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use serde::Deserialize;
+use tavola_core::locale::ByLanguage;
 use tavola_core::{Assets, Info, OptionSpec, Options};
 use tavola_registry::AnyGame;
 
@@ -45,7 +46,7 @@ fn leak(text: String) -> &'static str {
     text.leak()
 }
 
-fn leak_pairs(pairs: Vec<(String, String)>) -> &'static [(&'static str, &'static str)] {
+fn leak_pairs(pairs: Vec<(String, String)>) -> ByLanguage {
     pairs.into_iter().map(|(key, value)| (leak(key), leak(value))).collect::<Vec<_>>().leak()
 }
 

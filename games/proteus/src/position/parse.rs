@@ -210,7 +210,7 @@ mod tests {
 
     fn faults(text: &str) -> Vec<String> {
         let game = Proteus::new(&Options::new(Proteus::INFO, []).expect("the defaults"));
-        let english = Proteus::INFO.locale("en").expect("every game speaks English");
+        let english = Proteus::INFO.english();
         parse_position(&game, text).expect_err("faults").faults.iter().map(|fault| english.format(fault)).collect()
     }
 

@@ -1,0 +1,5 @@
+//! Lists the files of every language.
+
+fn main() {
+    tavola_languages::list();
+}
