@@ -180,12 +180,11 @@ def test_what_cannot_be_stored_is_not_counted(
         append = Database.append
         with monkeypatch.context() as broken:
 
-            async def fail(self: Database, *given: Any, also: Any, **more: Any) -> None:
+            async def fail(self: Database, *given: Any, extra: Any, **more: Any) -> None:
                 def failing(connection: Any) -> None:
-                    also(connection)
                     raise OSError("disk full")
 
-                await append(self, *given, extra=failing, **more)
+                await append(self, *given, extra=[*extra, failing], **more)
 
             broken.setattr(Database, "append", fail)
             assert error_of(bob.http.post(path, json=command)) == (503, "storage")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from litestar import Response, delete, get, post
@@ -22,6 +23,7 @@ from tavola.server.http.authentication import (
     require_account,
 )
 from tavola.server.http.lobby import Lobby
+from tavola.server.live import seats
 from tavola.server.live.account_matches import AccountMatches, erase_account
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.schema.accounts import (
@@ -163,9 +165,8 @@ async def claim_seats(
 ) -> None:
     """Make seats that were taken without the account the account's."""
     account = await require_account(request, accounts)
-    await (await registry.open(data.match, client_address(request))).seats.claim(
-        data.tokens, account
-    )
+    live_match = await registry.open(data.match, client_address(request))
+    await live_match.change_seats(partial(seats.claim, tokens=data.tokens, account=account))
 
 
 @get("/api/account/puzzles")

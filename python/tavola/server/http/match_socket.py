@@ -15,6 +15,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from tavola.language import Language, negotiate
 from tavola.server.accounts.accounts import SESSION_PREFIX, Accounts
+from tavola.server.accounts.seat_tokens import held_seats
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import COOKIE, client_address
@@ -262,7 +263,8 @@ class SocketViewer:
 
     async def _held_seats(self, live_match: LiveMatch) -> frozenset[int]:
         """Return the viewer's seats: by tokens, and by the account that is signed in now."""
-        return live_match.held_seats(self._tokens, await self._accounts.authenticate(self._session))
+        account = await self._accounts.authenticate(self._session)
+        return held_seats(live_match.header, self._tokens, account)
 
     async def _refresh_session(self, live_match: LiveMatch) -> None:
         """Update the held seats: the session may have ended meanwhile."""

@@ -16,6 +16,7 @@ from litestar.response import Stream
 from tavola import view as views
 from tavola.server import games
 from tavola.server.accounts.accounts import Accounts
+from tavola.server.accounts.seat_tokens import held_seats
 from tavola.server.http import lobby as lobbies
 from tavola.server.http import match_socket, match_stream
 from tavola.server.http.authentication import (
@@ -26,7 +27,7 @@ from tavola.server.http.authentication import (
 )
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.static_files import Asset, cached_response
-from tavola.server.live import positions
+from tavola.server.live import positions, seats
 from tavola.server.live.agents import Agents
 from tavola.server.live.conditional_moves import ConditionalMovesRequest, ConditionalMovesState
 from tavola.server.live.live_match import LiveMatch
@@ -176,10 +177,12 @@ async def take_seat(
 ) -> SeatTaken:
     """Give a player a seat by link."""
     live_match = await registry.open(match, client_address(request))
-    seat = await live_match.seats.take(data, await current_account(request, accounts))
+    account = await current_account(request, accounts)
+    change = await live_match.change_seats(partial(seats.take, taking=data, account=account))
     if live_match.header.offered:
         lobby.notify()
-    return SeatTaken(seat)
+    assert change.seat is not None, "it is taken"
+    return SeatTaken(change.seat)
 
 
 @get("/api/matches/{match:str}/standing")
@@ -363,7 +366,8 @@ async def withdraw(
 ) -> None:
     """Withdraw a challenge; its links stay valid."""
     live_match = await registry.open(match, client_address(request))
-    await live_match.seats.withdraw_challenge(await _held_seats(request, live_match))
+    held = await _held_seats(request, live_match)
+    await live_match.change_seats(partial(seats.withdraw_challenge, held=held))
     lobby.notify()
 
 
@@ -376,7 +380,7 @@ async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> N
 async def _held_seats(request: AnyRequest, live_match: LiveMatch) -> frozenset[int]:
     """Return the held seats: by tokens, and by the account that is signed in."""
     account = await current_account(request, request.app.state.accounts)
-    return live_match.held_seats(seat_tokens(request), account)
+    return held_seats(live_match.header, seat_tokens(request), account)
 
 
 def _position_ref(ply: int | None, line: list[str] | None) -> PositionRef | None:

@@ -68,7 +68,7 @@ def upsert_summary(match: Match) -> Statement:
     return note
 
 
-def on_events_stored(match: Match, *, was_over: bool) -> Statement | None:
+def on_events_stored(match: Match, *, was_over: bool) -> list[Statement]:
     """Return what to write with a match's latest events, for the accounts in it.
 
     Args:
@@ -76,20 +76,14 @@ def on_events_stored(match: Match, *, was_over: bool) -> Statement | None:
         was_over: Whether it was over before: then it has been counted.
     """
     if not match.seating.has_accounts:
-        return None
+        return []
     note = upsert_summary(match)
     players = seat_tokens.rated_players(match.header)
     ended = match.status == "over" and (match.core.termination != "aborted")
     if not match.header.rated or was_over or not ended or match.replaced or players is None:
-        return note
+        return [note]
     returns = snapshot.match_result(match).returns
-    count = ratings.record_result(match.header.id, match.header.game, players, returns)
-
-    def both(connection: sa.Connection) -> None:
-        note(connection)
-        count(connection)
-
-    return both
+    return [note, ratings.record_result(match.header.id, match.header.game, players, returns)]
 
 
 def claim_seats(match: Match, header: Header, account: Account) -> Statement:

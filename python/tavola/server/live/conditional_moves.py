@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -193,27 +194,17 @@ class ConditionalMoves:
             return []
         return list(_replies(match, cause.seat, known))
 
-    def discard_invalid(self, match: Match, also: Statement | None) -> Statement | None:
+    def discard_invalid(self, match: Match) -> list[Statement]:
         """Return what to write with a match's events: moves from undone positions are discarded.
 
         Args:
             match: The match as the events leave it, after `replies`.
-            also: What else is written with them.
         """
         known = self._by_seat or {}
         cancelled = [seat for seat, plan in known.items() if not plan.is_valid(match)]
-        if not cancelled:
-            return also
         here = _StoredMoves(len(match.history), match.position.key, (), {})
         known |= dict.fromkeys(cancelled, here)
-
-        def write(connection: sa.Connection) -> None:
-            for seat in cancelled:
-                _write(connection, self._match, seat, here)
-            if also is not None:
-                also(connection)
-
-        return write
+        return [partial(_write, match=self._match, seat=seat, plan=here) for seat in cancelled]
 
 
 def _version(plan: _StoredMoves | None) -> str:

@@ -94,24 +94,14 @@ def _is_listed(header: Header) -> bool:
     return header.rated or header.offered or persons <= 1
 
 
-def on_over(match: Match, *, was_over: bool, also: Statement | None) -> Statement | None:
+def on_over(match: Match, *, was_over: bool) -> list[Statement]:
     """Return what to write with a match's latest events: a match that has ended is stored.
 
     Args:
         match: The match as they leave it.
         was_over: Whether it was over before.
-        also: What else is written with them.
     """
-    if match.status != "over" or was_over:
-        return also
-    store = _store(match)
-
-    def both(connection: sa.Connection) -> None:
-        store(connection)
-        if also is not None:
-            also(connection)
-
-    return both
+    return [_store(match)] if match.status == "over" and not was_over else []
 
 
 def _store(match: Match) -> Statement:

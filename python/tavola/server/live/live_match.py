@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import get_args
 
@@ -16,7 +17,6 @@ import structlog
 
 from tavola.errors import GameFailed
 from tavola.server.accounts import seat_tokens
-from tavola.server.accounts.accounts import Account
 from tavola.server.errors import RequestError
 from tavola.server.live import account_matches, finished_matches
 from tavola.server.live.arrivals import Arrivals
@@ -31,7 +31,7 @@ from tavola.server.live.engine_player import EnginePlayer
 from tavola.server.live.engine_pool import SearchTask
 from tavola.server.live.forced_wins import ForcedWins
 from tavola.server.live.hints import Hints
-from tavola.server.live.seats import Seats
+from tavola.server.live.seats import SeatChange
 from tavola.server.live.services import Services
 from tavola.server.live.why_not import Explanations
 from tavola.server.matches import decisions, player_requests
@@ -67,23 +67,16 @@ class LiveMatch:
     """
 
     def __init__(
-        self,
-        match: Match,
-        services: Services,
-        ran: float = 0.0,
-        client: str = NO_CLIENT,
+        self, match: Match, services: Services, ran: float = 0.0, client: str = NO_CLIENT
     ) -> None:
         self.id = match.header.id
         self._match: Match | None = match
         self.header = match.header
-        self._database = services.database
-        self._engines = services.engines
+        self._services = services
         self._lock = asyncio.Lock()
         self._client = client
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
-        self._create_match = services.create_match
-        self._loader = services.loader
         self.arrivals = Arrivals()
         self.conditional_moves = ConditionalMoves(services.database, self.id)
         self.forced_wins = ForcedWins(services.work)
@@ -98,22 +91,23 @@ class LiveMatch:
         self._wake_engine()
         self._update_clock()
 
-    @property
-    def seats(self) -> Seats:
-        """The changes of its seats."""
-        return Seats(
-            self._database, self._lock, self._load, self._update_header, self._forget_match
-        )
-
-    def held_seats(
-        self, tokens: tuple[str, ...] | list[str], account: Account | None = None
-    ) -> frozenset[int]:
-        """Return the seats that these tokens act for, and those of the account.
+    async def change_seats(self, decide: Callable[[Match], SeatChange]) -> SeatChange:
+        """Change the seats as decided; return when it is durable.
 
         Raises:
-            RequestError: `unknown-token`.
+            RequestError: As `decide`, or because another player was first.
         """
-        return seat_tokens.held_seats(self.header, tokens, account)
+        async with self._lock:
+            change = decide(await self._load())
+            if change.statements:
+                try:
+                    await self._services.database.write(change.statements)
+                except RequestError:
+                    # Another server on the same database was first.
+                    self._match = None
+                    raise
+                self._update_header(change.header)
+            return change
 
     async def erase_account(self, account: str) -> None:
         """Update the seats of a deleted account."""
@@ -143,10 +137,6 @@ class LiveMatch:
                 self._clock.stop()
         for viewer in tuple(self.presence.viewers):
             viewer.disconnect()
-
-    def _forget_match(self) -> None:
-        """Read the match again from its log before its next use."""
-        self._match = None
 
     def _update_header(self, header: Header) -> None:
         """Set a new header and send every viewer a new snapshot of the same position."""
@@ -292,10 +282,8 @@ class LiveMatch:
                 if command.do == "undo" and self._clock and self._clock.ends_turn(match, held):
                     raise RequestError("time-up")
                 if decided[-1].kind == "rematch":
-                    assert decided[-1].token is not None, "it names the match that follows"
-                    await self._create_match(
-                        player_requests.rematch_header(match, decided[-1].token), client
-                    )
+                    header = player_requests.rematch_header(match, decided[-1])
+                    await self._services.create_match(header, client)
                 await self._commit(match, decided, lag, arrived, client)
                 self._client = client
             except LogConflict:
@@ -312,10 +300,10 @@ class LiveMatch:
         if self._closed:
             raise RequestError("apart")
         if self._match is None:
-            self._match = await self._loader.reload(self.id)
+            self._match = await self._services.loader.reload(self.id)
             self.header = self._match.header
             self.presence.persons = self._match.persons
-            self.conditional_moves = ConditionalMoves(self._database, self.id)
+            self.conditional_moves = ConditionalMoves(self._services.database, self.id)
             self._wake_engine()
             self._update_clock()
         return self._match
@@ -349,7 +337,7 @@ class LiveMatch:
         # Each seat's action, with the chance events after it, is sent as one update.
         stages = [match]
         if match.engine_due and not due_before:
-            self._engines.check_room(client)
+            self._services.engines.check_room(client)
         try:
             for reply, match in await self.conditional_moves.replies(match, events[-1]):  # noqa: B020
                 events = [*events, *reply]
@@ -357,18 +345,15 @@ class LiveMatch:
             # The disk takes a while.
             views = self._subscribers.prepare(before, stages[0])
             due = match.engine_due
-            await self._database.append(
+            await self._services.database.append(
                 self.id,
                 events,
                 engine_due=None if due == due_before else due,
-                extra=self.conditional_moves.discard_invalid(
-                    match,
-                    finished_matches.on_over(
-                        match,
-                        was_over=was_over,
-                        also=account_matches.on_events_stored(match, was_over=was_over),
-                    ),
-                ),
+                extra=[
+                    *self.conditional_moves.discard_invalid(match),
+                    *finished_matches.on_over(match, was_over=was_over),
+                    *account_matches.on_events_stored(match, was_over=was_over),
+                ],
             )
         except LogConflict:
             self._match = None
@@ -383,7 +368,7 @@ class LiveMatch:
         self._match = match
         self.presence.persons = match.persons
         if match.status == "over":
-            self._engines.forget(self.id)
+            self._services.engines.forget(self.id)
         self._update_clock()
         self._subscribers.send_update(stages[0], self._clock_state(), views)
         for stage in stages[1:]:
@@ -459,7 +444,9 @@ class LiveMatch:
             if state is not None:
                 try:
                     task = SearchTask(self.id, TIMEOUT_ENGINE, state, is_urgent=True)
-                    token = await self._engines.choose_action(task, self._waiting_clients(match))
+                    token = await self._services.engines.choose_action(
+                        task, self._waiting_clients(match)
+                    )
                 except Exception:
                     # The match stands as it is, and the seat may still act.
                     _log.exception("engine failed", match=self.id, position=state.text)

@@ -156,14 +156,15 @@ def _granted_event(match: Match, request: Request, *, after: int) -> Event:
             raise AssertionError(f"{request.what} cannot be asked for")
 
 
-def rematch_header(match: Match, match_id: str) -> Header:
+def rematch_header(match: Match, event: Event) -> Header:
     """Return the header of the rematch: the same settings, with every player one seat further.
 
     The tokens of the seats go with them: who held one holds the one before it.
     """
+    assert event.token is not None, "it names the match that follows"
     return replace(
         match.header,
-        id=match_id,
+        id=event.token,
         seats=(*match.seats[1:], match.seats[0]),
         seed=new_seed() if match.game.has_chance else None,
         offered=False,

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 import sqlalchemy as sa
 
+from tavola.server.errors import RequestError
 from tavola.server.matches.log import Event, Header, Seat, now
 from tavola.server.matches.time_control import Time
 from tavola.server.ops.breaks import with_breaks
@@ -67,7 +68,7 @@ class Database:
         self._closed = False
 
     async def create(
-        self, header: Header, log: list[Event], *, engine_due: bool, extra: Statement | None = None
+        self, header: Header, log: list[Event], *, engine_due: bool, extra: Sequence[Statement] = ()
     ) -> None:
         """Store a new match with what chance does first; return when it is durable.
 
@@ -110,8 +111,8 @@ class Database:
             )
             if log:
                 _append_events(connection, [_NewEvents(header.id, log, None)])
-            if extra is not None:
-                extra(connection)
+            for statement in extra:
+                statement(connection)
 
         await self.run(write)
 
@@ -121,7 +122,7 @@ class Database:
         new_events: list[Event],
         *,
         engine_due: bool | None = None,
-        extra: Statement | None = None,
+        extra: Sequence[Statement] = (),
     ) -> None:
         """Append to a match's log; return when it is durable.
 
@@ -141,10 +142,10 @@ class Database:
                 _append_events(connection, [entry])
             except sa.exc.IntegrityError as error:
                 raise LogConflict from error
-            if extra is not None:
-                extra(connection)
+            for statement in extra:
+                statement(connection)
 
-        if extra is not None:
+        if extra:
             await self.run(write)
             return
         try:
@@ -196,30 +197,6 @@ class Database:
 
         return await self.read(read)
 
-    async def take_seat(
-        self, match: str, number: int, seat: Seat, *, extra: Statement | None
-    ) -> bool:
-        """Give an open seat to the first player; return `False` if it was taken before."""
-
-        def write(connection: sa.Connection) -> bool:
-            is_open = (seats.c.kind == "person") & seats.c.token_hash.is_(None)
-            taken = connection.execute(
-                seats.update()
-                .where(seats.c.match == match, seats.c.seat == number, is_open)
-                .values(
-                    name=seat.name,
-                    folded=fold(seat.name),
-                    token_hash=seat.token_hash,
-                    account=seat.account,
-                    member=seat.member,
-                )
-            )
-            if taken.rowcount == 1 and extra is not None:
-                extra(connection)
-            return taken.rowcount == 1
-
-        return await self.run(write)
-
     async def open_challenges(self, since: str) -> list[Header]:
         """Return open challenges whose creator was present after a time, the oldest first.
 
@@ -251,14 +228,6 @@ class Database:
 
         await self.run(write)
 
-    async def withdraw_challenge(self, match: str) -> None:
-        """Withdraw a challenge."""
-
-        def write(connection: sa.Connection) -> None:
-            connection.execute(matches.update().where(matches.c.id == match).values(offered=None))
-
-        await self.run(write)
-
     async def check(self) -> None:
         """Check that the database answers."""
         await self.run(lambda connection: connection.execute(sa.text("SELECT 1")))
@@ -279,6 +248,15 @@ class Database:
         """
         return await self.write_queue.run(work)
 
+    async def write(self, statements: Sequence[Statement]) -> None:
+        """Write in one transaction; return when it is durable."""
+
+        def work(connection: sa.Connection) -> None:
+            for statement in statements:
+                statement(connection)
+
+        await self.run(work)
+
     async def read(self, work: Callable[[sa.Connection], T]) -> T:
         """Read in a transaction that sees every commit so far, without delaying the next ones."""
         if self._readers is None:
@@ -288,6 +266,41 @@ class Database:
     def _read(self, work: Callable[[sa.Connection], T]) -> T:
         with self._reading.connect() as connection:
             return work(connection)
+
+
+def take_seat(match: str, number: int, seat: Seat) -> Statement:
+    """Return the statement that gives an open seat to the first player.
+
+    It raises `RequestError`, `seat-taken`, if another player was first.
+    """
+    is_open = (seats.c.kind == "person") & seats.c.token_hash.is_(None)
+    statement = (
+        seats.update()
+        .where(seats.c.match == match, seats.c.seat == number, is_open)
+        .values(
+            name=seat.name,
+            folded=fold(seat.name),
+            token_hash=seat.token_hash,
+            account=seat.account,
+            member=seat.member,
+        )
+    )
+
+    def write(connection: sa.Connection) -> None:
+        if connection.execute(statement).rowcount != 1:
+            raise RequestError("seat-taken")
+
+    return write
+
+
+def withdraw_challenge(match: str) -> Statement:
+    """Return the statement that withdraws a challenge."""
+    statement = matches.update().where(matches.c.id == match).values(offered=None)
+
+    def write(connection: sa.Connection) -> None:
+        connection.execute(statement)
+
+    return write
 
 
 class _NewEvents(NamedTuple):
