@@ -44,9 +44,9 @@ class Message(str):
 
     def __new__(cls, template: str, **params: object) -> Message:
         """Return the English text with its parameters filled in."""
-        made = super().__new__(cls, template.format_map(params))
-        made.template, made.params = template, params
-        return made
+        message = super().__new__(cls, template.format_map(params))
+        message.template, message.params = template, params
+        return message
 
     def __str__(self) -> str:
         return self
@@ -77,9 +77,9 @@ class GameMessage(str):
 
     def __new__(cls, english: str, game: str | None, text: str) -> GameMessage:
         """Return the English text."""
-        made = super().__new__(cls, english)
-        made.game, made.text = game, text
-        return made
+        message = super().__new__(cls, english)
+        message.game, message.text = game, text
+        return message
 
     def __str__(self) -> str:
         return self

@@ -23,7 +23,25 @@ LARGEST = 64_000_000
 """The default limit of `read_records`, in characters: about ten thousand games."""
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class _Read(msgspec.Struct, frozen=True, kw_only=True):
+    """A part of a text, equal to another with the same content, wherever it stands."""
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether both have the same content."""
+        if not isinstance(other, type(self)):
+            return NotImplemented
+        return self._content == other._content
+
+    def __hash__(self) -> int:
+        """Return a hash that agrees with equality."""
+        return hash(self._content)
+
+
+class Step(_Read, frozen=True, kw_only=True):
     """An action in a record.
 
     Attributes:
@@ -40,16 +58,6 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     comments: tuple[str, ...] = ()
     variations: tuple[Variation, ...] = ()
     place: tuple[int, int] | None = None
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether both have the same turn, action, comments and variations."""
-        if not isinstance(other, Step):
-            return NotImplemented
-        return self._content == other._content
-
-    def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
-        return hash(self._content)
 
     @property
     def _content(self) -> tuple[object, ...]:
@@ -68,7 +76,7 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
     comments: tuple[str, ...] = ()
 
 
-class Record(msgspec.Struct, frozen=True, kw_only=True):
+class Record(_Read, frozen=True, kw_only=True):
     """The record of one game.
 
     Reading a record does not replay it. `states` replays it and rejects illegal actions.
@@ -85,16 +93,6 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     comments: tuple[str, ...] = ()
     line: tuple[Step, ...] = ()
     places: tuple[int, ...] = ()
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether both have the same tags, comments and actions."""
-        if not isinstance(other, Record):
-            return NotImplemented
-        return self._content == other._content
-
-    def __hash__(self) -> int:
-        """Return a hash that agrees with equality."""
-        return hash(self._content)
 
     @property
     def _content(self) -> tuple[object, ...]:

@@ -89,9 +89,9 @@ def make(
             show_progress(
                 shown, translate("puzzles.making"), total=count, done=len(file.puzzles)
             ) as tell,
-            contextlib.closing(generate(plan, file, executor)) as made,
+            contextlib.closing(generate(plan, file, executor)) as generated,
         ):
-            for number, new in enumerate(made, 1):
+            for number, new in enumerate(generated, 1):
                 if new:
                     file = replace(file, puzzles=(*file.puzzles, *new))
                     with deferred_interrupts():

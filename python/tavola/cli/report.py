@@ -178,8 +178,8 @@ class Report:
                         files.add(series, played)
                     tell(files.done, series.name)
         except EngineForfeits as error:
-            told = self._translate.translate_part(error)
-            self._shown.print(self._translate("report.forfeit", detail=told), style="red")
+            reason = self._translate.translate_part(error)
+            self._shown.print(self._translate("report.forfeit", detail=reason), style="red")
             return FAILED
         except (ClusterError, WorkerProcessDied) as error:
             self._shown.print(self._translate("match.died", detail=error), style="red")

@@ -137,11 +137,11 @@ def check(
     for number, values in enumerate(combinations):
         chosen = dict(zip(declared, values, strict=True))
         suite.options = " ".join(f"{option}={value}" for option, value in chosen.items())
-        made = rules(**{option: declared[option][text] for option, text in chosen.items()})
+        game = rules(**{option: declared[option][text] for option, text in chosen.items()})
         share = len(range(number, games, len(combinations))) or 1
         for _ in range(share):
             with suppress(_Stop):
-                _Walk(suite, made, generator, chosen).run()
+                _Walk(suite, game, generator, chosen).run()
             played += 1
             progress(played)
             if ("outcome", "endless") in suite.found:  # Others would take as long.
@@ -320,8 +320,8 @@ class _Walk:
     def _check_text(self, state: Any, text: str, facts: dict[str, Any]) -> None:
         """Check that the text reads back to the same state."""
         suite = self._suite
-        told = tuple(_plain(value) for value in facts.values())
-        if self._seen.setdefault(text, told) != told:
+        plain = tuple(_plain(value) for value in facts.values())
+        if self._seen.setdefault(text, plain) != plain:
             suite.add("text", "lacks", Message("two different states have the same text"), text)
         parsed = suite.read("parse", text, lambda: self._rules.parse(text))
         again = self._text(parsed)

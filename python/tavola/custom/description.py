@@ -138,7 +138,7 @@ def describe(rules: Any, instances: Sequence[Any]) -> dict[str, Any]:
     return {
         "name": name,
         "rules_version": version,
-        "has_chance": any(_chance_tokens(made) for made in instances),
+        "has_chance": any(_chance_tokens(instance) for instance in instances),
         "has_draws": bool(getattr(rules, "has_draws", True)),
         "options": [[option, list(values)] for option, values in options_of(rules).items()],
         "rules": list(_rule_books(rules).items()),

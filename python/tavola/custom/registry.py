@@ -59,8 +59,8 @@ def register(rules: C) -> C:
             option: options[option][text] for option, text in given.items() if option in options
         }
         try:
-            made = rules(**chosen)
-            return made, board_json(made)
+            game = rules(**chosen)
+            return game, board_json(game)
         except GameFailed:
             raise
         except Exception as error:

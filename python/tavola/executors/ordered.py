@@ -34,8 +34,8 @@ def run_in_order(
     if executor is None:
         with begin(Stop()) as run:
             for _, task in tasks:
-                if (came := run(task)) is not None:
-                    yield came
+                if (result := run(task)) is not None:
+                    yield result
         return
     placed = ((number, (place, task)) for place, (number, task) in enumerate(tasks))
     waiting: dict[int, C] = {}
@@ -57,7 +57,7 @@ def _placed(
 
         def run_placed(placed: tuple[int, G]) -> tuple[int, C] | None:
             place, task = placed
-            came = run(task)
-            return None if came is None else (place, came)
+            result = run(task)
+            return None if result is None else (place, result)
 
         yield run_placed

@@ -69,7 +69,7 @@ class ProcessExecutor(Executor):
                     assert isinstance(connection, Connection)
                     worker = workers[connection]
                     try:
-                        came = worker.take()
+                        result = worker.take()
                     except _Died as died:
                         del workers[connection]
                         worker.leave()
@@ -77,11 +77,11 @@ class ProcessExecutor(Executor):
                         died.task.survive(died.status)
                         start(died.task)
                         continue
-                    if came is None:
+                    if result is None:
                         continue
                     if (following := next(left, None)) is not None:
                         worker.give(following)
-                    yield came
+                    yield result
         finally:
             for worker in workers.values():
                 worker.leave()
@@ -129,20 +129,20 @@ class _Worker(Generic[G, C]):
         """
         assert self.task is not None
         try:
-            came: Any = self.connection.recv()
+            result: Any = self.connection.recv()
         except (EOFError, ConnectionResetError):
             self._process.join(LEAVE_SECONDS)
             status = self._process.exitcode
             if not self._has_started and status is not None and status > 0:
                 raise WorkerProcessDied(None, status) from None
             raise _Died(self.task, status) from None
-        if came is None:
+        if result is None:
             self._has_started = True
             return None
         self.task = None
-        if isinstance(came, TavolaError):
-            raise came
-        found: C = came
+        if isinstance(result, TavolaError):
+            raise result
+        found: C = result
         return found
 
     def leave(self) -> None:
@@ -208,8 +208,8 @@ def _work(connection: Connection, begin: Begin[G, C]) -> None:
         try:
             with begin(stop) as run:
                 while (task := tasks.get()) is not None and not stop.is_set():
-                    came = run(task)
-                    if came is not None:
-                        connection.send(came)
+                    result = run(task)
+                    if result is not None:
+                        connection.send(result)
         except TavolaError as error:
             connection.send(error)

@@ -126,14 +126,14 @@ class RayExecutor(Executor):
             while waiting or crew.running:
                 while waiting and crew.idle:
                     crew.give(waiting.popleft())
-                for task, came in crew.finished():
-                    if came is _DIED:
+                for task, result in crew.finished():
+                    if result is _DIED:
                         task.survive()
                         waiting.append(task)
                         continue
                     if (following := next(left, None)) is not None:
                         waiting.append(following)
-                    yield came
+                    yield result
         finally:
             crew.leave()
 
@@ -197,23 +197,23 @@ class _Crew(Generic[G, C]):
         (first, *_), _ = self._ray.wait([*self._running, *self._starting], num_returns=1)
         errors = self._ray.exceptions
         try:
-            came, detail = self._ray.get(first), ""
+            result, detail = self._ray.get(first), ""
         except (errors.RayActorError, errors.WorkerCrashedError, errors.OutOfMemoryError) as error:
-            came, detail = _DIED, " ".join(str(error).split())
-        if isinstance(came, TavolaError):
-            raise came
+            result, detail = _DIED, " ".join(str(error).split())
+        if isinstance(result, TavolaError):
+            raise result
         if first in self._starting:
-            self._on_started(self._starting.pop(first), came, detail)
+            self._on_started(self._starting.pop(first), result, detail)
             return
         worker, task = self._running.pop(first)
-        if came is _DIED:
+        if result is _DIED:
             self.hire()
         else:
             self.idle.append(worker)
-        yield task, came
+        yield task, result
 
-    def _on_started(self, worker: Any, came: Any, detail: str) -> None:
-        if came is not _DIED:
+    def _on_started(self, worker: Any, result: Any, detail: str) -> None:
+        if result is not _DIED:
             self._failed_starts = 0
             self.idle.append(worker)
             return

@@ -87,8 +87,8 @@ def _puzzle(first: State, theme: str, line: Line, **more: object) -> Puzzle:
     seat = first.to_act
     assert seat is not None
     fields = {"level": 0, **more}
-    made = {"id": name, "theme": theme, "position": text, "seat": seat, "play": " ".join(line)}
-    return msgspec.convert({**made, **fields}, Puzzle)
+    given = {"id": name, "theme": theme, "position": text, "seat": seat, "play": " ".join(line)}
+    return msgspec.convert({**given, **fields}, Puzzle)
 
 
 def wins(state: State, seat: int, plies: int, stop: Stop | None = None) -> bool:

@@ -115,5 +115,5 @@ def puzzle_lessons(game: str) -> Mapping[str, Lesson]:
 @cache
 def _lessons(game: str, registrations: int) -> Mapping[str, Lesson]:
     file = puzzle_file(game)
-    made = (lesson(puzzle, file.goal(puzzle.theme)) for puzzle in file.puzzles)
-    return {one.id: one for one in made}
+    lessons = (lesson(puzzle, file.goal(puzzle.theme)) for puzzle in file.puzzles)
+    return {one.id: one for one in lessons}

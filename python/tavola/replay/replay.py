@@ -162,8 +162,8 @@ class Replay:
         for state, token in frame.played:
             events = msgspec.json.decode(state.events_json(token), type=list[_Event])
             texts = [msgspec.json.encode(one.text).decode() for one in events if one.text]
-            told = [say(self.game.name, language, text) for text in texts]
-            said.extend(told or [token])
+            sentences = [say(self.game.name, language, text) for text in texts]
+            said.extend(sentences or [token])
         return language_property(language, "clause-gap").join(said)
 
     def html(self) -> str:

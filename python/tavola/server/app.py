@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from litestar import Litestar, Request
@@ -31,6 +31,7 @@ from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.routes import ROUTES
 from tavola.server.http.security_middleware import SecurityMiddleware
+from tavola.server.http.server_state import ServerState
 from tavola.server.http.sharing_routes import ROUTES as SHARING_ROUTES
 from tavola.server.http.static_files import StaticFiles, client_file
 from tavola.server.http.websocket import DirectWebSocket
@@ -78,6 +79,7 @@ DEPENDENCIES = (
     "agents",
     "archive",
     "drawings",
+    "static_files",
     "work",
 )
 """Names of the application's state that route handlers may request."""
@@ -119,29 +121,28 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         accounts = Accounts(database, limits)
         lobby = Lobby(database, registry)
         drawings = Drawings(limits)
-        app.state.update(
-            {
-                "database": database,
-                "downtime": downtime,
-                "registry": registry,
-                "accounts": accounts,
-                "account_matches": AccountMatches(database),
-                "puzzle_results": PuzzleResults(database),
-                "archive": Archive(database, work),
-                "ratings": Ratings(database),
-                "lobby": lobby,
-                "drawings": drawings,
-                "work": work,
-                "reviews": Reviews(workers),
-                "limits": limits,
-                "agents": agents,
-                "static_files": StaticFiles(settings.client),
-            }
-        )
+        parts = cast("ServerState", app.state)
+        parts.database = database
+        parts.downtime = downtime
+        parts.registry = registry
+        parts.accounts = accounts
+        parts.account_matches = AccountMatches(database)
+        parts.puzzle_results = PuzzleResults(database)
+        parts.archive = Archive(database, work)
+        parts.ratings = Ratings(database)
+        parts.lobby = lobby
+        parts.drawings = drawings
+        parts.work = work
+        parts.reviews = Reviews(workers)
+        parts.limits = limits
+        parts.agents = agents
+        parts.engines = engines
+        parts.fan_out = fan_out
+        parts.static_files = StaticFiles(settings.client)
         database.write_queue.on_commit = metrics.observe_commit
         resume = registry.resume if fan_out is None else fan_out.wait_resumed
         resuming = asyncio.create_task(resume())
-        app.state.update({"engines": engines, "resuming": resuming, "fan_out": fan_out})
+        parts.resuming = resuming
         working = [
             resuming,
             asyncio.create_task(lobby.run()),

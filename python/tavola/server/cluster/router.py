@@ -213,8 +213,10 @@ class Router:
         call = Call(owner)
         self._calls[call.name] = call
         transport = self._transport
-        told = {name: value for name, value in scope.items() if name not in _LOCAL_SCOPE_KEYS}
-        transport.send(owner, CallStarted(call.name, self.name, match, told, first))
+        remote_scope = {
+            name: value for name, value in scope.items() if name not in _LOCAL_SCOPE_KEYS
+        }
+        transport.send(owner, CallStarted(call.name, self.name, match, remote_scope, first))
         listening = asyncio.create_task(_forward_messages(receive, transport, call))
         last = None
         try:

@@ -63,11 +63,14 @@ def _cookie(request: AnyRequest, key: str, value: str) -> Cookie:
 
 
 async def _signed_in_response(
-    request: AnyRequest, made: NewSession, ratings: Ratings, *, bearer: bool, status: int
+    request: AnyRequest, session: NewSession, ratings: Ratings, *, bearer: bool, status: int
 ) -> Response[SignedIn]:
-    cookies = [_cookie(request, COOKIE, made.token), _cookie(request, DEVICE_COOKIE, made.device)]
+    cookies = [
+        _cookie(request, COOKIE, session.token),
+        _cookie(request, DEVICE_COOKIE, session.device),
+    ]
     return Response(
-        SignedIn(await _account_info(made.account, ratings), made.token if bearer else None),
+        SignedIn(await _account_info(session.account, ratings), session.token if bearer else None),
         status_code=status,
         cookies=[] if bearer else cookies,
     )
@@ -92,8 +95,8 @@ async def sign_up(
     ratings: NamedDependency[Ratings],
 ) -> Response[SignedIn]:
     """Create an account and sign in to it."""
-    made = await accounts.sign_up(data.name, data.password, client_info(request))
-    return await _signed_in_response(request, made, ratings, bearer=data.bearer, status=201)
+    session = await accounts.sign_up(data.name, data.password, client_info(request))
+    return await _signed_in_response(request, session, ratings, bearer=data.bearer, status=201)
 
 
 @post("/api/account/sign-in", status_code=200)
@@ -104,8 +107,8 @@ async def sign_in(
     ratings: NamedDependency[Ratings],
 ) -> Response[SignedIn]:
     """Start a session."""
-    made = await accounts.sign_in(data.name, data.password, client_info(request))
-    return await _signed_in_response(request, made, ratings, bearer=data.bearer, status=200)
+    session = await accounts.sign_in(data.name, data.password, client_info(request))
+    return await _signed_in_response(request, session, ratings, bearer=data.bearer, status=200)
 
 
 @post("/api/account/sign-out", status_code=204)

@@ -6,14 +6,12 @@ import asyncio
 
 import structlog
 from litestar import Response, get
-from litestar.datastructures import State
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 import tavola
 from tavola.server.errors import RequestError
-from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.http.server_state import ServerState
 from tavola.server.ops import metrics
-from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.responses import Health
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
@@ -29,13 +27,13 @@ _log = structlog.get_logger("tavola.server")
 
 
 @get("/healthz")
-async def health(state: State) -> Health:
+async def health(state: ServerState) -> Health:
     """Return whether the server and its database answer."""
     return await _healthy(state.database)
 
 
 @get("/readyz")
-async def ready(state: State) -> Health:
+async def ready(state: ServerState) -> Health:
     """Return whether the server has resumed its matches and can store data."""
     if state.fan_out is not None and not state.fan_out.connected:
         raise RequestError("apart")
@@ -76,14 +74,11 @@ async def _check_writing(database: Database, downtime: Downtime) -> None:
 
 
 @get("/metrics", include_in_schema=False)
-async def get_metrics(state: State) -> Response[bytes]:
+async def get_metrics(state: ServerState) -> Response[bytes]:
     """Return the metrics in Prometheus's format."""
-    registry: MatchRegistry = state.registry
-    limits: RateLimits = state.limits
-    database: Database = state.database
-    metrics.OPEN_MATCHES.set(registry.open_count)
-    metrics.SOCKETS.set(limits.viewers)
-    metrics.DATABASE_QUEUE.set(database.write_queue.waiting)
+    metrics.OPEN_MATCHES.set(state.registry.open_count)
+    metrics.SOCKETS.set(state.limits.viewers)
+    metrics.DATABASE_QUEUE.set(state.database.write_queue.waiting)
     metrics.ENGINES_RUNNING.set(state.engines.running)
     metrics.ENGINES_WAITING.set(state.engines.waiting)
     metrics.ENGINE_THREADS.set(state.engines.threads)

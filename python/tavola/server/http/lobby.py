@@ -106,16 +106,16 @@ class Lobby:
         news: asyncio.Queue[tuple[Challenge, ...]] = asyncio.Queue()
         self._watchers.add(news)
         try:
-            told = await self.challenges()
-            yield told
+            last = await self.challenges()
+            yield last
             while True:
                 latest = await news.get()
                 # A slow watcher only needs the latest list.
                 while not news.empty():
                     latest = news.get_nowait()
-                if latest != told:
-                    told = latest
-                    yield told
+                if latest != last:
+                    last = latest
+                    yield last
         finally:
             self._watchers.discard(news)
 

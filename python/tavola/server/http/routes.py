@@ -7,7 +7,6 @@ from functools import partial
 from typing import Annotated, Any, cast
 
 from litestar import MediaType, Response, WebSocket, delete, get, post, websocket
-from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
@@ -26,6 +25,7 @@ from tavola.server.http.authentication import (
     seat_tokens,
 )
 from tavola.server.http.lobby import Lobby
+from tavola.server.http.server_state import ServerState
 from tavola.server.http.static_files import Asset, cached_response
 from tavola.server.live import positions, seats
 from tavola.server.live.agents import Agents
@@ -141,7 +141,7 @@ async def stream_match(
     request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
-    state: State,
+    state: ServerState,
 ) -> Stream:
     """Stream a snapshot and all later updates, one line of JSON each, until the end."""
     live_match = await registry.open(match, client_address(request))
@@ -340,7 +340,7 @@ save_plan = post("/api/matches/{match:str}/plan", status_code=200, include_in_sc
 
 @websocket("/api/matches/{match:str}/socket")
 async def open_match_socket(
-    socket: WebSocket[Any, Any, Any], match: FromPath[str], state: State
+    socket: WebSocket[Any, Any, Any], match: FromPath[str], state: ServerState
 ) -> None:
     """Serve a viewer: send all updates and accept commands."""
     await match_socket.serve(
@@ -372,7 +372,7 @@ async def withdraw(
 
 
 @websocket("/api/lobby/socket")
-async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: State) -> None:
+async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: ServerState) -> None:
     """Send the challenges of the lobby and their changes."""
     await lobbies.serve(socket, state.lobby, state.limits)
 

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from urllib.parse import parse_qs
 
 from litestar import Response, get
-from litestar.datastructures import State
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter
 
@@ -18,7 +17,8 @@ from tavola.server.archive.query import load, read_position
 from tavola.server.errors import RequestError
 from tavola.server.http.archive_routes import Options, PositionText
 from tavola.server.http.authentication import AnyRequest, client_address
-from tavola.server.http.static_files import Asset, StaticFiles, cached_response, not_built_page
+from tavola.server.http.server_state import ServerState
+from tavola.server.http.static_files import Asset, cached_response, not_built_page
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.match import Match
 from tavola.server.ops.work_queue import WorkQueue
@@ -222,7 +222,7 @@ async def puzzle_card(
 @get("/match/{match:str}", include_in_schema=False, compressed=True)
 async def match_client(
     request: AnyRequest,
-    state: State,
+    state: ServerState,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
 ) -> Response[bytes]:
@@ -238,7 +238,7 @@ async def match_client(
 
 @get("/analysis", include_in_schema=False, compressed=True)
 async def analysis_client(
-    request: AnyRequest, state: State, registry: NamedDependency[MatchRegistry]
+    request: AnyRequest, state: ServerState, registry: NamedDependency[MatchRegistry]
 ) -> Response[bytes]:
     """Return the client, with the preview of the position of the address."""
     language = _language(request)
@@ -267,7 +267,7 @@ async def analysis_client(
     compressed=True,
 )
 def puzzle_client(
-    request: AnyRequest, state: State, game: FromPath[str], puzzle: FromPath[str]
+    request: AnyRequest, state: ServerState, game: FromPath[str], puzzle: FromPath[str]
 ) -> Response[bytes]:
     """Return the client, with the preview of a puzzle."""
     language = _language(request)
@@ -331,16 +331,14 @@ async def _drawn(request: AnyRequest, task: DrawTask, drawings: Drawings) -> Res
 
 
 def _client(
-    request: AnyRequest, state: State, preview: Preview | None, language: Language
+    request: AnyRequest, state: ServerState, preview: Preview | None, language: Language
 ) -> Response[bytes]:
     """Return the page of the client, with a preview if there is one."""
-    static_files: StaticFiles = state.static_files
-    index = static_files.index()
+    index = state.static_files.index()
     if index is None:
         return not_built_page()
     if preview is None:
         return cached_response(request, index)
-    drawings: Drawings = state.drawings
     query = f"?{request.url.query}" if request.url.query else ""
     page = with_preview(
         index.body,
@@ -348,7 +346,7 @@ def _client(
         base=str(request.base_url).rstrip("/"),
         path=request.url.path + query,
         language=language,
-        image=drawings.can_raster,
+        image=state.drawings.can_raster,
     )
     answer = cached_response(request, Asset(page, index.media_type, index.cache))
     answer.headers["vary"] = "Accept-Encoding, Accept-Language"

@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from litestar import MediaType, Response, get
-from litestar.datastructures import State
+from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from tavola.language import LANGUAGES
@@ -108,10 +108,11 @@ def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:
     sync_to_thread=False,
     compressed=True,
 )
-def client_file(request: AnyRequest, state: State, path: FromPath[str] = "") -> Response[bytes]:
+def client_file(
+    request: AnyRequest, static_files: NamedDependency[StaticFiles], path: FromPath[str] = ""
+) -> Response[bytes]:
     """Return a file of the browser client; its page for every address of its own."""
     path = path.strip("/")
-    static_files: StaticFiles = state.static_files
     asset = static_files.find(path)
     if asset is None:
         if path.split("/")[0] in ("api", "assets") or "." in path.rsplit("/", 1)[-1]:

@@ -212,14 +212,16 @@ class AccountMatches:
 
     async def chat_reports(self, account: Account) -> tuple[OwnReport, ...]:
         """Return all chat reports of an account's seats, the oldest first."""
-        told = (
+        reported = (
             sa.select(chat.c.match, reports.c.seat, reports.c.line, reports.c.at)
             .join(chat)
             .subquery()
         )
         rows = await self._database.run(
             lambda connection: connection.execute(
-                told.select().where(_from_seats_of(account.id, told)).order_by(told.c.at)
+                reported.select()
+                .where(_from_seats_of(account.id, reported))
+                .order_by(reported.c.at)
             ).all()
         )
         return tuple(OwnReport(*row) for row in rows)

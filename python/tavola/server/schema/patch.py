@@ -47,9 +47,9 @@ def patch_log(before: EventList, after: EventList) -> Patch | None:
     found: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
     same = len(found)
     for place in after.changed_places(before):
-        told = after[place]
-        if place >= had or before[place] != told:
-            found[str(place)] = [told]
+        entry = after[place]
+        if place >= had or before[place] != entry:
+            found[str(place)] = [entry]
     # A mostly new list is cheaper to replace than to patch.
     if 4 * (len(found) - same) > 3 * len(after):
         return [after]

@@ -220,10 +220,10 @@ def free_bytes(url: sa.URL) -> float:
 def is_disk_full(error: Exception) -> bool:
     """Return whether a write failed because the disk is full."""
     match getattr(error, "orig", None):
-        case sqlite3.Error() as told:
-            return getattr(told, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
-        case told:
-            return getattr(told, "sqlstate", None) == DISK_FULL
+        case sqlite3.Error() as cause:
+            return getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+        case cause:
+            return getattr(cause, "sqlstate", None) == DISK_FULL
 
 
 def _switch_to_wal(connection: sqlite3.Connection) -> None:
@@ -265,12 +265,12 @@ def create_engine(url: str) -> sa.Engine:
     """
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        made = sa.create_engine(url, pool_pre_ping=True, hide_parameters=True)
-        sa.event.listen(made, "handle_error", _hide_values)
-        return made
+        engine = sa.create_engine(url, pool_pre_ping=True, hide_parameters=True)
+        sa.event.listen(engine, "handle_error", _hide_values)
+        return engine
     if (file := checkpoints.sqlite_file(parsed)) is None:
         # One connection, or there would be as many databases as threads.
-        made = sa.create_engine(
+        engine = sa.create_engine(
             url,
             poolclass=sa.StaticPool,
             connect_args={"check_same_thread": False},
@@ -279,9 +279,9 @@ def create_engine(url: str) -> sa.Engine:
     else:
         Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         create_private(file)
-        made = sa.create_engine(url, hide_parameters=True)
+        engine = sa.create_engine(url, hide_parameters=True)
 
-    @sa.event.listens_for(made, "connect")
+    @sa.event.listens_for(engine, "connect")
     def configure(connection: sqlite3.Connection, _: object) -> None:
         # SQLAlchemy, not the driver, begins transactions.
         connection.isolation_level = None
@@ -295,7 +295,7 @@ def create_engine(url: str) -> sa.Engine:
         ):
             connection.execute(f"PRAGMA {pragma}").close()
 
-    @sa.event.listens_for(made, "begin")
+    @sa.event.listens_for(engine, "begin")
     def begin(connection: sa.Connection) -> None:
         # A single statement is its own transaction. BEGIN and COMMIT would be two more, and between
         # two statements the thread may have to wait for the GIL.
@@ -305,4 +305,4 @@ def create_engine(url: str) -> sa.Engine:
         elif SINGLE_STATEMENT not in options:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
 
-    return made
+    return engine
