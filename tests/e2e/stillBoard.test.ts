@@ -52,7 +52,7 @@ async function still(page: Page, act: () => Promise<unknown>): Promise<void> {
   const before = await places(page);
   await act();
   const after = await places(page);
-  // Another panel, a board with more cells, or one at the beginning of a turn may be fitted anew.
+  // Another panel, a board with more cells, or one at the beginning of a turn may be fitted again.
   const grown = Object.keys(after.cells).some((cell) => before.cells[cell] === undefined);
   if (after.panel !== before.panel || after.turn !== before.turn || grown) return;
   const moved = Object.entries(after.cells).flatMap(([cell, { x, y }]) => {
