@@ -1795,7 +1795,7 @@ def _lesson_attempt(
         line: The actions of the player in this step, without chance outcomes and replies.
 
     Returns:
-        The status, the actions played with the states before them, the last state, the text in
+        The status, the actions played with the states before them, the last state, the text by
         language, and the next action of a solution.
 
     Raises:
@@ -1830,7 +1830,7 @@ def say(name: str | None, language: str, text_json: str) -> str:
 
     Args:
         name: The game of the message; None for a message of the core.
-        language: A language code, "en" or "ja".
+        language: A language code. English messages stand for missing ones.
         text_json: A `Text` as JSON: the key of a message and its parameters.
 
     Returns:
@@ -1838,7 +1838,7 @@ def say(name: str | None, language: str, text_json: str) -> str:
 
     Raises:
         UnknownGame: If there is no such game.
-        ValueError: If the language is unknown, or the JSON is not a `Text`.
+        ValueError: If the JSON is not a `Text`.
     """
 
 def _fit(
