@@ -19,6 +19,14 @@ const { [FALLBACK]: complete, ...others } = Object.fromEntries(
   ]),
 );
 
+/** What the file of each language says of the language itself. */
+const languages = Object.fromEntries(
+  Object.entries({ [FALLBACK]: complete, ...others }).map(([language, words = {}]) => [
+    language,
+    Object.fromEntries(Object.entries(words).filter(([key]) => /^language(_|$)/.test(key))),
+  ]),
+);
+
 /** Writes the functions of messages before anything imports them. */
 function messages(): Plugin {
   return { name: 'messages', configResolved: writeMessages };
@@ -67,6 +75,7 @@ function serviceWorker(): Plugin {
 }
 
 export default defineConfig({
+  define: { __LANGUAGES__: JSON.stringify(languages) },
   plugins: [svelte(), messages(), manifest(), serviceWorker()],
   build: {
     target: 'es2023',

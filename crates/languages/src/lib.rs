@@ -52,7 +52,9 @@ mod tests {
         let folder = env::temp_dir().join(format!("tavola-languages-{}", std::process::id()));
         fs::create_dir(&folder).expect("a new folder");
         let names = ["en.md", "clauses.md", "xx.md"];
-        names.iter().for_each(|name| fs::write(folder.join(name), name).expect("a writable folder"));
+        for name in names {
+            fs::write(folder.join(name), name).expect("a writable folder");
+        }
         let path = |name: &str| folder.join(name).to_str().expect("a path in Unicode").to_owned();
         let pairs =
             format!(r#"&[("en", include_str!({:?})), ("xx", include_str!({:?})), ]"#, path("en.md"), path("xx.md"));

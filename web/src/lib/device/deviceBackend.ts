@@ -207,11 +207,9 @@ export class DeviceBackend implements MatchBackend {
     const used = this.clock?.used;
     this.played = played;
     if (used) {
-      const { used: _, ...game } = played.game;
-      this.played = {
-        ...played,
-        game: { ...game, spent: { ...spentIn(played.game), [used.turn]: used.seconds } },
-      };
+      const game = { ...played.game, spent: { ...spentIn(played.game), [used.turn]: used.seconds } };
+      delete game.used;
+      this.played = { ...played, game };
     }
     saveDeviceGame(this.id, this.played.game);
   }

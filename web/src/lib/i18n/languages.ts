@@ -1,11 +1,16 @@
 /** The languages, each a file `messages/LANGUAGE.json`, and the messages of the client in them. */
 import type { Language } from '../api/types';
 import type { Param } from '../api/view';
+import english from '../../../messages/en.json';
 import { FALLBACK, translate, type WordList } from './translate';
 
-const files = Object.entries(
-  import.meta.glob<WordList>('../../../messages/*.json', { eager: true, import: 'default' }),
-).map(([path, words]) => [path.replace(/.*\/|\.json$/g, ''), words] as const);
+/** What each language's file says of the language itself; `vite.config.ts` inserts it. */
+declare const __LANGUAGES__: Record<Language, WordList>;
+
+/** The files of the other languages, fetched when a reader needs them. */
+const files = import.meta.glob<WordList>(['../../../messages/*.json', '!../../../messages/en.json'], {
+  import: 'default',
+});
 
 let current = (): Language => FALLBACK;
 
@@ -24,20 +29,38 @@ export const completed = (lists: Record<Language, WordList>): Record<Language, W
     LANGUAGES.map((language) => [language, { ...lists[FALLBACK], ...lists[language] }] as const),
   );
 
-export const LANGUAGES: Language[] = files.map(([language]) => language);
+export const LANGUAGES: Language[] = Object.keys(__LANGUAGES__);
 
-const messages = completed(Object.fromEntries(files));
+const properties = completed(__LANGUAGES__);
+
+/** The messages of the languages fetched so far. */
+const messages: Record<Language, WordList> = { [FALLBACK]: english };
+
+/** Fetches the messages of a language. If that fails, they are in English. */
+export async function loadLanguage(language: Language): Promise<void> {
+  const file = files[`../../../messages/${language}.json`];
+  if (!file || messages[language]) return;
+  try {
+    messages[language] = { ...english, ...(await file()) };
+  } catch (error) {
+    console.warn(error);
+  }
+}
 
 /** The message in a language; absent: in that of the page. */
 export function format(key: string, params: Record<string, Param> = {}, language = current()): string {
   return translate(inLanguage(messages, language), language, { key, params });
 }
 
+/** The word "language" in a language. */
+export const wordFor = (language: Language): string =>
+  translate(inLanguage(properties, language), language, { key: 'language' });
+
 /** A property of a language that its file sets: its own `name`, or its `direction`, `fonts` or `comment` style. */
 export const propertyOf = (
   language: Language,
   property: 'name' | 'direction' | 'fonts' | 'comment',
-): string => format(`language_${property}`, {}, language);
+): string => translate(inLanguage(properties, language), language, { key: `language_${property}` });
 
 /** The language that a reader of `tags`, the best one first, understands. */
 export function negotiate(tags: readonly string[]): Language {

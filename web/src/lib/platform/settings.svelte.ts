@@ -1,5 +1,5 @@
 /** Settings of the user, stored in the browser. */
-import { LANGUAGES, followLanguage, negotiate, propertyOf } from '../i18n/languages';
+import { LANGUAGES, followLanguage, loadLanguage, negotiate, propertyOf } from '../i18n/languages';
 import { type Check, hasFields, isFlag, isOneOf, isText, withoutMalformed } from './checks';
 import { save, load } from './storage';
 import type { Language } from '../api/types';
@@ -59,6 +59,12 @@ export const settings: Settings = $state({
 });
 
 followLanguage(() => settings.language);
+
+/** Changes the language of the page as soon as its messages are there. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  await loadLanguage(language);
+  settings.language = language;
+}
 
 /** Stores the settings and applies them to the page, from now on. */
 export function followSettings(): void {
