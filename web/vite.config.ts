@@ -19,7 +19,7 @@ const { [FALLBACK]: complete, ...others } = Object.fromEntries(
   ]),
 );
 
-/** What the file of each language says of the language itself. */
+/** The words of each language about itself, from its file. */
 const languages = Object.fromEntries(
   Object.entries({ [FALLBACK]: complete, ...others }).map(([language, words = {}]) => [
     language,

@@ -4,7 +4,7 @@ import type { Param } from '../api/view';
 import english from '../../../messages/en.json';
 import { FALLBACK, translate, type WordList } from './translate';
 
-/** What each language's file says of the language itself; `vite.config.ts` inserts it. */
+/** The words of each language about itself, from its file; `vite.config.ts` inserts them. */
 declare const __LANGUAGES__: Record<Language, WordList>;
 
 /** The files of the other languages, fetched when a reader needs them. */
