@@ -81,12 +81,12 @@ def served(environment: Path, home: Path) -> Iterator[Browser]:
     )
     browser = Browser(port)
     try:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 60
         while True:
             try:
                 browser.get("/")
                 break
-            except urllib.error.URLError:
+            except OSError:  # not yet started, or busy with compiling its modules
                 assert server.poll() is None, server.communicate()[0]
                 assert time.monotonic() < deadline, "the server does not answer"
                 time.sleep(0.05)
