@@ -97,6 +97,7 @@ def served(environment: Path, home: Path) -> Iterator[Browser]:
 
 
 @pytest.mark.long
+@pytest.mark.timeout(900)  # It installs all packages.
 def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
     built = build_wheel(ROOT, tmp_path)
     assert built.returncode == 0, built.stdout + built.stderr
