@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -26,6 +28,17 @@ from tests.server.live_server import PATIENCE
 
 BOTH = frozenset({0, 1})
 MANY = 300
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Lets nothing go but what no reference holds."""
+    gc.collect()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 async def play(live_match: LiveMatch) -> None:
@@ -74,13 +87,8 @@ def test_a_closed_match_is_freed(tmp_path: Path, wanted: NewMatch) -> None:
         assert registry.open_count == 0
         await engines.close()
 
-    gc.collect()
-    gc.disable()
-    try:
+    with closing(store), without_collector():
         asyncio.run(work())
-    finally:
-        gc.enable()
-        store.close()
 
 
 def test_many_closed_matches_leave_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,10 +111,5 @@ def test_many_closed_matches_leave_nothing(tmp_path: Path, monkeypatch: pytest.M
         assert len(alive) <= 22
         await engines.close()
 
-    gc.collect()
-    gc.disable()
-    try:
+    with closing(store), without_collector():
         asyncio.run(work())
-    finally:
-        gc.enable()
-        store.close()
