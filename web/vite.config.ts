@@ -57,19 +57,22 @@ function serviceWorker(): Plugin {
   return {
     name: 'service-worker',
     apply: 'build',
-    generateBundle(_, bundle) {
-      const files = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
-      const version = createHash('sha256').update(files.toSorted().join()).digest('hex').slice(0, 12);
-      const listed = JSON.stringify({
-        version,
-        files: [...files.map((name) => `/${name}`), '/icon.svg'],
-        languages: [FALLBACK, ...Object.keys(others)],
-      });
-      this.emitFile({
-        type: 'asset',
-        fileName: 'service-worker.js',
-        source: read('src/serviceWorker.js').replace('= __FILES__', () => `= ${listed}`),
-      });
+    generateBundle: {
+      order: 'post', // Vite takes an entry out that only imports others.
+      handler(_, bundle) {
+        const files = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
+        const version = createHash('sha256').update(files.toSorted().join()).digest('hex').slice(0, 12);
+        const listed = JSON.stringify({
+          version,
+          files: [...files.map((name) => `/${name}`), '/icon.svg'],
+          languages: [FALLBACK, ...Object.keys(others)],
+        });
+        this.emitFile({
+          type: 'asset',
+          fileName: 'service-worker.js',
+          source: read('src/serviceWorker.js').replace('= __FILES__', () => `= ${listed}`),
+        });
+      },
     },
   };
 }

@@ -322,6 +322,7 @@ test('invitation pages are accessible', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
   expect(await accessibilityViolations(host.page)).toEqual([]);
   const guest = await app.openPage({ at: host.link });
+  await guest.page.getByRole('heading', { level: 1 }).waitFor();
   expect(await accessibilityViolations(guest.page)).toEqual([]);
   for (const place of ['/lobby', '/matches']) {
     await guest.page.goto(app.url + place);
