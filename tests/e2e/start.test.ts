@@ -1,6 +1,7 @@
 /** The start page, the set-up of a game, and the list of moves in words. */
 import { expect, test } from 'vitest';
 import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { lessonsOf } from './lessons';
 import { card, GAMES, openGame, openMatchAfter, openSetup, playRandomAction, seededRandom } from './play';
 
 const app = startApp();
@@ -20,6 +21,42 @@ test('a newcomer is offered one thing to do first: a lesson of five minutes', as
   await strong.click();
   await page.waitForSelector('.task');
   expect(errors).toEqual([]);
+});
+
+test('the games come in one order, the lightest first, and a phone shows them briefly', async () => {
+  const { page, errors } = await app.openPage({ viewport: { width: 360, height: 740 } });
+  const order = ['potlatch', 'passtally', 'proteus', 'montana'];
+  const named = () =>
+    page.locator('[data-game]').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset['game']));
+  expect(await named()).toEqual(order);
+  expect(await card(page, 'potlatch').locator('.facts').innerText()).toBe(
+    '2 players · 10 min · no luck · easy',
+  );
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(1700);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await screenshot(page, 'start-phone');
+  await page.goto(`${app.url}/learn`);
+  await page.locator('section[data-game]').first().waitFor();
+  expect(await named()).toEqual(order);
+  expect(errors).toEqual([]);
+});
+
+test('the main button of a card follows what the visitor did before', async () => {
+  const { page } = await app.openPage({ at: BLANK });
+  const lead = card(page, 'potlatch').locator('.lead');
+  const shows = async (text: RegExp) => {
+    await page.goto(app.url);
+    await expect.poll(() => lead.allInnerTexts()).toEqual([expect.stringMatching(text)]);
+  };
+  await shows(/^Learn in \d+ minutes$/);
+  const [first] = await lessonsOf(app.url, 'potlatch');
+  await page.evaluate((done) => localStorage.setItem('tavola.lessons', JSON.stringify(done)), {
+    [`potlatch/${first?.id}`]: first?.steps.length,
+  });
+  await shows(/^Continue learning 1\/\d+$/);
+  expect(await page.getByText('New here?').count()).toBe(0);
+  await openGame(page, app.url, 'engine', 'potlatch');
+  await shows(/^Play level \d$/);
 });
 
 test('the last unfinished game comes first, with its position', async () => {

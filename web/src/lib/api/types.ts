@@ -109,6 +109,8 @@ export interface Theme {
   panels?: Panel[];
   /** From 1, a light game, to 3, a heavy one. */
   weight?: number;
+  /** The least and the most minutes that a game takes. */
+  minutes?: [number, number];
   /** The picture of the game: the areas that it shows; absent: all. */
   cover?: { areas?: string[] };
 }

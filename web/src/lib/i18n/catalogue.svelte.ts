@@ -8,6 +8,10 @@ import { completed, inLanguage } from './languages';
 import { hasText, translate, withoutCoordinates } from './translate';
 import type { GameInfo } from '../api/types';
 
+/** Games without a weight are of the medium one. */
+export const weightOf = ({ theme }: GameInfo): number => theme.weight ?? 2;
+
+/** The lightest game first. */
 export const catalogue: { games: GameInfo[] | null } = $state({ games: null });
 
 let asked: Promise<GameInfo[]> | null = null;
@@ -16,7 +20,9 @@ let asked: Promise<GameInfo[]> | null = null;
 export function loadCatalogue(): Promise<GameInfo[]> {
   asked ??= listGames().then(
     (known) => {
-      const games = known.map((game) => ({ ...game, words: completed(game.words) }));
+      const games = known
+        .map((game) => ({ ...game, words: completed(game.words) }))
+        .sort((a, b) => weightOf(a) - weightOf(b));
       catalogue.games = games;
       return games;
     },

@@ -42,6 +42,10 @@ export const isDone = (game: string, lesson: LessonInfo): boolean =>
 /** Whether this browser has completed no step of any lesson of the game. */
 export const isNewTo = (game: string): boolean => lessonsOf(game).every((one) => stepsDone(game, one) === 0);
 
+/** The lesson to continue with: the first that is not complete. */
+export const nextLesson = (game: string): LessonInfo | undefined =>
+  lessonsOf(game).find((one) => !isDone(game, one));
+
 export function markStep(game: string, lesson: string, count: number): void {
   const key = keyOf(game, lesson);
   if ((completed[key] ?? 0) >= count) return;

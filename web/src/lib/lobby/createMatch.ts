@@ -9,7 +9,7 @@ import { settings } from '../platform/settings.svelte';
 import { hasFields, isText } from '../platform/checks';
 import { save, load } from '../platform/storage';
 import { uuid } from '../platform/uuid';
-import { saveMatch } from './matchStore';
+import { saveMatch, savedMatches } from './matchStore';
 import type { GameInfo, MatchRequest, Options, SeatRequest } from '../api/types';
 
 /** The levels of the engines, the weakest first. */
@@ -60,6 +60,19 @@ const lastKey = (match: string) => `tavola.request.${match}`;
 
 export const lastRequest = (match: string) =>
   load<MatchRequest | null>(lastKey(match), null, hasFields({ game: isText, seats: Array.isArray }));
+
+/** The engine level for the next game: that of the last one, or one more after a win. */
+export function nextLevel(game: string): number {
+  for (const { match, winners, who } of savedMatches().filter((saved) => saved.game === game)) {
+    const level = lastRequest(match)
+      ?.seats.map(levelOf)
+      .find((level) => level !== null);
+    if (!level) continue;
+    const won = winners?.some((seat) => who?.[seat]?.yours);
+    return Math.min(level + (won ? 1 : 0), LEVELS.length);
+  }
+  return DEFAULT_LEVEL;
+}
 
 /** The seats of a game on this device; null: it needs the server, for other people, agents, other clocks than per turn, or ratings. */
 export function deviceSeats({ seats, time = null, rated = false }: MatchRequest): DeviceSeat[] | null {
