@@ -105,6 +105,13 @@ test('against the computer one sees level, seat and time; the level says what it
   expect(errors).toEqual([]);
 });
 
+test('the number of players is chosen in front', async () => {
+  const { page } = await app.openPage();
+  await openSetup(page, 'montana');
+  await page.locator('dialog').getByText('4 players').first().click();
+  await page.waitForFunction(() => document.querySelectorAll('dialog label.seat').length === 4);
+});
+
 test('the list of moves speaks in pieces and words, and marks an entry on the board', async () => {
   const { page, errors } = await app.openPage({ at: BLANK });
   await openMatchAfter(page, app.url, 'potlatch', ['Psw', 'Pse']);
