@@ -111,7 +111,7 @@ test('a scoring line lights up, is counted, and is announced', async () => {
 test('a whole game of three people on one device', { tags: 'long', timeout: 180_000 }, async () => {
   const { page, errors } = await app.openPage();
   await openSetup(page, 'passtally', true);
-  await page.locator('dialog .rest label', { hasText: '3' }).first().click();
+  await page.locator('dialog').getByText('3 players').first().click();
   await page.waitForFunction(() => document.querySelectorAll('dialog .seat select').length === 3);
   for (const seat of [0, 1, 2]) await page.locator('dialog .seat select').nth(seat).selectOption('person');
   await page.locator('dialog button[type=submit]').click();
