@@ -1,6 +1,6 @@
 /** The viewport of the board, and the cells near a point. */
-import { cellCentre, sizeOf, type Box, type Point, type Slant, type Span } from './geometry';
-import type { Area, Cell, Piece } from '../api/view';
+import { cellCentre, extent, sizeOf, type Box, type Point, type Slant, type Span } from './geometry';
+import type { Area, Cell, View } from '../api/view';
 
 /** A selectable unit: a cell with its parts. */
 export interface Spot extends Span {
@@ -71,24 +71,23 @@ export function fitViewport(box: Box, width: number, height: number): Box {
   };
 }
 
-/** The spots that a player needs during a turn: with pieces, or to select. */
-export const occupied = (
-  spots: readonly Spot[],
-  { pieces }: { pieces: readonly Piece[] },
+/** The box around what a player needs during a turn: cells with pieces, as high as these are, or to select. */
+export function neededBox(
+  { areas, pieces }: Pick<View, 'areas' | 'pieces'>,
   next: ReadonlyMap<string, unknown>,
-): Spot[] => spots.filter(({ cell }) => next.has(cell.id) || pieces.some((piece) => piece.cell === cell.id));
+  slant: Slant,
+): Box {
+  const needed = new Set([...next.keys(), ...pieces.map(({ cell }) => cell)]);
+  const within = (area: Area) => area.cells.filter(({ id, part_of }) => needed.has(part_of ?? id));
+  return extent({ areas: areas.map((area) => ({ ...area, cells: within(area) })), pieces }, slant);
+}
 
-/** Whether a viewport shows these spots whole. */
-const shows = (view: Box, spots: readonly Spot[], { tilt }: Slant): boolean =>
-  spots.every(({ area, x, y, wide, high }) => {
-    const [across, down] = [50 * wide * sizeOf(area), 50 * high * sizeOf(area) * tilt];
-    return (
-      x - across >= view.left &&
-      x + across <= view.left + view.width &&
-      y - down >= view.top &&
-      y + down <= view.top + view.height
-    );
-  });
+/** Whether a viewport shows a box whole. */
+const shows = (view: Box, { left, top, width, height }: Box): boolean =>
+  left >= view.left &&
+  left + width <= view.left + view.width &&
+  top >= view.top &&
+  top + height <= view.top + view.height;
 
 interface Moment {
   /** The size of the page and the areas that are shown. */
@@ -107,13 +106,13 @@ export class Fit {
   private last: Moment | null = null;
 
   /** How the viewport goes to `goal`; null: it stays. A resize moves it at once. */
-  follow(goal: Box, now: Moment, needed: readonly Spot[], slant: Slant): 'smooth' | 'jump' | null {
+  follow(goal: Box, now: Moment, needed: Box): 'smooth' | 'jump' | null {
     const { view, last } = this;
     const steady = last?.size === now.size;
     if (steady && now.moving) return null;
     this.last = now;
     const sameTurn = steady && last.acting === now.acting && last.length <= now.length;
-    if (sameTurn && view && shows(view, needed, slant)) return null;
+    if (sameTurn && view && shows(view, needed)) return null;
     this.view = goal;
     return steady ? 'smooth' : 'jump';
   }
