@@ -196,6 +196,21 @@ test('the engine shows shares, lines in words and a forced win, and judges the m
   await page.getByRole('img', { name: 'Win chances over the game' }).waitFor();
   await page.locator('.graph .mistake').first().waitFor({ timeout: 60_000 });
   await screenshot(page, 'analysis-desk');
+  // The decisive moments are small puzzles, during which the engine shows nothing.
+  const moments = page.getByRole('region', { name: 'Decisive moments' });
+  await moments
+    .getByRole('button', { name: /Find better/ })
+    .first()
+    .click();
+  await moments.getByText(/to act. Find a better move./).waitFor();
+  expect(await page.getByRole('region', { name: 'Best moves' }).count()).toBe(0);
+  expect(await page.locator('.suggestions .rank').count()).toBe(0);
+  await moments.getByRole('button', { name: 'Show the solution' }).click();
+  await moments.getByText('The best move.').waitFor();
+  await moments.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('row', { name: /accuracy/ }).waitFor();
+  await page.keyboard.press('Home');
+  await ply(page, 0);
   // A best move is played with a click.
   await page.locator('h1').click();
   await page.getByRole('region', { name: 'Best moves' }).getByRole('button').first().click();

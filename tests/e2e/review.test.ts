@@ -54,7 +54,6 @@ test('the review moves by buttons, keys, slider and list, and closes', async () 
 test('the analysis shows win chances, best moves and the cost of mistakes', async () => {
   const { page, errors } = await app.openPage({ at: BLANK });
   await lookBack(page);
-  await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('4');
   await page.locator('.suggestions .rank').first().waitFor();
   const label = (await page.locator('.review .shares').getAttribute('aria-label')) ?? '';
@@ -96,10 +95,48 @@ test('the analysis shows win chances, best moves and the cost of mistakes', asyn
   expect(errors).toEqual([]);
 });
 
+test('the review begins with the decisive moments, and a mistake is a small puzzle', async () => {
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await lookBack(page);
+  const moments = page.getByRole('region', { name: 'Decisive moments' });
+  await page.getByRole('region', { name: 'Luck and skill' }).waitFor({ timeout: 60_000 });
+  const rows = moments.getByRole('listitem');
+  expect(await rows.count()).toBeLessThanOrEqual(3);
+  await moments.getByText(/^0 of \d improved$/).waitFor();
+  await screenshot(page, 'moments-desk');
+  await moments
+    .getByRole('button', { name: /Find better/ })
+    .first()
+    .click();
+  await moments.getByText(/to act. Find a better move./).waitFor();
+  // The best moves stay hidden.
+  await page.locator('.cell.touchable').first().waitFor();
+  await page.waitForTimeout(1_000);
+  expect(await page.locator('.suggestions .rank').count()).toBe(0);
+  expect(await page.getByRole('region', { name: 'Best moves' }).count()).toBe(0);
+  await playRandomAction(page, seededRandom(1));
+  await moments.getByText(/Well done!|isn't better|was played/).waitFor({ timeout: 20_000 });
+  await moments.getByRole('button', { name: 'Close' }).click();
+  await moments
+    .getByRole('button', { name: /Find better/ })
+    .first()
+    .click();
+  await moments.getByRole('button', { name: 'Show the solution' }).click();
+  await moments.getByText('The best move.').waitFor();
+  await page.setViewportSize({ width: 360, height: 740 });
+  await moments.getByText('The best move.').scrollIntoViewIfNeeded();
+  await screenshot(page, 'moments-phone');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(await accessibilityViolations(page, '.review')).toEqual([]);
+  await moments.getByRole('button', { name: 'Close' }).click();
+  await expect.poll(() => page.locator('.cell.touchable').count()).toBe(0);
+  await page.getByRole('row', { name: /accuracy/ }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('a variation is tried out and analysed, and closed', async () => {
   const { page, errors } = await app.openPage({ at: BLANK });
   await lookBack(page);
-  await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('2');
   await page.locator('.suggestions .rank').first().waitFor();
   const before = await pieces(page);
@@ -141,7 +178,6 @@ test.each(['light', 'dark'] as const)(
   async (colorScheme) => {
     const { page } = await app.openPage({ at: BLANK, colorScheme, viewport: { width: 390, height: 844 } });
     await lookBack(page);
-    await page.getByRole('button', { name: 'Analysis' }).click();
     await slider(page).fill('3');
     await page.locator('.suggestions .rank').first().waitFor();
     expect(await accessibilityViolations(page, '.review')).toEqual([]);
@@ -152,7 +188,6 @@ test.each(['light', 'dark'] as const)(
 test('on a landscape phone the analysis has all the room beside the board', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ at: BLANK, viewport: { width: 844, height: 390 } });
   await lookBack(page);
-  await page.getByRole('button', { name: 'Analysis' }).click();
   await slider(page).fill('4');
   await page.locator('.suggestions .rank').first().waitFor();
   const box = await page.locator('.review').boundingBox();
@@ -168,7 +203,6 @@ test(
     await openMatchAfter(page, app.url, 'potlatch', SHORTEST.slice(0, 2));
     await resign(page);
     await page.getByRole('button', { name: 'Review' }).click();
-    await page.getByRole('button', { name: 'Analysis' }).click();
     await page.locator('.suggestions .rank').first().waitFor();
     await screenshot(page, 'review-resigned');
     await page.getByRole('button', { name: 'Analysis' }).click();
@@ -191,7 +225,6 @@ test(
     await resign(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: 'Review' }).click();
-    await page.getByRole('button', { name: 'Analysis' }).click();
     await page.getByRole('tab', { name: 'City' }).click();
     const best = page.getByRole('region', { name: 'Best moves' }).getByRole('button', { name: /worker/ });
     // The analysis continues, and another move may be the best meanwhile.

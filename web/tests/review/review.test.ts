@@ -58,6 +58,7 @@ beforeEach(() => {
   vi.resetAllMocks();
   host.fetchPosition.mockImplementation((ply) => Promise.resolve(snapshotAt(ply)));
   review = new Review(host);
+  review.analysing = false;
   review.open(snapshotAt(LENGTH));
 });
 
@@ -178,6 +179,28 @@ test('a position is announced once, after some analysis', async () => {
   review.onAnalysis(thought(1, 0.7));
   review.onAnalysis(thought(1, 1.5, true));
   expect(host.announce).toHaveBeenCalledTimes(1);
+});
+
+test('the analysis of a review starts by itself', async () => {
+  review = new Review(host);
+  review.open(snapshotAt(LENGTH));
+  await settle();
+  expect(host.analyse).toHaveBeenLastCalledWith(LENGTH, []);
+});
+
+test('a puzzle of a moment hides the best moves, and moving elsewhere ends it', async () => {
+  review.setAnalysing(true);
+  review.go(2);
+  await settle();
+  await review.puzzle.begin({ open: (at) => review.go(at), play: vi.fn(), leave: vi.fn() }, 1);
+  await settle();
+  review.onAnalysis(thought(1, 1));
+  expect([review.ply, review.best]).toEqual([1, []]);
+  review.go(3);
+  expect(review.puzzle.at).toBeNull();
+  await settle();
+  review.onAnalysis(thought(3, 1));
+  expect(review.best).not.toEqual([]);
 });
 
 test('review parts are appended, and a part that does not fit starts over', () => {

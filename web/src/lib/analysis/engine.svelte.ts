@@ -55,9 +55,12 @@ export class Engine {
     this.on && this.result ? bestMoves(this.result.lines, this.shown?.position.view.actions ?? []) : [],
   );
 
+  /** Whether the best moves are kept from the board: the player looks for one. */
+  hidden = $state(false);
+
   /** The best moves marked on the board. */
   readonly marked = $derived.by((): Suggestion[] =>
-    this.acting < 0 ? [] : markedMoves(this.best, this.acting, this.selectedAction),
+    this.acting < 0 || this.hidden ? [] : markedMoves(this.best, this.acting, this.selectedAction),
   );
 
   readonly evaluation = $derived.by((): Evaluation | null => {

@@ -3,6 +3,7 @@ import { ApiError } from '../api/http';
 import { placeOf, type AnalysisTree, type TreeNode } from './tree.svelte';
 import type { CoreClient } from '../core/client';
 import type { CoreValue } from '../core/types';
+import { MomentPuzzle } from '../review/momentPuzzle.svelte';
 import { type Proven, withProofs } from '../review/proof';
 import type { JudgedAction, Problem, ReviewPart } from '../api/types';
 
@@ -26,6 +27,8 @@ export class LineStudy {
   /** Proofs of longer searches, by position. */
   private proofs: ReadonlyMap<TreeNode, Proven> = $state.raw(new Map());
   running = $state(false);
+  /** A decisive moment that the player tries to improve. */
+  readonly puzzle = new MomentPuzzle();
   problem: Problem | null = $state.raw(null);
   /** The positions of the line that it evaluates. */
   private line: TreeNode[] = $state.raw([]);
@@ -90,6 +93,23 @@ export class LineStudy {
     }
   }
 
+  /** Judges another action than that of the line; null: unavailable. */
+  async judge(tree: AnalysisTree, node: TreeNode): Promise<JudgedAction | null> {
+    const client = this.start();
+    try {
+      if (!node.parent) return null;
+      const found =
+        known.get(keyOf(tree, node.parent)) ?? (await evaluated(client, tree, node.parent, undefined));
+      return (await step(client, tree, node, found.value)).action;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      this.problem = error.problem;
+      return null;
+    } finally {
+      client.close();
+    }
+  }
+
   /** Takes what a longer search has proven about a position. */
   prove(node: TreeNode, proof: Proven): void {
     this.proofs = new Map(this.proofs).set(node, proof);
@@ -103,6 +123,8 @@ export class LineStudy {
   }
 }
 
+const keyOf = (tree: AnalysisTree, node: TreeNode) => JSON.stringify(placeOf(tree, node));
+
 /** Evaluates a position; `before`: the value of the one before it. */
 async function step(
   client: CoreClient,
@@ -110,7 +132,7 @@ async function step(
   node: TreeNode,
   before: CoreValue | undefined,
 ): Promise<Step> {
-  const key = JSON.stringify(placeOf(tree, node));
+  const key = keyOf(tree, node);
   const found = known.get(key) ?? (await evaluated(client, tree, node, before));
   known.set(key, found);
   const [oldest] = known.keys();

@@ -1,5 +1,6 @@
 /** The review of a finished match: navigation and analysis. */
 import type { ActionView } from '../api/view';
+import { MomentPuzzle } from './momentPuzzle.svelte';
 import { withProofs } from './proof';
 import type { Analysis, BestLine, Problem, Snapshot, ReviewPart } from '../api/types';
 
@@ -73,8 +74,10 @@ export class Review {
   ply = $state(0);
   /** The number of actions of the match. */
   length = $state(0);
-  /** Whether the analysis is on. */
-  analysing = $state(false);
+  /** Whether the analysis is on: from the start, as it finds the decisive moments. */
+  analysing = $state(true);
+  /** A decisive moment that the player tries to improve. */
+  readonly puzzle = new MomentPuzzle();
   /** The analysis of the shown position. */
   analysis: Analysis | null = $state.raw(null);
   private estimated: ReviewPart | null = $state.raw(null);
@@ -100,7 +103,7 @@ export class Review {
   /** The best moves known so far. */
   readonly best = $derived.by((): Suggestion[] => {
     const actions = this.snapshot?.view.actions ?? [];
-    if (!this.on || !this.analysing || this.analysis === null) return [];
+    if (!this.on || !this.analysing || this.analysis === null || this.puzzle.hiding) return [];
     return bestMoves(this.analysis.position.lines, actions);
   });
 
@@ -129,6 +132,7 @@ export class Review {
 
   /** Closes the review. */
   close(): void {
+    this.puzzle.leave();
     this.host.leaveVariation();
     this.on = false;
     this.requestAnalysis(null);
@@ -150,6 +154,7 @@ export class Review {
   go(wanted: number): void {
     const ply = Math.min(Math.max(wanted, 0), this.length);
     if (!this.on || ply === this.ply) return;
+    if (ply !== this.puzzle.at) this.puzzle.leave();
     this.host.leaveVariation();
     const step = ply === this.ply + 1;
     this.ply = ply;

@@ -1,7 +1,7 @@
-/** The balance of a game and its turning points, as `Summary` in `crates/coach/src/review/judge.rs`. */
+/** The balance of a game and its decisive actions, as `Summary` in `crates/coach/src/review/judge.rs`. */
 import type { Balance, JudgedAction, ReviewPart } from '../api/types';
 
-/** The number of turning points, and the minimum change of each. */
+/** The number of decisive actions, and the minimum change of each. */
 const DECISIVE = 5;
 const SWING = 0.1;
 
