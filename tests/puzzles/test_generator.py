@@ -83,3 +83,20 @@ def test_wrong_arguments_and_files_are_explained(tmp_path: Path, capsys: Out) ->
     assert run(["puzzles", GAME, "--theme", "win-9", "--out", str(tmp_path / "x.json")]) == 2
     assert "no theme “win-9”. Themes: win-1, win-2" in " ".join(capsys.readouterr().err.split())
     assert run(["puzzles", GAME, "--out", str(tmp_path / "no" / "file.json")]) == 2
+
+
+def test_the_levels_of_a_file_are_measured_and_saved(
+    made: Path, tmp_path: Path, capsys: Out
+) -> None:
+    path = tmp_path / "levels.json"
+    file = parse(made.read_bytes())
+    path.write_bytes(PuzzleFile(puzzles=tuple(replace(p, level=8) for p in file.puzzles)).dump())
+    command = ["puzzles", GAME, "--levels", str(path), "--trials", "4", "-j", "1"]
+    assert run(command) == 0
+    measured = parse(path.read_bytes()).puzzles
+    assert [puzzle.id for puzzle in measured] == [puzzle.id for puzzle in file.puzzles]
+    assert all(puzzle.trials == 4 for puzzle in measured)
+    assert f"Puzzles measured in {path}: 2" in capsys.readouterr().out
+    # As many trials exist already.
+    assert run(command) == 0
+    assert f"Puzzles measured in {path}: 0" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""`tavola puzzles`: makes puzzles from engine games, or confirms those of a file."""
+"""`tavola puzzles`: makes puzzles from engine games, confirms or measures those of a file."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
 from tavola.executors import Executor, WorkerProcessDied
-from tavola.puzzles import PuzzleError, PuzzleFile, parse, puzzle_file
+from tavola.puzzles import THEMES, PuzzleError, PuzzleFile, parse, puzzle_file
 from tavola.puzzles.check import check_all
 from tavola.puzzles.generate import Plan, generate
+from tavola.puzzles.rating import measure_all
 from tavola.server import games as known
 
-__all__ = ["make", "verify"]
+__all__ = ["make", "measure", "verify"]
 
 
 def _read(translate: Translator, path: Path) -> PuzzleFile:
@@ -164,3 +165,55 @@ def verify(
     part = confirmed / done if done else 1.0
     print(translate("puzzles.checked", confirmed=confirmed, count=done, part=f"{part:.1%}"))
     return 0 if confirmed == done else FAILED
+
+
+def measure(
+    translate: Translator, game: str, *, path: Path, trials: int, executor: Executor
+) -> int:
+    """Measure the levels of the puzzles of a file. Each level is saved at once.
+
+    Args:
+        translate: The language.
+        game: The name of the game.
+        path: The file. Puzzles that have as many trials stay as they are.
+        trials: The number of trials of each level.
+        executor: Runs the trials.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        UsageError: If the file cannot be used.
+        RequestError: For an unknown game.
+    """
+    name = known.load(game, {}).name
+    file = _read(translate, path)
+    check_writable(translate, path)
+    rest = [one for one in file.puzzles if one.theme in THEMES and one.trials < trials]
+    shown = Console(stderr=True, highlight=False)
+    moved = 0
+    try:
+        with (
+            interrupt_on_termination(),
+            show_progress(shown, translate("puzzles.measuring"), total=len(rest)) as tell,
+            contextlib.closing(measure_all(name, rest, trials, executor)) as measured,
+        ):
+            for number, new in enumerate(measured, 1):
+                by_id = {one.id: one for one in file.puzzles}
+                moved += by_id[new.id].level != new.level
+                by_id[new.id] = new
+                file = replace(file, puzzles=tuple(by_id.values()))
+                with deferred_interrupts():
+                    atomic_write(path, file.dump())
+                tell(number, new.theme)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except WorkerProcessDied as error:
+        shown.print(translate("match.died", detail=error), style="red")
+        return FAILED
+    except OSError as error:
+        raise UsageError(translate, "cannot-write", file=path, detail=error) from None
+    for level, count in sorted(Counter(puzzle.level for puzzle in file.puzzles).items()):
+        print(f"{level:8} {count:5}")
+    print(translate("puzzles.measured", count=len(rest), moved=moved, file=path))
+    return 0

@@ -101,6 +101,8 @@ class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         id: Six hexadecimal digits, unique in the game.
         theme: One of `THEMES`, or the id of a goal.
         level: The lowest engine level that finds the solution reliably, from 1 to 8.
+        trials: The number of tries of each level by which `level` was measured; 0 for the few of
+            the generator.
         position: The position as text.
         seat: The seat of the player.
         play: The actions of the solution, separated by spaces. Other actions that lead to the same
@@ -121,6 +123,7 @@ class Puzzle(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     position: str
     seat: int
     play: str
+    trials: int = 0
     plies: int = 0
     nodes: int = 0
     value: int | None = None

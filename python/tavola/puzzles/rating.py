@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
 
 from msgspec.structs import replace
 
-from tavola._core import Analysis, Game, State, Stop, prove, search
+from tavola._core import Analysis, Game, State, Stop, load, prove, search
 from tavola.engines import Engine, engine, levels
+from tavola.executors import Executor
+from tavola.lessons import attempt, start
 from tavola.puzzles.finder import MOST_WRONG, NODES, value, wins
-from tavola.puzzles.puzzle import Puzzle, Try
+from tavola.puzzles.lesson import lesson
+from tavola.puzzles.puzzle import THEMES, Puzzle, Try
 from tavola.puzzles.turns import Line, is_turn_over, play_fixed, settle, turns
 
-__all__ = ["Rater"]
+__all__ = ["Rater", "measure_all"]
 
 TRIALS = 4
 FOUND = 3
 """A level finds a solution reliably in at least this many of its trials."""
+RELIABLE = 0.75
+"""A level finds a solution reliably in at least this part of many trials."""
 MOST_ACTIONS = 20_000
 
 
@@ -30,6 +38,7 @@ class Rater:
     """
 
     def __init__(self, game: Game) -> None:
+        self._game = game.name
         self._stack = ExitStack()
         self._last = len(levels(game.name))
         # The strongest level thinks for a time: a puzzle that no other level solves is its own.
@@ -86,6 +95,92 @@ class Rater:
             if end.outcome is None or seat not in end.outcome.winners
         )
         return replace(puzzle, level=level, wrong=tries)
+
+    def measure(self, puzzle: Puzzle, trials: int, stop: Stop) -> Puzzle:
+        """Return a puzzle with the level that many trials give.
+
+        A level must find every turn of the puzzle in three of four trials, and so must the level
+        above it. A weak level that finds a turn by chance does not count.
+
+        Args:
+            puzzle: The puzzle, of a theme of all games.
+            trials: The number of trials of each level.
+            stop: Ends the work early; the result is then useless.
+
+        Returns:
+            The puzzle.
+        """
+        below = False
+        level = self._last
+        for number, player in enumerate(self._engines, start=1):
+            found = missed = 0
+            most = trials - math.ceil(RELIABLE * trials)
+            while found + missed < trials and missed <= most and not stop.is_set():
+                seed = number * trials + found + missed
+                if _is_solved(player, self._game, puzzle, seed, stop):
+                    found += 1
+                else:
+                    missed += 1
+            reliable = missed <= most
+            if reliable and below:
+                level = number - 1
+                break
+            below = reliable
+        else:
+            level = self._last - 1 if below else self._last
+        return replace(puzzle, level=level, trials=trials)
+
+
+def measure_all(
+    game: str, puzzles: Sequence[Puzzle], trials: int, executor: Executor
+) -> Generator[Puzzle]:
+    """Measure the levels of puzzles in the processes of an executor.
+
+    Engines do not play for the goals of one game, so puzzles of goals are left out.
+
+    Args:
+        game: The name of the game.
+        puzzles: The puzzles.
+        trials: The number of trials of each level.
+        executor: Runs the trials.
+
+    Yields:
+        Each puzzle with its level, as `Rater.measure`.
+
+    Raises:
+        WorkerProcessDied: If three processes exit during the same puzzle.
+    """
+    begin = partial(_begin, game, trials)
+    chosen = [puzzle for puzzle in puzzles if puzzle.theme in THEMES]
+    with contextlib.closing(executor.run(begin, enumerate(chosen, 1))) as results:
+        yield from results
+
+
+@contextmanager
+def _begin(game: str, trials: int, stop: Stop) -> Iterator[Callable[[Puzzle], Puzzle | None]]:
+    """Yield a function that measures a puzzle; it returns `None` if it was stopped."""
+    with ExitStack() as stack:
+        raters: dict[str, Rater] = {}
+
+        def run(puzzle: Puzzle) -> Puzzle | None:
+            if puzzle.options not in raters:
+                options = dict(word.split("=", 1) for word in puzzle.options.split())
+                rater = Rater(load(game, **options))
+                raters[puzzle.options] = stack.enter_context(rater)
+            measured = raters[puzzle.options].measure(puzzle, trials, stop)
+            return None if stop.is_set() else measured
+
+        yield run
+
+
+def _is_solved(player: Engine, game: str, puzzle: Puzzle, seed: int, stop: Stop) -> bool:
+    """Return whether an engine finds every turn of a puzzle."""
+    whole = lesson(puzzle, None)
+    for number in range(len(whole.steps)):
+        line = _turn(player, start(game, whole, number), seed, stop)
+        if attempt(game, whole, number, line).status != "done":
+            return False
+    return True
 
 
 def _refuted(puzzle: Puzzle, first: State, line: Line, stop: Stop) -> Try:

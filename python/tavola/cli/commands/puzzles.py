@@ -33,19 +33,25 @@ def puzzles(
     sample: Annotated[
         int | None, number("--sample", least=1, most=10**6, described="help.puzzles-sample")
     ] = None,
+    levels: Annotated[Path | None, typer.Option(metavar="FILE", help="help.puzzles-levels")] = None,
+    trials: Annotated[
+        int, number("--trials", least=1, most=1000, described="help.puzzles-trials")
+    ] = 16,
     seed: Annotated[int, seed("help.match-seed", 2**62)] = 0,
     jobs: Annotated[int | None, jobs("help.jobs")] = None,
     cluster: Cluster = None,
     lang: Lang = None,
 ) -> int:
-    """Make or confirm puzzles."""
+    """Make, confirm or measure puzzles."""
     from tavola.cli.executors import open_executor
-    from tavola.cli.puzzles import make, verify
+    from tavola.cli.puzzles import make, measure, verify
 
     translate = context.obj
     with open_executor(translate, jobs=jobs, cluster=cluster, default=None) as executor:
         if check is not None:
             return verify(translate, game, path=check, sample=sample, seed=seed, executor=executor)
+        if levels is not None:
+            return measure(translate, game, path=levels, trials=trials, executor=executor)
         return make(
             translate,
             game,
