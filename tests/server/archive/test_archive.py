@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -12,7 +16,10 @@ from hypothesis import strategies as st
 
 import tavola
 from tavola.archive import archive, explore
+from tavola.server.archive import archive as archive_module
 from tavola.server.live import finished_matches
+from tavola.server.live import load as load_module
+from tavola.server.ops.work_queue import NICENESS
 from tavola.server.storage.database import Database
 from tests.server.databases import change, rows
 from tests.server.live_server import (
@@ -63,6 +70,19 @@ def test_the_explorer_shows_engine_games(server: LiveServer) -> None:
     assert 0 < later["engines"] < answer["engines"]
 
 
+def test_a_list_and_its_count_are_of_one_time(
+    fresh: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Every count is slow, and so cached.
+    monkeypatch.setattr("tavola.server.archive.archive.SLOW_SECONDS", 0.0)
+    for played in range(3):
+        page = found(fresh)
+        assert page["count"] == len(page["games"]) == played
+        match = fresh.create_match(seats=[PERSON, ENGINE])
+        match.play("Pnw")
+        match.do("resign", seat=0)
+
+
 def test_the_explorer_counts_finished_games_of_this_server(fresh: LiveServer) -> None:
     options = "actions=2 layout=row"
     query = {"options": options}
@@ -84,6 +104,35 @@ def test_the_explorer_counts_finished_games_of_this_server(fresh: LiveServer) ->
     assert match.snapshot()["result"]["winners"] == [0]
     # Equal options only.
     assert fresh.http.get(EXPLORER, params=query).json()["server"] == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process has one priority")
+def test_searches_and_replays_have_low_priority(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    priorities: dict[str, int] = {}
+
+    def watch(module: ModuleType, name: str) -> None:
+        work = getattr(module, name)
+
+        def watched(*given: Any) -> Any:
+            priorities[name] = os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+            return work(*given)
+
+        monkeypatch.setattr(module, name, watched)
+
+    with serve(tmp_path) as server:
+        match = finish(server.create_match()).match
+    reads = "_server_page", "_engine_page", "_results", "_explored"
+    for name in reads:
+        watch(archive_module, name)
+    watch(load_module, "_replay")
+    with serve(tmp_path) as server:
+        found(server)
+        found(server, source="engines")
+        server.http.get(EXPLORER)
+        server.http.get(f"/api/matches/{match}/record")
+    assert priorities == dict.fromkeys([*reads, "_replay"], NICENESS)
 
 
 def test_names_are_found_in_any_case_and_language(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 import time
 from collections import OrderedDict
@@ -79,8 +78,10 @@ class Archive:
         """
         key = _key(state)
         async with self._work.turn(client):
-            own, server = await self._database.read(lambda connection: _results(connection, key))
-            return await asyncio.to_thread(_explored, state, own, server)
+            own, server = await self._database.read(
+                lambda connection: _results(connection, key), self._work.in_turn
+            )
+            return await self._work.in_turn(partial(_explored, state, own, server))
 
     async def search(self, query: Query, account: Account | None, client: str) -> ArchivePage:
         """Return a page of games.
@@ -96,9 +97,10 @@ class Archive:
         async with self._work.turn(client):
             if query.source == "server":
                 return await self._database.read(
-                    lambda connection: _server_page(connection, query, account, self._counts)
+                    lambda connection: _server_page(connection, query, account, self._counts),
+                    self._work.in_turn,
                 )
-            return await asyncio.to_thread(_engine_page, query)
+            return await self._work.in_turn(partial(_engine_page, query))
 
     async def record(self, game: tavola.Game, number: int, client: str) -> str:
         """Return an engine game as a record.
@@ -284,8 +286,6 @@ def _server_page(
     """Return a page of this server's matches."""
     conditions = list(_conditions(query, account))
     number = sa.select(sa.func.count()).select_from(finished).where(*conditions)
-    asked = replace(query, after=""), None if account is None else account.id
-    count = counts.get(asked, lambda: connection.execute(number).scalar_one())
     latest = finished.c.ended.desc(), finished.c.match
     if query.after:
         ended, _, match = query.after.partition(" ")
@@ -297,6 +297,11 @@ def _server_page(
         finished.select().where(*conditions).order_by(*latest).limit(PAGE_SIZE + 1)
     ).all()
     shown = rows[:PAGE_SIZE]
+    count = len(rows)
+    if query.after or len(rows) > len(shown):
+        asked = replace(query, after=""), None if account is None else account.id
+        # A cached count may be older than the list.
+        count = max(count, counts.get(asked, lambda: connection.execute(number).scalar_one()))
     ids = [row.match for row in shown]
     found = connection.execute(matches.select().where(matches.c.id.in_(ids))).all()
     headers = {header.id: header for header in load_headers(connection, found)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections import OrderedDict
 from functools import partial
@@ -113,12 +112,12 @@ class MatchLoader:
     async def _load(self, match_id: str, client: str, *, encoded: bool = False) -> Match:
         # A player who has no time left for analyses can still open a match.
         async with self._work.turn(client, always=True):
-            stored = await self._database.load(match_id)
+            stored = await self._database.load(match_id, self._work.in_turn)
             if stored is None:
                 raise RequestError("unknown-match", match=match_id)
-            match = await asyncio.to_thread(_replay, *stored)
+            match = await self._work.in_turn(partial(_replay, *stored))
             if encoded:
-                await asyncio.to_thread(_encode_log, match)
+                await self._work.in_turn(partial(_encode_log, match))
             return match
 
 

@@ -115,6 +115,10 @@ class WorkQueue:
         running.add_done_callback(end)
         return await asyncio.shield(running)
 
+    async def in_turn(self, work: Callable[[], T]) -> T:
+        """Do a part of the work of a turn in a thread of low priority."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, work)
+
     def close(self) -> None:
         """Wait for the threads."""
         self._pool.shutdown()

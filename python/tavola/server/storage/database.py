@@ -7,13 +7,13 @@ so that no search delays a commit.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, fields
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import msgspec
 import sqlalchemy as sa
@@ -33,6 +33,9 @@ READERS = 4
 
 CHALLENGE_LIMIT = 200
 """How many offered matches are listed at most."""
+
+InThread = Callable[[Callable[[], Any]], Awaitable[Any]]
+"""Runs a function in a thread."""
 
 Statement = Callable[[sa.Connection], None]
 """A function that runs inside another write's transaction."""
@@ -153,8 +156,15 @@ class Database:
         except sa.exc.IntegrityError as error:
             raise LogConflict from error
 
-    async def load(self, match: str) -> tuple[Header, list[Event]] | None:
-        """Return a match and its whole log, or `None` if there is none."""
+    async def load(
+        self, match: str, run: InThread | None = None
+    ) -> tuple[Header, list[Event]] | None:
+        """Return a match and its whole log, or `None` if there is none.
+
+        Args:
+            match: The match.
+            run: As in `read`.
+        """
 
         def read(connection: sa.Connection) -> tuple[Header, list[Event]] | None:
             row = connection.execute(matches.select().where(matches.c.id == match)).one_or_none()
@@ -172,7 +182,7 @@ class Database:
                 for entry in some
             ]
 
-        return await self.read(read)
+        return await self.read(read, run)
 
     async def version(self, match: str) -> tuple[Header, int] | None:
         """Return a match and the number of its latest event, or `None` if there is none."""
@@ -257,11 +267,20 @@ class Database:
 
         await self.run(work)
 
-    async def read(self, work: Callable[[sa.Connection], T]) -> T:
-        """Read in a transaction that sees every commit so far, without delaying the next ones."""
+    async def read(self, work: Callable[[sa.Connection], T], run: InThread | None = None) -> T:
+        """Read in a transaction that sees every commit so far, without delaying the next ones.
+
+        Args:
+            work: Reads.
+            run: Runs it in a thread of the caller's, such as one of low priority. Default: in one
+                of the threads that read.
+        """
         if self._readers is None:
             return await self.write_queue.run(work)
-        return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
+        read = partial(self._read, work)
+        if run is not None:
+            return cast("T", await run(read))
+        return await asyncio.get_running_loop().run_in_executor(self._readers, read)
 
     def _read(self, work: Callable[[sa.Connection], T]) -> T:
         with self._reading.connect() as connection:
