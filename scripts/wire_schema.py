@@ -28,6 +28,7 @@ from tavola.server.schema import (
     archive,
     event_list,
     lessons,
+    notifications,
     requests,
     responses,
 )
@@ -42,6 +43,7 @@ MODULES = (
     event_list,
     games,
     lessons,
+    notifications,
     requests,
     responses,
     time_control,

@@ -25,10 +25,12 @@ from tavola.server.archive.archive import Archive
 from tavola.server.http import openapi
 from tavola.server.http.account_routes import ROUTES as ACCOUNT_ROUTES
 from tavola.server.http.archive_routes import ROUTES as ARCHIVE_ROUTES
+from tavola.server.http.bell import Bell
 from tavola.server.http.error_responses import EXCEPTION_HANDLERS
 from tavola.server.http.health import get_metrics, health, ready
 from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
 from tavola.server.http.lobby import Lobby
+from tavola.server.http.notification_routes import ROUTES as NOTIFICATION_ROUTES
 from tavola.server.http.routes import ROUTES
 from tavola.server.http.security_middleware import SecurityMiddleware
 from tavola.server.http.server_state import ServerState
@@ -78,6 +80,7 @@ DEPENDENCIES = (
     "puzzle_results",
     "agents",
     "archive",
+    "bell",
     "drawings",
     "static_files",
     "work",
@@ -104,6 +107,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     page_template.load(pages.PREVIEW, pages.EMBED)
     limits = RateLimits()
     routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
+    routes += NOTIFICATION_ROUTES
     routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
@@ -120,6 +124,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             fan_out.start(registry)
         accounts = Accounts(database, limits)
         lobby = Lobby(database, registry)
+        bell = Bell(database)
         drawings = Drawings(limits)
         parts = cast("ServerState", app.state)
         parts.database = database
@@ -131,6 +136,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         parts.archive = Archive(database, work)
         parts.ratings = Ratings(database)
         parts.lobby = lobby
+        parts.bell = bell
         parts.drawings = drawings
         parts.work = work
         parts.reviews = Reviews(workers)
@@ -146,6 +152,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         working = [
             resuming,
             asyncio.create_task(lobby.run()),
+            asyncio.create_task(bell.run()),
             asyncio.create_task(fill(database, registry.loader)),
             asyncio.create_task(purge(database, registry)),
             asyncio.create_task(running.tick()),

@@ -152,6 +152,7 @@ def test_names_are_found_in_any_case_and_language(tmp_path: Path) -> None:
     change(file, "ALTER TABLE seats DROP COLUMN folded")
     change(file, "ALTER TABLE standings DROP COLUMN reason")
     change(file, "DROP INDEX ix_finished_counts")
+    change(file, "DROP TABLE outbox")
     change(file, "UPDATE alembic_version SET version_num = '0012'")
     with serve(tmp_path) as server:
         assert [found(server, player=text)["count"] for text in searched] == [1] * len(names)

@@ -229,6 +229,7 @@ async def export(
         await account_matches.chat_lines(account),
         await account_matches.chat_reports(account),
         await puzzle_results.progress(account),
+        await account_matches.notifications(account),
     )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})

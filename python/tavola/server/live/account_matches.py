@@ -20,7 +20,14 @@ from tavola.server.live.conditional_moves import conditional_moves
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
 from tavola.server.matches.seating import Seating
-from tavola.server.schema.accounts import OwnChatLine, OwnConditionalMoves, OwnEvent, OwnReport
+from tavola.server.outbox import events as outbox
+from tavola.server.schema.accounts import (
+    OwnChatLine,
+    OwnConditionalMoves,
+    OwnEvent,
+    OwnNotification,
+    OwnReport,
+)
 from tavola.server.schema.responses import MatchSummary
 from tavola.server.schema.sanitize import fold
 from tavola.server.snapshots import snapshot
@@ -137,6 +144,7 @@ def erase_account(account: str) -> Statement:
         )
         ratings.delete_ratings(connection, account)
         puzzle_progress.delete_progress(connection, account)
+        outbox.delete_of(connection, account)
 
     return forget
 
@@ -239,6 +247,12 @@ class AccountMatches:
             OwnConditionalMoves(row.match, row.seat, row.after, tuple(map(tuple, row.lines)))
             for row in rows
             if row.lines
+        )
+
+    async def notifications(self, account: Account) -> tuple[OwnNotification, ...]:
+        """Return all notifications to an account."""
+        return await self._database.read(
+            lambda connection: outbox.own_events(connection, account.id)
         )
 
     async def all_matches(self, account: Account) -> list[AccountMatch]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 
 import sqlalchemy as sa
 import structlog
@@ -15,7 +16,7 @@ from tavola.server.ops.rate_limits import TokenBucket
 from tavola.server.schema.responses import ChatLine
 from tavola.server.schema.sanitize import sanitize_line
 from tavola.server.snapshots.presence import Presence
-from tavola.server.storage.database import Database
+from tavola.server.storage.database import Database, Statement
 from tavola.server.storage.tables import metadata
 
 _log = structlog.get_logger("tavola.matches")
@@ -50,10 +51,18 @@ class Chat:
         database: The database that stores them.
         match: The match.
         presence: Its viewers.
+        on_post: Returns what else to write with a line of a seat.
     """
 
-    def __init__(self, database: Database, match: str, presence: Presence) -> None:
+    def __init__(
+        self,
+        database: Database,
+        match: str,
+        presence: Presence,
+        on_post: Callable[[int], Sequence[Statement]],
+    ) -> None:
         self._presence = presence
+        self._on_post = on_post
         self._database = database
         self._match = match
         self._lines: list[ChatLine] | None = None
@@ -94,10 +103,13 @@ class Chat:
         lines = await self._read()
         at = now()
         row = {"match": self._match, "seat": seat, "text": text, "at": at}
+        notices = self._on_post(seat)
 
         def write(connection: sa.Connection) -> int:
             key = connection.execute(chat.insert().values(row)).inserted_primary_key
             assert key is not None, "one row was written"
+            for notice in notices:
+                notice(connection)
             return int(key[0])
 
         line = ChatLine(await self._database.run(write), seat, text, at)

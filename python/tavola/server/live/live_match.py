@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import get_args
 
@@ -40,6 +40,7 @@ from tavola.server.matches.log import Event, EventKind, Header
 from tavola.server.matches.match import Match
 from tavola.server.ops.fair_queue import NO_CLIENT
 from tavola.server.ops.metrics import EVENTS
+from tavola.server.outbox.match_events import MatchEvents
 from tavola.server.schema.responses import ClockState, Snapshot
 from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.presence import Presence, Viewer
@@ -83,8 +84,9 @@ class LiveMatch:
         self.hints = Hints(services.work)
         self.explanations = Explanations(services.work)
         self.presence = Presence(match.persons if match.seq else ())
-        self.presence.persons = match.persons
-        self.chat = Chat(services.database, self.id, self.presence)
+        self._events = MatchEvents(services.database, self.id, self.presence)
+        self._set_persons(match)
+        self.chat = Chat(services.database, self.id, self.presence, self._events.on_chat)
         self._engine_player = EnginePlayer(services.engines, self.presence)
         self._subscribers = Subscribers(self.presence)
         self._clock = None if match.remaining_time is None else Clock(ran)
@@ -100,8 +102,11 @@ class LiveMatch:
         async with self._lock:
             change = decide(await self._load())
             if change.statements:
+                notices = []
+                if change.seat is not None:
+                    notices = self._events.on_seat_taken(change.header, change.seat)
                 try:
-                    await self._services.database.write(change.statements)
+                    await self._services.database.write([*change.statements, *notices])
                 except RequestError:
                     # Another server on the same database was first.
                     self._match = None
@@ -143,9 +148,13 @@ class LiveMatch:
         assert self._match is not None, "the caller has just asked for it"
         self.header = header
         self._match.update_header(header)
-        self.presence.persons = self._match.persons
+        self._set_persons(self._match)
         self._update_clock()
         self._subscribers.send_snapshot(self._match, self._clock_state())
+
+    def _set_persons(self, match: Match) -> None:
+        self.presence.persons = match.persons
+        self._events.set_seats(match.header, match.persons)
 
     @property
     def has_players_present(self) -> bool:
@@ -176,6 +185,7 @@ class LiveMatch:
             self._engine_player.forget_failure()
             self._wake_engine()
             self._update_clock()
+            self._spawn(self._events.on_return(viewer.held))
             return self._subscribers.first_snapshot(viewer, match, self._clock_state())
 
     def unsubscribe(self, viewer: Viewer) -> None:
@@ -302,7 +312,7 @@ class LiveMatch:
         if self._match is None:
             self._match = await self._services.loader.reload(self.id)
             self.header = self._match.header
-            self.presence.persons = self._match.persons
+            self._set_persons(self._match)
             self.conditional_moves = ConditionalMoves(self._services.database, self.id)
             self._wake_engine()
             self._update_clock()
@@ -353,6 +363,7 @@ class LiveMatch:
                     *self.conditional_moves.discard_invalid(match),
                     *finished_matches.on_over(match, was_over=was_over),
                     *account_matches.on_events_stored(match, was_over=was_over),
+                    *self._events.on_events_stored(before, match, events),
                 ],
             )
         except LogConflict:
@@ -366,7 +377,7 @@ class LiveMatch:
         for event in events:
             _COUNTED[event.kind].inc()
         self._match = match
-        self.presence.persons = match.persons
+        self._set_persons(match)
         if match.status == "over":
             self._services.engines.forget(self.id)
         self._update_clock()
@@ -408,7 +419,10 @@ class LiveMatch:
         )
 
     def _on_clock_expired(self, timed: tuple[int, int]) -> None:
-        task = asyncio.create_task(self._end_turn(timed, time.monotonic()))
+        self._spawn(self._end_turn(timed, time.monotonic()))
+
+    def _spawn(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 

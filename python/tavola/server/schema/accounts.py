@@ -210,6 +210,17 @@ class PuzzleProgress(Struct, frozen=True):
     days: tuple[str, ...]
 
 
+class OwnNotification(Struct, frozen=True):
+    """A notification to the account; `read`: when it was read, or `None`."""
+
+    kind: str
+    match: str | None
+    seat: int | None
+    detail: str | None
+    at: str
+    read: str | None
+
+
 class AccountExport(Struct, frozen=True):
     """All that is stored of an account, but for its password's hash."""
 
@@ -221,3 +232,4 @@ class AccountExport(Struct, frozen=True):
     chat: tuple[OwnChatLine, ...]
     reports: tuple[OwnReport, ...]
     puzzles: PuzzleProgress
+    notifications: tuple[OwnNotification, ...]

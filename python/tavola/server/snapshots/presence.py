@@ -82,7 +82,7 @@ class Presence:
 
     def absent_seats(self) -> frozenset[int]:
         """Return the seats whose persons have gone, or never came."""
-        return self.persons - self._present_seats() - self._expected.keys()
+        return self.persons - self.present_seats() - self._expected.keys()
 
     def lag(self, seat: int) -> float | None:
         """Return the round-trip time to a seat in seconds, if it was measured."""
@@ -97,7 +97,7 @@ class Presence:
         Args:
             newcomer: A viewer that receives it in any case.
         """
-        here = self._present_seats()
+        here = self.present_seats()
         self._start_grace_period(self._here - here)
         for seat in here & self._expected.keys():
             self._expected.pop(seat).cancel()
@@ -130,7 +130,7 @@ class Presence:
         self._pause = None
         self.broadcast()
 
-    def _present_seats(self) -> frozenset[int]:
+    def present_seats(self) -> frozenset[int]:
         """Return the seats of all present viewers, already announced or not."""
         return frozenset[int]().union(*(viewer.held for viewer in self.viewers))
 

@@ -32,6 +32,7 @@ export interface AccountExport {
   chat: OwnChatLine[];
   reports: OwnReport[];
   puzzles: PuzzleProgress;
+  notifications: OwnNotification[];
 }
 /** The account that is signed in. */
 export interface AccountInfo {
@@ -669,6 +670,39 @@ export interface NewPuzzleProgress {
   };
   days?: string[];
 }
+/**
+ * An event that a person should hear of.
+ *
+ * `by`: the name of the player who caused it, empty without a name. `detail`: of a request, its
+ * kind.
+ */
+export interface Notification {
+  id: number;
+  kind: 'challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn';
+  at: string;
+  match: string | null;
+  game: string | null;
+  by: string | null;
+  detail: string | null;
+}
+/** Unread notifications, the latest first; `unread`: how many there are in all. */
+export interface NotificationList {
+  unread: number;
+  notifications: Notification[];
+}
+/** The first message of a client: the tokens of its seats. */
+export interface NotificationsHello {
+  tokens?: string[];
+}
+/**
+ * Marks notifications as read: those of these ids, or all.
+ *
+ * `tokens`: the tokens of the seats of a guest.
+ */
+export interface NotificationsRead {
+  ids?: number[] | null;
+  tokens?: string[];
+}
 /** An option with its values, the default first. */
 export interface OptionInfo {
   name: string;
@@ -706,6 +740,15 @@ export interface OwnEvent {
 export interface OwnMatches {
   matches: MatchSummary[];
   more: string | null;
+}
+/** A notification to the account; `read`: when it was read, or `None`. */
+export interface OwnNotification {
+  kind: string;
+  match: string | null;
+  seat: number | null;
+  detail: string | null;
+  at: string;
+  read: string | null;
 }
 /** A line of a chat, by its number, that one of the account's seats has reported. */
 export interface OwnReport {

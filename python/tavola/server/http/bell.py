@@ -1,0 +1,205 @@
+"""The bell: sends unread notifications to the pages that are open.
+
+Every process reads the events that became due from the database, so a page learns of an event that
+another process has stored.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+import structlog
+from litestar import WebSocket
+
+from tavola.server.accounts.accounts import Accounts
+from tavola.server.accounts.seat_tokens import hash_secret
+from tavola.server.errors import RequestError
+from tavola.server.http.authentication import client_address, current_account
+from tavola.server.ops.rate_limits import RateLimits
+from tavola.server.outbox import events
+from tavola.server.outbox.events import Reader
+from tavola.server.schema.errors import STATUSES
+from tavola.server.schema.notifications import NotificationList, NotificationsHello
+from tavola.server.storage.database import Database
+
+_log = structlog.get_logger("tavola.outbox")
+
+POLL_SECONDS = 0.5
+"""Seconds between two reads of the events that became due, while pages are open."""
+WINDOW = timedelta(seconds=10)
+"""How much later than its time an event may be committed, or another process's clock be."""
+HELLO_SECONDS = 5
+CLEAN_SECONDS = 3600
+"""Seconds between two deletions of old events."""
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(NotificationsHello)
+
+
+class _Watcher:
+    """A page that is open."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self.changed = asyncio.Event()
+
+
+class Bell:
+    """The pages that are open, and what became due for them.
+
+    Args:
+        database: The database of the events.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._watchers: set[_Watcher] = set()
+        self._woken = asyncio.Event()
+        # The events that have been sent, within the window.
+        self._seen: set[int] = set()
+
+    async def unread(self, reader: Reader) -> NotificationList:
+        """Return a reader's unread notifications."""
+        return await self._database.read(lambda connection: events.unread(connection, reader))
+
+    async def mark_read(self, reader: Reader, ids: tuple[int, ...] | None) -> NotificationList:
+        """Mark notifications as read, and return the unread ones."""
+        await self._database.write([events.mark_read(reader, ids)])
+        for watcher in self._watchers:
+            same = watcher.reader.account is not None and watcher.reader.account == reader.account
+            if same or watcher.reader.holders & reader.holders:
+                watcher.changed.set()
+        return await self.unread(reader)
+
+    async def watch(self, reader: Reader) -> AsyncIterator[NotificationList]:
+        """Yield the unread notifications now, and again after every change."""
+        watcher = _Watcher(reader)
+        self._watchers.add(watcher)
+        self._woken.set()
+        try:
+            last: NotificationList | None = None
+            while True:
+                latest = await self.unread(reader)
+                if latest != last:
+                    last = latest
+                    yield latest
+                await watcher.changed.wait()
+                watcher.changed.clear()
+        finally:
+            self._watchers.discard(watcher)
+
+    async def run(self) -> None:
+        """Wake the pages whose events became due, until it is cancelled."""
+        loop = asyncio.get_running_loop()
+        clean_at = loop.time()
+        while True:
+            try:
+                if loop.time() >= clean_at:
+                    clean_at = loop.time() + CLEAN_SECONDS
+                    await self._database.run(events.delete_old)
+                if self._watchers:
+                    await self._poll()
+            except (sa.exc.SQLAlchemyError, RequestError):
+                # The next time the database may answer again.
+                _log.exception("outbox not read")
+            if not self._watchers:
+                self._woken.clear()
+                wait = max(clean_at - loop.time(), POLL_SECONDS)
+                try:
+                    async with asyncio.timeout(wait):
+                        await self._woken.wait()
+                except TimeoutError:
+                    continue
+            await asyncio.sleep(POLL_SECONDS)
+
+    async def _poll(self) -> None:
+        since = datetime.now(UTC) - WINDOW
+        due = await self._database.read(lambda connection: events.became_due(connection, since))
+        fresh = [person for event, person in due if event not in self._seen]
+        self._seen = {event for event, _ in due}
+        if not fresh:
+            return
+        for watcher in self._watchers:
+            if any(map(watcher.reader.reads, fresh)):
+                watcher.changed.set()
+
+
+def reader_of(account: str | None, tokens: list[str] | tuple[str, ...]) -> Reader:
+    """Return the reader with an account, tokens of seats, or both."""
+    return Reader(account, frozenset(map(hash_secret, tokens)))
+
+
+async def serve(
+    socket: WebSocket[Any, Any, Any], bell: Bell, accounts: Accounts, limits: RateLimits
+) -> None:
+    """Send the unread notifications to a client and every change of them.
+
+    The client sends the tokens of its seats first, and nothing afterwards.
+    """
+    await socket.accept()
+    client = client_address(socket)
+    try:
+        limits.open_socket(client)
+    except RequestError as error:
+        await socket.close(code=4000 + STATUSES[error.code])
+        return
+    try:
+        hello = await _receive_hello(socket)
+        if hello is not None:
+            account = await current_account(socket, accounts)
+            reader = reader_of(None if account is None else account.id, hello.tokens)
+            await _send_until_closed(socket, bell, reader)
+    except RequestError as error:
+        await socket.close(code=4000 + STATUSES[error.code])
+    finally:
+        limits.close_socket(client)
+
+
+async def _receive_hello(socket: WebSocket[Any, Any, Any]) -> NotificationsHello | None:
+    """Return the first message, or `None` if the client has gone.
+
+    Raises:
+        RequestError: `no-hello`, `malformed`.
+    """
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            message: Any = await socket.receive()
+    except TimeoutError:
+        raise RequestError("no-hello", seconds=HELLO_SECONDS) from None
+    if message["type"] == "websocket.disconnect":
+        return None
+    try:
+        return _decode.decode(message.get("text") or message.get("bytes") or b"")
+    except msgspec.DecodeError:
+        raise RequestError("malformed", byte=0) from None
+
+
+async def _send_until_closed(socket: WebSocket[Any, Any, Any], bell: Bell, reader: Reader) -> None:
+    sending = asyncio.create_task(_send_changes(socket, bell, reader))
+    listening = asyncio.create_task(_wait_for_message(socket))
+    try:
+        done, _ = await asyncio.wait((sending, listening), return_when=asyncio.FIRST_COMPLETED)
+        if sending in done:
+            _log.debug("socket of a bell lost", error=repr(sending.exception()))
+        elif listening.result():
+            await socket.close(code=4000 + STATUSES["malformed"])
+    finally:
+        sending.cancel()
+        listening.cancel()
+        await asyncio.gather(sending, listening, return_exceptions=True)
+
+
+async def _send_changes(socket: WebSocket[Any, Any, Any], bell: Bell, reader: Reader) -> None:
+    async for latest in bell.watch(reader):
+        await socket.send_data(_encode(latest), mode="text")
+
+
+async def _wait_for_message(socket: WebSocket[Any, Any, Any]) -> bool:
+    """Return whether the client sent a message, and did not disconnect."""
+    message: Any = await socket.receive()
+    return bool(message["type"] != "websocket.disconnect")

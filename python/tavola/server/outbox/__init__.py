@@ -1,0 +1,1 @@
+"""The outbox: events that a person should hear of, and their delivery."""

@@ -1,0 +1,244 @@
+"""The outbox: events that a person should hear of, written in the transaction of the event.
+
+A person is an account, or a guest who holds a seat's token. An event is due at once or later, and
+unread until the person returns to its match or reads the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from tavola.server.accounts.accounts import accounts
+from tavola.server.matches.log import Header, Seat, format_time, now
+from tavola.server.schema.accounts import OwnNotification
+from tavola.server.schema.notifications import Kind, Notification, NotificationList
+from tavola.server.storage.database import Statement, load_headers
+from tavola.server.storage.tables import matches, metadata
+
+LIST_LIMIT = 50
+"""How many unread events a list contains at most."""
+
+KEEP_DAYS = 60
+"""Days after which an event is deleted."""
+
+outbox = sa.Table(
+    "outbox",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    # The person: an account, or else the hash of a seat's token.
+    sa.Column("account", sa.String(32), nullable=True),
+    sa.Column("holder", sa.String(64), nullable=True),
+    sa.Column("kind", sa.String(16), nullable=False),
+    sa.Column("match", sa.ForeignKey("matches.id"), nullable=True, index=True),
+    # The seat that caused it, and what the event is about: the kind of a request.
+    sa.Column("seat", sa.Integer, nullable=True),
+    sa.Column("detail", sa.String(64), nullable=True),
+    sa.Column("due", sa.String(32), nullable=False, index=True),
+    sa.Column("read", sa.String(32), nullable=True),
+    # Events with one key are one until the person returns; null afterwards.
+    sa.Column("once", sa.String(160), nullable=True, unique=True),
+    sa.Index("ix_outbox_account", "account", "read"),
+    sa.Index("ix_outbox_holder", "holder", "read"),
+)
+
+
+class Person(NamedTuple):
+    """An account, or a guest by the hash of a seat's token."""
+
+    account: str | None
+    holder: str | None
+
+    @property
+    def key(self) -> str:
+        """The account or the hash."""
+        return self.account or self.holder or ""
+
+
+class Reader(NamedTuple):
+    """A client that reads: with an account, tokens of seats by their hashes, or both."""
+
+    account: str | None
+    holders: frozenset[str]
+
+    def reads(self, person: Person) -> bool:
+        """Return whether a person's events are its own."""
+        return person.holder in self.holders or (
+            person.account is not None and person.account == self.account
+        )
+
+    @property
+    def condition(self) -> sa.ColumnElement[bool]:
+        """The condition that a row of the outbox is its own."""
+        own = outbox.c.holder.in_(self.holders)
+        return own if self.account is None else own | (outbox.c.account == self.account)
+
+
+class NewEvent(NamedTuple):
+    """An event for a person; `once`: what makes it one event while the person is away."""
+
+    person: Person
+    kind: Kind
+    match: str | None
+    once: str
+    seat: int | None = None
+    detail: str | None = None
+    due: str | None = None
+
+
+def person_of(seat: Seat) -> Person | None:
+    """Return the person at a seat, or `None` for an engine and at an open seat."""
+    if seat.kind != "person" or (seat.account is None and seat.token_hash is None):
+        return None
+    return Person(seat.account, None if seat.account is not None else seat.token_hash)
+
+
+def add(new: Sequence[NewEvent]) -> Statement:
+    """Return the statement that stores events, but for those of deleted accounts."""
+
+    def write(connection: sa.Connection) -> None:
+        dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+        named = {event.person.account for event in new} - {None}
+        known = set(
+            connection.execute(sa.select(accounts.c.id).where(accounts.c.id.in_(named))).scalars()
+            if named
+            else ()
+        )
+        rows = [
+            {
+                "account": event.person.account,
+                "holder": event.person.holder,
+                "kind": event.kind,
+                "match": event.match,
+                "seat": event.seat,
+                "detail": event.detail,
+                "due": event.due or now(),
+                "once": f"{event.kind} {event.once} {event.person.key}",
+            }
+            for event in new
+            if event.person.account is None or event.person.account in known
+        ]
+        for row in rows:
+            insert = dialect.insert(outbox).values(row)
+            connection.execute(insert.on_conflict_do_nothing(index_elements=["once"]))
+
+    return write
+
+
+def cancel_scheduled(match: str) -> Statement:
+    """Return the statement that deletes the events of a match that are not due yet."""
+
+    def write(connection: sa.Connection) -> None:
+        later = (outbox.c.match == match) & (outbox.c.due > now())
+        connection.execute(outbox.delete().where(later))
+
+    return write
+
+
+def returned(match: str, persons: Iterable[Person]) -> sa.Update:
+    """Return the statement that marks the events of persons who return to a match as read."""
+    known = tuple(persons)
+    own = outbox.c.account.in_([one.account for one in known if one.account]) | outbox.c.holder.in_(
+        [one.holder for one in known if one.holder]
+    )
+    at = now()
+    return (
+        outbox.update()
+        .where(outbox.c.match == match, outbox.c.once.is_not(None), outbox.c.due <= at, own)
+        .values(read=sa.func.coalesce(outbox.c.read, at), once=None)
+    )
+
+
+def execute(statement: sa.Executable) -> Statement:
+    """Return a statement of SQL as a function that runs inside another write's transaction."""
+
+    def write(connection: sa.Connection) -> None:
+        connection.execute(statement)
+
+    return write
+
+
+def mark_read(reader: Reader, ids: Sequence[int] | None) -> Statement:
+    """Return the statement that marks a reader's events as read: some, or all that are due."""
+
+    def write(connection: sa.Connection) -> None:
+        at = now()
+        wanted = outbox.update().where(reader.condition, outbox.c.read.is_(None))
+        wanted = wanted.where(outbox.c.due <= at if ids is None else outbox.c.id.in_(ids))
+        connection.execute(wanted.values(read=at))
+
+    return write
+
+
+def unread(connection: sa.Connection, reader: Reader) -> NotificationList:
+    """Return a reader's unread events, the latest first."""
+    is_unread = reader.condition & outbox.c.read.is_(None) & (outbox.c.due <= now())
+    rows = connection.execute(
+        outbox.select()
+        .where(is_unread)
+        .order_by(outbox.c.due.desc(), outbox.c.id.desc())
+        .limit(LIST_LIMIT)
+    ).all()
+    count = len(rows)
+    if count == LIST_LIMIT:
+        count = connection.execute(
+            sa.select(sa.func.count()).select_from(outbox).where(is_unread)
+        ).scalar_one()
+    ids = {row.match for row in rows if row.match is not None}
+    found = connection.execute(matches.select().where(matches.c.id.in_(ids))).all() if ids else []
+    headers = {header.id: header for header in load_headers(connection, found)}
+    return NotificationList(
+        count, tuple(_notification(row, headers.get(row.match)) for row in rows)
+    )
+
+
+def _notification(row: sa.Row[tuple[object, ...]], header: Header | None) -> Notification:
+    named = header is not None and row.seat is not None
+    return Notification(
+        id=row.id,
+        kind=row.kind,
+        at=row.due,
+        match=row.match,
+        game=None if header is None else header.game,
+        by=header.seats[row.seat].name if named and header is not None else None,
+        detail=row.detail,
+    )
+
+
+Pulse = tuple[int, Person]
+"""The number of an event, and its person."""
+
+
+def became_due(connection: sa.Connection, since: datetime) -> list[Pulse]:
+    """Return the events that became due after a time."""
+    here = outbox.c.due > format_time(since), outbox.c.due <= now()
+    rows = connection.execute(
+        sa.select(outbox.c.id, outbox.c.account, outbox.c.holder).where(*here)
+    )
+    return [(row.id, Person(row.account, row.holder)) for row in rows]
+
+
+def own_events(connection: sa.Connection, account: str) -> tuple[OwnNotification, ...]:
+    """Return all events of an account for its export, the oldest first."""
+    rows = connection.execute(
+        outbox.select().where(outbox.c.account == account).order_by(outbox.c.due, outbox.c.id)
+    )
+    return tuple(
+        OwnNotification(row.kind, row.match, row.seat, row.detail, row.due, row.read)
+        for row in rows
+    )
+
+
+def delete_of(connection: sa.Connection, account: str) -> None:
+    """Delete all events of an account."""
+    connection.execute(outbox.delete().where(outbox.c.account == account))
+
+
+def delete_old(connection: sa.Connection) -> None:
+    """Delete the events that are older than `KEEP_DAYS`."""
+    before = format_time(datetime.now(UTC) - timedelta(days=KEEP_DAYS))
+    connection.execute(outbox.delete().where(outbox.c.due < before))

@@ -1,0 +1,78 @@
+"""Every table that stores something of an account: in its export, and empty after its deletion."""
+
+from __future__ import annotations
+
+import secrets
+
+import sqlalchemy as sa
+
+from tavola.server.storage.tables import metadata
+from tests.server.live_server import PERSON, Json, LiveServer, wait_until
+from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
+
+EXPORTED = {
+    "accounts": "account",
+    "outbox": "notifications",
+    "puzzle_days": "puzzles",
+    "puzzle_results": "puzzles",
+    "ratings": "account",
+    "results": "results",
+    "seats": "matches",
+    "sessions": "sessions",
+}
+"""By table with accounts: where the export has its rows."""
+
+PSEUDONYMOUS = {"results"}
+"""Tables in which the id of a deleted account stays: the ratings of others follow from them."""
+
+
+def tables_with(server: LiveServer, account: str) -> set[str]:
+    """Return the tables in which an account's id occurs, in any column."""
+    engine = sa.create_engine(server.database)
+    try:
+        with engine.connect() as connection:
+            return {
+                table.name
+                for table in metadata.sorted_tables
+                if any(account in str(row) for row in connection.execute(table.select()))
+            }
+    finally:
+        engine.dispose()
+
+
+def id_of(server: LiveServer, name: str) -> str:
+    engine = sa.create_engine(server.database)
+    try:
+        with engine.connect() as connection:
+            accounts = metadata.tables["accounts"]
+            wanted = sa.select(accounts.c.id).where(accounts.c.name == name)
+            return str(connection.execute(wanted).scalar_one())
+    finally:
+        engine.dispose()
+
+
+def use_everything(ada: AccountPlayer, bob: AccountPlayer) -> None:
+    """Does all that stores something of Ada's account."""
+    made = ada.begin(seats=[PERSON, {"kind": "link"}], rated=True)
+    told = {"invitation": made["invitations"][1], "token": secrets.token_urlsafe(32)}
+    assert bob.http.post(f"/api/matches/{made['match']}/seats", json=told).is_success
+    for who, token in ((ada, "Pnw"), (ada, "Pw"), (bob, "Pne"), (bob, "Pnw")):
+        who.do(made["match"], "play", token)
+    bob.do(made["match"], "resign")
+    (puzzle, *_) = ada.http.get("/api/puzzles").json()
+    solved = f"{puzzle['game']}/{puzzle['puzzles'][0]['id']}"
+    progress = {"results": {solved: 1}, "days": [ada.me()["created"][:10]]}  # type: ignore[index]
+    assert ada.http.post("/api/account/puzzles", json=progress).is_success
+
+
+def test_every_table_with_accounts_is_exported_and_deleted(server: LiveServer) -> None:
+    declared = {table.name for table in metadata.sorted_tables if "account" in table.columns}
+    assert declared <= set(EXPORTED)
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
+        account = id_of(server, ada.name)
+        use_everything(ada, bob)
+        wait_until(lambda: tables_with(server, account) == set(EXPORTED))
+        exported: Json = ada.http.get("/api/account/export").json()
+        assert [part for part in set(EXPORTED.values()) if not exported[part]] == []
+        assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).is_success
+        assert tables_with(server, account) == PSEUDONYMOUS

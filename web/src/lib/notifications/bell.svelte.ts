@@ -1,0 +1,93 @@
+/** The unread notifications of the account and of the seats that this browser holds as a guest. */
+import { ApiError } from '../api/http';
+import { markRead, type Notice, type NotificationList } from '../api/notifications';
+import { isOnDevice } from '../device/deviceStore';
+import { savedMatches, type SavedMatch } from '../lobby/matchStore';
+import { settings } from '../platform/settings.svelte';
+
+const AGAIN = [1000, 4000, 15_000, 60_000];
+/** How many matches of a guest are listened to: the latest. */
+const MATCHES = 20;
+
+/** Whether another person plays in it, as far as known, and only its tokens show that a seat is held here. */
+const isWithOthers = ({ match, over, account, tokens, who }: SavedMatch): boolean =>
+  !over &&
+  account === undefined &&
+  !isOnDevice(match) &&
+  tokens.some((token) => token === null) &&
+  (who?.some(({ kind, yours }) => kind === 'person' && !yours) ?? true);
+
+/** The tokens of the seats that a guest holds here. */
+const guestTokens = (): string[] =>
+  savedMatches()
+    .filter(isWithOthers)
+    .slice(0, MATCHES)
+    .flatMap(({ tokens }) => tokens.filter((token) => token !== null));
+
+class Bell {
+  unread = $state(0);
+  notices: Notice[] = $state.raw([]);
+
+  private socket: WebSocket | null = null;
+  private tokens: string[] = [];
+  private attempts = 0;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+
+  /** Listens until the returned function is called; `signedIn`: for an account, too. */
+  open(signedIn: boolean): () => void {
+    this.tokens = guestTokens();
+    if (signedIn || this.tokens.length > 0) this.connect();
+    else this.show({ unread: 0, notifications: [] });
+    return () => this.close();
+  }
+
+  /** Marks some or all as read. Without a connection they stay unread. */
+  async read(ids: number[] | null): Promise<void> {
+    try {
+      this.show(await markRead(ids, this.tokens, settings.language));
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+    }
+  }
+
+  /** Reconnects at once, as the network is back. */
+  wake(): void {
+    if (this.retry === undefined) return;
+    clearTimeout(this.retry);
+    this.attempts = 0;
+    this.connect();
+  }
+
+  private close(): void {
+    clearTimeout(this.retry);
+    this.retry = undefined;
+    const before = this.socket;
+    this.socket = null;
+    before?.close();
+  }
+
+  private connect(): void {
+    this.close();
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/notifications/socket`);
+    this.socket = socket;
+    socket.onopen = () => socket.send(JSON.stringify({ tokens: this.tokens }));
+    socket.onmessage = (message: MessageEvent<string>) => {
+      if (socket !== this.socket) return;
+      this.attempts = 0;
+      this.show(JSON.parse(message.data) as NotificationList);
+    };
+    socket.onclose = () => {
+      if (socket !== this.socket) return;
+      const wait = AGAIN[Math.min(this.attempts, AGAIN.length - 1)] ?? 0;
+      this.attempts += 1;
+      this.retry = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
+    };
+  }
+
+  private show({ unread, notifications }: NotificationList): void {
+    this.unread = unread;
+    this.notices = notifications;
+  }
+}
+
+export const bell = new Bell();
