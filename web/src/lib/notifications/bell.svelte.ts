@@ -63,7 +63,9 @@ class Bell {
     this.retry = undefined;
     const before = this.socket;
     this.socket = null;
-    before?.close();
+    // The browser reports the end of a connection that is being made as an error.
+    if (before?.readyState === WebSocket.CONNECTING) before.onopen = () => before.close();
+    else before?.close();
   }
 
   private connect(): void {
