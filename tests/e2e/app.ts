@@ -164,7 +164,7 @@ class TestApp {
     });
     page.on('pageerror', (error) => errors.push(String(error)));
     await page.goto(new URL(at, this.url).href);
-    if (at === '/') await page.waitForSelector('article .picture svg');
+    if (at === '/') await page.waitForSelector('article .picture svg[role=img]');
     return { page, errors };
   }
 }

@@ -70,10 +70,10 @@ test('an answer for another position is dropped', { tags: 'long' }, async () => 
 
 test('without a server-side search there is no switch', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
-  await page.route('**/api/games', async (route) => {
+  await page.route('**/api/games/proteus', async (route) => {
     const response = await route.fetch();
-    const games = (await response.json()) as { proofs: boolean }[];
-    await route.fulfill({ response, json: games.map((game) => ({ ...game, proofs: false })) });
+    const game = (await response.json()) as { proofs: boolean };
+    await route.fulfill({ response, json: { ...game, proofs: false } });
   });
   await page.reload();
   await startGame(page, 'person', 'proteus');

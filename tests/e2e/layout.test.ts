@@ -32,7 +32,7 @@ test('the browser sets the first language, and a change needs no reload and is s
   await expect.poll(start).not.toMatch(/[ぁ-んァ-ン]/);
   expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
   await page.reload();
-  await page.waitForSelector('article .picture svg');
+  await page.waitForSelector('article .picture svg[role=img]');
   expect(await language()).toBe('en');
   await page.getByRole('button', { name: '日本語' }).click();
   await expect.poll(start).toBe(japanese);

@@ -52,12 +52,15 @@ async function act(page: Page, action: ActionView, label: string): Promise<void>
   }
 }
 
-let games: Promise<{ name: string; words: { en: WordList } }[]> | undefined;
+const known = new Map<string, WordList>();
 
 /** The texts of a game in English. */
 async function wordsOf(url: string, game: string): Promise<WordList> {
-  games ??= fetch(`${url}/api/games`).then((response) => response.json() as typeof games & object);
-  return (await games).find(({ name }) => name === game)?.words.en ?? {};
+  const asked = known.get(game);
+  if (asked) return asked;
+  const { words } = (await (await fetch(`${url}/api/games/${game}`)).json()) as { words: { en: WordList } };
+  known.set(game, words.en);
+  return words.en;
 }
 
 /** Plays actions in a step by keyboard, each as `next` names it for the position after those before; null ends it. */

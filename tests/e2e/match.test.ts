@@ -181,6 +181,20 @@ test('coordinates, the position read out, the keyboard shortcuts', async () => {
   await expect.poll(() => page.locator('dialog kbd').count()).toBeGreaterThan(12);
 });
 
+test('a player can see the board and the clocks alone', async () => {
+  const { page } = await twoPeople(2);
+  const moves = page.locator('.moves');
+  await moves.waitFor();
+  await page.keyboard.press('z');
+  await expect.poll(() => moves.isVisible()).toBe(false);
+  expect(await page.locator('.seat').first().isVisible()).toBe(true);
+  await page.reload();
+  await page.waitForSelector('.board .cell');
+  expect(await moves.isVisible()).toBe(false);
+  await page.keyboard.press('z');
+  await expect.poll(() => moves.isVisible()).toBe(true);
+});
+
 test('the focused cell is framed, and stays visible', { tags: 'long' }, async () => {
   const { page } = await twoPeople(0);
   await page.keyboard.press('b');
@@ -258,7 +272,7 @@ test('an unknown match is reported', async () => {
   await page.getByRole('alert').waitFor();
   expect(await page.getByRole('alert').textContent()).toMatch(/not found/);
   await page.getByRole('link', { name: 'All games' }).click();
-  await page.waitForSelector('article .picture svg');
+  await page.waitForSelector('article .picture svg[role=img]');
 });
 
 test('the prompt and the board go on below a page translator', async () => {

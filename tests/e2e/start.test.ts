@@ -69,7 +69,7 @@ test('the last unfinished game comes first, with its position', async () => {
     .click();
   const next = page.locator('.next');
   await next.getByRole('heading', { name: 'Proteus' }).waitFor();
-  await next.locator('.picture svg').waitFor();
+  await next.locator('.picture svg[role=img]').waitFor();
   expect(await page.locator('main .button.strong').count()).toBe(1);
   expect(await card(page, 'proteus').getByText('Learn in 5 minutes').count()).toBe(0);
   await next.getByRole('link', { name: 'Continue game' }).click();

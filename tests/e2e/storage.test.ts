@@ -23,7 +23,7 @@ async function open(fault: 'full' | 'forbidden'): Promise<Page> {
     }
   }, fault);
   await page.goto(app.url);
-  await page.waitForSelector('article .picture svg');
+  await page.waitForSelector('article .picture svg[role=img]');
   return page;
 }
 

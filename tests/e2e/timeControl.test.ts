@@ -36,6 +36,18 @@ test('the time control is chosen before the start, and the clock of the seat to 
   expect(errors).toEqual([]);
 });
 
+test("a clock of one's own has minutes and added seconds", async () => {
+  const { page, errors } = await app.openPage();
+  await openSetup(page, 'proteus');
+  await page.locator('dialog .time select').selectOption({ label: 'Own clock…' });
+  await page.getByLabel('Minutes per player').fill('7');
+  await page.getByLabel('Seconds added per turn').fill('3');
+  await page.locator('dialog button[type=submit]').click();
+  const clock = page.getByRole('timer');
+  await expect.poll(() => clock.first().textContent()).toMatch(/^\s*(7:00|6:5\d)/);
+  expect(errors).toEqual([]);
+});
+
 test('when the time is up the server plays, and the page says so', async () => {
   const { page, errors } = await app.openPage();
   await page.route('**/api/matches', async (route) => {

@@ -71,7 +71,7 @@ test('on a phone a tap closes the tip, and tips can be switched off', { tags: 'l
   await explanation(page).getByRole('button', { name: "Don't show tips" }).tap();
   await explanation(page).waitFor({ state: 'detached' });
   await page.goto(app.url);
-  await page.waitForSelector('article .picture svg');
+  await page.waitForSelector('article .picture svg[role=img]');
   await startGame(page, 'person', 'passtally');
   expect(await explanation(page).count()).toBe(0);
 });

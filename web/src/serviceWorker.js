@@ -11,7 +11,7 @@ const CACHE = `tavola-${version}`;
 const SHELL = '/';
 /** Answers of the API that change with the server's version only. */
 const LASTING = [
-  /^\/api\/games$/,
+  /^\/api\/games(\/[^/]+)?$/,
   /^\/api\/games\/[^/]+\/rules\/[^/]+$/,
   /^\/api\/(lessons|puzzles)$/,
   /^\/api\/games\/[^/]+\/(lessons|puzzles)$/,
@@ -38,9 +38,10 @@ async function install() {
   const stored = await Promise.all(paths.map((path) => add(cache, path)));
   if (!stored.every(Boolean)) throw new Error('This network does not lead to Tavola.');
   const games = await (await cache.match('/api/games')).json();
-  const parts = ['lessons', 'puzzles', 'cover', ...languages.map((language) => `rules/${language}`)];
+  const books = languages.map((language) => `/rules/${language}`);
+  const parts = ['', '/lessons', '/puzzles', '/cover', ...books];
   await Promise.all(
-    games.flatMap(({ name }) => parts.map((rest) => add(cache, `/api/games/${name}/${rest}`))),
+    games.flatMap(({ name }) => parts.map((rest) => add(cache, `/api/games/${name}${rest}`))),
   );
   await optional;
 }

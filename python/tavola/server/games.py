@@ -47,12 +47,15 @@ class LevelInfo(Struct, frozen=True):
     blunders: float
 
 
-class GameInfo(Struct, frozen=True):
-    """The description of a game for a client.
+class GameSummary(Struct, frozen=True):
+    """A game in the list of games.
 
     Attributes:
         proofs: Whether the server searches for forced wins.
         levels: The engine levels, the weakest first.
+        weight: From 1, a light game, to 3, a heavy one.
+        minutes: The least and the most minutes that a game takes, if its designer says so.
+        words: The texts about the game, its options and its seats, by language.
     """
 
     name: str
@@ -63,9 +66,28 @@ class GameInfo(Struct, frozen=True):
     proofs: bool
     options: tuple[OptionInfo, ...]
     levels: tuple[LevelInfo, ...]
+    weight: int
+    minutes: tuple[int, int] | None
     words: dict[str, dict[str, Any]]
+
+
+class GameInfo(GameSummary, frozen=True):
+    """A game with what its board needs.
+
+    Attributes:
+        words: All texts of the game, by language.
+        symbols: The drawings of its pieces and cells, as SVG.
+        theme: Its colours and the form of its board.
+    """
+
     symbols: str
     theme: dict[str, Any]
+
+
+_SUMMARY_WORDS = ("game.", "option.", "seat.")
+"""How the keys of the texts begin that a list of games shows."""
+
+_MEDIUM = 2
 
 
 @cache
@@ -96,6 +118,8 @@ def _info(name: str, registrations: int) -> GameInfo:
         proofs=not known.has_chance,
         options=known.options,
         levels=_levels(tavola.load(name)),
+        weight=known.theme.get("weight", _MEDIUM),
+        minutes=known.theme.get("minutes"),
         words=known.words,
         symbols=known.symbols,
         theme=known.theme,
@@ -117,14 +141,43 @@ def _seat_range(known: _GameDescription) -> tuple[int, int]:
     return min(counts), max(counts)
 
 
-def games_json() -> bytes:
-    """Return the particulars of every game, as JSON."""
-    return _games_json(tavola.games(), _core._registrations())
+def summary(name: str) -> GameSummary:
+    """Return the entry of a game in the list of games.
+
+    Raises:
+        RequestError: `unknown-game`.
+    """
+    known = info(name)
+    words = {
+        language: {key: text for key, text in texts.items() if key.startswith(_SUMMARY_WORDS)}
+        for language, texts in known.words.items()
+    }
+    fields = {field: getattr(known, field) for field in GameSummary.__struct_fields__}
+    return GameSummary(**{**fields, "words": words})
+
+
+def summaries_json() -> bytes:
+    """Return the list of games, as JSON."""
+    return _summaries_json(tavola.games(), _core._registrations())
 
 
 @cache
-def _games_json(names: tuple[str, ...], registrations: int) -> bytes:
-    return msgspec.json.encode([info(name) for name in names])
+def _summaries_json(names: tuple[str, ...], registrations: int) -> bytes:
+    return msgspec.json.encode([summary(name) for name in names])
+
+
+def info_json(name: str) -> bytes:
+    """Return a game's particulars, as JSON.
+
+    Raises:
+        RequestError: `unknown-game`.
+    """
+    return _info_json(name, _core._registrations())
+
+
+@cache
+def _info_json(name: str, registrations: int) -> bytes:
+    return msgspec.json.encode(info(name))
 
 
 def rules_markdown(name: str, language: str) -> str:

@@ -30,10 +30,25 @@ def test_games(server: LiveServer) -> None:
     assert game["seats"] == [2, 2]
     assert game["options"][0] == {"name": "actions", "values": ["2", "3"]}
     assert set(game["words"]) == {"en", "ja"}
+    assert not {"symbols", "theme", "rules"} & set(game)
+    assert len(server.http.get("/api/games").content) < 20_000
+    assert all(one["proofs"] is not one["has_chance"] for one in known)
+
+
+def test_game(server: LiveServer) -> None:
+    listed = {game["name"]: game for game in server.http.get("/api/games").json()}
+    game = server.http.get("/api/games/potlatch").json()
     assert "<g" in game["symbols"]
     assert "colours" in game["theme"]
     assert "rules" not in game
-    assert all(one["proofs"] is not one["has_chance"] for one in known)
+    summary = listed["potlatch"]
+    assert {key: game[key] for key in summary if key != "words"} == {
+        key: value for key, value in summary.items() if key != "words"
+    }
+    for language, words in summary["words"].items():
+        assert "game.title" in words
+        assert words.items() <= game["words"][language].items()
+    assert error_of(server.http.get("/api/games/chess")) == (404, "unknown-game")
 
 
 def test_what_a_client_has_is_not_sent_again(server: LiveServer) -> None:
@@ -59,9 +74,7 @@ def test_a_cover_is_a_position_in_the_middle_of_a_game(server: LiveServer, name:
     start = server.http.get(f"/api/games/{name}/preview").json()["view"]
     assert view["outcome"] is None
     assert view["pieces"] != start["pieces"]
-    (theme,) = (
-        game["theme"] for game in server.http.get("/api/games").json() if game["name"] == name
-    )
+    theme = server.http.get(f"/api/games/{name}").json()["theme"]
     areas = {area["id"] for area in view["areas"]}
     assert set(theme["cover"].get("areas", areas)) <= areas
 

@@ -15,7 +15,7 @@ from tavola import view as views
 from tavola.lessons import Attempt, Lesson, Played, attempt, load_game
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import AnyRequest
-from tavola.server.http.static_files import Asset, cached_response
+from tavola.server.http.static_files import cached_json
 from tavola.server.schema.event_list import ActionEntry
 from tavola.server.schema.lessons import (
     GameLessons,
@@ -45,7 +45,7 @@ Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 )
 async def list_lessons(request: AnyRequest) -> Response[bytes]:
     """Return the lessons of every game."""
-    return cached_response(request, Asset(lessons_json(), "application/json", "no-cache"))
+    return cached_json(request, lessons_json())
 
 
 @get(
@@ -55,7 +55,7 @@ async def list_lessons(request: AnyRequest) -> Response[bytes]:
 )
 async def list_puzzles(request: AnyRequest) -> Response[bytes]:
     """Return the puzzles of every game, without positions and solutions."""
-    return cached_response(request, Asset(puzzles_json(), "application/json", "no-cache"))
+    return cached_json(request, puzzles_json())
 
 
 @get(
@@ -65,7 +65,7 @@ async def list_puzzles(request: AnyRequest) -> Response[bytes]:
 )
 async def list_game_lessons(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
     """Return the lessons of a game with their positions and solutions."""
-    return cached_response(request, Asset(game_lessons_json(game), "application/json", "no-cache"))
+    return cached_json(request, game_lessons_json(game))
 
 
 @get(
@@ -75,7 +75,7 @@ async def list_game_lessons(request: AnyRequest, game: FromPath[str]) -> Respons
 )
 async def list_game_puzzles(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
     """Return the puzzles of a game as lessons, with their positions and solutions."""
-    return cached_response(request, Asset(game_puzzles_json(game), "application/json", "no-cache"))
+    return cached_json(request, game_puzzles_json(game))
 
 
 @get("/api/games/{game:str}/puzzles/{puzzle:str}", sync_to_thread=True)

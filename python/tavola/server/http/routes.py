@@ -26,7 +26,7 @@ from tavola.server.http.authentication import (
 )
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.server_state import ServerState
-from tavola.server.http.static_files import Asset, cached_response
+from tavola.server.http.static_files import cached_json
 from tavola.server.live import positions, seats
 from tavola.server.live.agents import Agents
 from tavola.server.live.conditional_moves import ConditionalMovesRequest, ConditionalMovesState
@@ -68,11 +68,21 @@ Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 @get(
     "/api/games",
     compressed=True,
-    responses={200: ResponseSpec(tuple[games.GameInfo, ...], generate_examples=False)},
+    responses={200: ResponseSpec(tuple[games.GameSummary, ...], generate_examples=False)},
 )
 async def list_games(request: AnyRequest) -> Response[bytes]:
-    """Return the details of every game."""
-    return cached_response(request, Asset(games.games_json(), "application/json", "no-cache"))
+    """Return the list of games."""
+    return cached_json(request, games.summaries_json())
+
+
+@get(
+    "/api/games/{game:str}",
+    compressed=True,
+    responses={200: ResponseSpec(games.GameInfo, generate_examples=False)},
+)
+async def show_game(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
+    """Return a game with what its board needs."""
+    return cached_json(request, games.info_json(game))
 
 
 @get("/api/agents", sync_to_thread=False)
@@ -389,6 +399,7 @@ def _position_ref(ply: int | None, line: list[str] | None) -> PositionRef | None
 
 ROUTES = (
     list_games,
+    show_game,
     list_agents,
     rule_book,
     preview,

@@ -8,7 +8,7 @@ import mimetypes
 import re
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from litestar import MediaType, Response, get
@@ -99,6 +99,16 @@ def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:
         body = asset.compressed
         headers["content-encoding"] = "gzip"
     return Response(body, media_type=asset.media_type, headers=headers)
+
+
+@lru_cache(maxsize=128)
+def _json_asset(body: bytes) -> Asset:
+    return Asset(body, "application/json", "no-cache")
+
+
+def cached_json(request: AnyRequest, body: bytes) -> Response[bytes]:
+    """Return JSON that many ask for: it is compressed once, and sent only if it has changed."""
+    return cached_response(request, _json_asset(body))
 
 
 # The router finds `path` only where no other route has the same beginning.

@@ -11,7 +11,7 @@ import { newTree, pathOf, recordOf, setMainLine, treeOf, type AnalysisTree } fro
 import { saveAnalysis, savedAnalyses, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
 import type { RecordTags, TextFault } from '../core/types';
-import type { GameInfo } from '../api/types';
+import type { GameSummary } from '../api/types';
 
 /** A text with its faults, and what could be read of it. */
 export interface Reading {
@@ -31,7 +31,7 @@ const isRecord = (text: string): boolean => text.trimStart().startsWith('[');
 export async function readText(
   core: CoreClient,
   text: string,
-  game: GameInfo,
+  game: GameSummary,
   options: Record<string, string>,
   number = 0,
 ): Promise<Reading> {
@@ -56,7 +56,7 @@ export async function readRecord(core: CoreClient, text: string, number = 0): Pr
 /** Stores an analysis, which is a new one without `id`, and returns its id. */
 export function storeTree(
   tree: AnalysisTree,
-  game: GameInfo,
+  game: GameSummary,
   match: string | null = null,
   ply: number | null = null,
   id: string = uuid(),
@@ -95,7 +95,7 @@ async function recordText(core: CoreClient, match: string): Promise<string> {
  */
 export async function openMatch(
   core: CoreClient,
-  games: readonly GameInfo[],
+  games: readonly GameSummary[],
   match: string,
   ply: number | null = null,
 ): Promise<string> {
@@ -113,7 +113,7 @@ export async function openMatch(
 /** A new analysis from the record that a link contains. Returns its id. */
 export async function openShared(
   core: CoreClient,
-  games: readonly GameInfo[],
+  games: readonly GameSummary[],
   packed: string,
 ): Promise<string> {
   const text = await unpack(packed);
@@ -127,7 +127,7 @@ export async function openShared(
 /** A new analysis of an engine game of the archive. Returns its id. */
 export async function openArchived(
   core: CoreClient,
-  game: GameInfo | undefined,
+  game: GameSummary | undefined,
   number: string,
   ply: number | null,
 ): Promise<string> {

@@ -1,5 +1,5 @@
 /** The tree of an analysis: the main line, variations, comments and marks. */
-import type { LogEntry, GameInfo } from '../api/types';
+import type { LogEntry, GameSummary } from '../api/types';
 import { logEntry } from '../core/log';
 import type {
   CoreEntry,
@@ -117,7 +117,7 @@ export interface AnalysisTree {
 }
 
 export function newTree(
-  game: GameInfo,
+  game: GameSummary,
   options: Record<string, string>,
   position: string | null = null,
 ): AnalysisTree {

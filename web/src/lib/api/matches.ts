@@ -5,6 +5,7 @@ import type {
   ProofResult,
   FairnessRecord,
   GameInfo,
+  GameSummary,
   Hint,
   Language,
   CreatedMatch,
@@ -21,7 +22,10 @@ import type { WhyNotAnswer } from './whyNot';
 const part = encodeURIComponent;
 
 /** Fetches the games; `index.html` preloads the answer. */
-export const listGames = () => callApi<GameInfo[]>('/games', null);
+export const listGames = () => callApi<GameSummary[]>('/games', null);
+
+/** Fetches a game with what its board needs. */
+export const fetchGame = (game: string) => callApi<GameInfo>(`/games/${part(game)}`, null);
 
 /** Names of the agents that the host added. */
 export const listAgents = (language: Language) => callApi<string[]>('/agents', language);

@@ -434,7 +434,7 @@ export interface ForcedWinReport {
   /** The forced win, or None if there is none so soon. */
   proof: ForcedWin | null;
 }
-/** The description of a game for a client. */
+/** A game with what its board needs. */
 export interface GameInfo {
   name: string;
   /**
@@ -445,17 +445,20 @@ export interface GameInfo {
   rules_version: number;
   has_chance: boolean;
   has_draws: boolean;
-  /** Whether the server searches for forced wins. */
   proofs: boolean;
   options: OptionInfo[];
-  /** The engine levels, the weakest first. */
   levels: LevelInfo[];
+  weight: number;
+  minutes: [number, number] | null;
+  /** All texts of the game, by language. */
   words: {
     [k: string]: {
       [k: string]: unknown;
     };
   };
+  /** The drawings of its pieces and cells, as SVG. */
   symbols: string;
+  /** Its colours and the form of its board. */
   theme: {
     [k: string]: unknown;
   };
@@ -470,6 +473,33 @@ export interface GamePuzzles {
   game: string;
   themes: ThemeInfo[];
   puzzles: PuzzleInfo[];
+}
+/** A game in the list of games. */
+export interface GameSummary {
+  name: string;
+  /**
+   * @minItems 2
+   * @maxItems 2
+   */
+  seats: [number, number];
+  rules_version: number;
+  has_chance: boolean;
+  has_draws: boolean;
+  /** Whether the server searches for forced wins. */
+  proofs: boolean;
+  options: OptionInfo[];
+  /** The engine levels, the weakest first. */
+  levels: LevelInfo[];
+  /** From 1, a light game, to 3, a heavy one. */
+  weight: number;
+  /** The least and the most minutes that a game takes, if its designer says so. */
+  minutes: [number, number] | null;
+  /** The texts about the game, its options and its seats, by language. */
+  words: {
+    [k: string]: {
+      [k: string]: unknown;
+    };
+  };
 }
 /** A heading of a rule book. */
 export interface Heading {

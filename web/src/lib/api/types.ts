@@ -107,15 +107,16 @@ export interface Theme {
   explain?: Record<string, string>;
   /** How the board is split on a narrow screen, and panels that come to the front; absent: not at all. */
   panels?: Panel[];
-  /** From 1, a light game, to 3, a heavy one. */
-  weight?: number;
-  /** The least and the most minutes that a game takes. */
-  minutes?: [number, number];
   /** The picture of the game: the areas that it shows; absent: all. */
   cover?: { areas?: string[] };
 }
 
-export interface GameInfo extends Omit<server.GameInfo, 'words' | 'theme'> {
+export interface GameSummary extends Omit<server.GameSummary, 'words'> {
+  /** The texts about the game, its options and its seats. */
   words: Record<Language, WordList>;
+}
+
+/** A game with what its board needs. */
+export interface GameInfo extends GameSummary, Pick<server.GameInfo, 'symbols'> {
   theme: Theme;
 }

@@ -1,7 +1,7 @@
 /** The players and the result of an archived game, in words. */
 import * as m from '../../messages';
 import { translateOr } from '../i18n/catalogue.svelte';
-import type { GameInfo, Seat } from '../api/types';
+import type { GameSummary, Seat } from '../api/types';
 
 /** The name of a player: of an engine its level, or its nodes. */
 export function playerName({ kind, name, level, agent, deleted }: Seat, called: string): string {
@@ -14,6 +14,6 @@ export function playerName({ kind, name, level, agent, deleted }: Seat, called: 
 
 /** The name of a seat. */
 export const seatName =
-  (game: GameInfo) =>
+  (game: GameSummary) =>
   (seat: number): string =>
     translateOr(game, { key: `seat.${seat}` }, String(seat + 1));

@@ -1,28 +1,25 @@
 /** The games of the server and their texts. */
 import * as m from '../../messages';
-import { listGames } from '../api/matches';
+import { fetchGame, listGames } from '../api/matches';
 import type { Grammar, Translate } from '../board/describe';
 import { settings } from '../platform/settings.svelte';
 import type { Text } from '../api/view';
 import { completed, inLanguage } from './languages';
 import { hasText, translate, withoutCoordinates } from './translate';
-import type { GameInfo } from '../api/types';
-
-/** Games without a weight are of the medium one. */
-export const weightOf = ({ theme }: GameInfo): number => theme.weight ?? 2;
+import type { GameInfo, GameSummary } from '../api/types';
 
 /** The lightest game first. */
-export const catalogue: { games: GameInfo[] | null } = $state({ games: null });
+export const catalogue: { games: GameSummary[] | null } = $state({ games: null });
 
-let asked: Promise<GameInfo[]> | null = null;
+let asked: Promise<GameSummary[]> | null = null;
 
 /** Fetches the games once; again after a failure. */
-export function loadCatalogue(): Promise<GameInfo[]> {
+export function loadCatalogue(): Promise<GameSummary[]> {
   asked ??= listGames().then(
     (known) => {
       const games = known
         .map((game) => ({ ...game, words: completed(game.words) }))
-        .sort((a, b) => weightOf(a) - weightOf(b));
+        .sort((a, b) => a.weight - b.weight);
       catalogue.games = games;
       return games;
     },
@@ -34,8 +31,19 @@ export function loadCatalogue(): Promise<GameInfo[]> {
   return asked;
 }
 
+const whole = new Map<string, Promise<GameInfo>>();
+
+/** Fetches what the board of a game needs, once; again after a failure. */
+export function loadGame(name: string): Promise<GameInfo> {
+  const known =
+    whole.get(name) ?? fetchGame(name).then((game) => ({ ...game, words: completed(game.words) }));
+  whole.set(name, known);
+  known.catch(() => whole.delete(name));
+  return known;
+}
+
 /** Returns a function that translates a game's texts into the language of the page. */
-export function translator(game: GameInfo): Translate {
+export function translator(game: Pick<GameSummary, 'words'>): Translate {
   return (text) => translate(inLanguage(game.words), settings.language, text);
 }
 
@@ -46,7 +54,7 @@ export function screenTranslator(game: GameInfo): Translate {
 }
 
 /** The game's text, or `otherwise` if it has none. */
-export function translateOr(game: GameInfo, text: Text, otherwise: string): string {
+export function translateOr(game: GameSummary, text: Text, otherwise: string): string {
   return hasText(inLanguage(game.words), text.key) ? translator(game)(text) : otherwise;
 }
 

@@ -10,7 +10,7 @@ import { hasFields, isText } from '../platform/checks';
 import { save, load } from '../platform/storage';
 import { uuid } from '../platform/uuid';
 import { saveMatch, savedMatches } from './matchStore';
-import type { GameInfo, MatchRequest, Options, SeatRequest } from '../api/types';
+import type { GameSummary, MatchRequest, Options, SeatRequest } from '../api/types';
 
 /** The levels of the engines, the weakest first. */
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
@@ -24,7 +24,7 @@ export const engineSeat = (level: number): SeatRequest => ({ kind: 'engine', lev
 export const agentSeat = (agent: string): SeatRequest => ({ kind: 'engine', agent });
 
 /** The default value of every option. */
-export const defaultOptions = (game: GameInfo): Options =>
+export const defaultOptions = (game: GameSummary): Options =>
   Object.fromEntries(
     game.options.flatMap(({ name, values: [first] }) => (first === undefined ? [] : [[name, first]])),
   );

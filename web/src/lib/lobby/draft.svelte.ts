@@ -3,7 +3,7 @@ import { fetchPreview } from '../api/matches';
 import { ApiError } from '../api/http';
 import { defaultOptions } from './createMatch';
 import type { View } from '../api/view';
-import type { GameInfo, Options, Problem } from '../api/types';
+import type { GameSummary, Options, Problem } from '../api/types';
 
 export class Draft {
   options: Options = $state({});
@@ -11,7 +11,7 @@ export class Draft {
   problem: Problem | null = $state.raw(null);
 
   /** For use in a component: an effect follows the options. */
-  constructor(game: GameInfo) {
+  constructor(game: GameSummary) {
     this.options = defaultOptions(game);
     $effect(() => {
       const asked = $state.snapshot(this.options);

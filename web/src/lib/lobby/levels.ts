@@ -1,6 +1,6 @@
 /** The engine levels in words: how strong they are, and what they overlook. */
 import * as m from '../../messages';
-import type { GameInfo } from '../api/types';
+import type { GameSummary } from '../api/types';
 import { LEVELS } from './createMatch';
 
 export const nameLevel = (level: number): string =>
@@ -16,7 +16,7 @@ const WHOLE_TURNS = 5;
 const [OFTEN, SOMETIMES] = [0.3, 0.1];
 
 /** The sight of a level, and how often it plays a weaker action on purpose. */
-export function describeLevel({ levels }: GameInfo, level: number): string {
+export function describeLevel({ levels }: GameSummary, level: number): string {
   const known = levels[level - 1];
   if (!known) return '';
   const { lookahead, blunders } = known;

@@ -4,7 +4,7 @@ import { ApiError } from '../api/http';
 import { errorMessage } from '../api/errors';
 import { framesBetween, PAUSE_BETWEEN, type Frame } from '../board/frame';
 import { translator } from '../i18n/catalogue.svelte';
-import { still } from '../platform/settings.svelte';
+import { still, stretch } from '../platform/settings.svelte';
 import { Announcer } from './announcer.svelte';
 import { playEventSounds } from './eventSounds';
 import { Prospects } from './prospects.svelte';
@@ -174,7 +174,8 @@ export abstract class Interaction {
       if (!skipped) playEventSounds(update.played.flatMap(({ events }) => events));
       return [];
     }
-    return framesBetween(before, update.snapshot, update.played, this.game.theme);
+    const frames = framesBetween(before, update.snapshot, update.played, this.game.theme);
+    return frames.map((frame) => ({ ...frame, duration: frame.duration * stretch() }));
   }
 
   protected show(frame: Frame): void {

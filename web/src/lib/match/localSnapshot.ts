@@ -1,8 +1,8 @@
 /** A position without a server, of a lesson, an analysis or a game on this device, in the form in which the board draws the positions of matches. */
-import type { GameInfo, Snapshot } from '../api/types';
+import type { GameSummary, Snapshot } from '../api/types';
 
 export function localSnapshot(
-  game: Pick<GameInfo, 'name' | 'rules_version'>,
+  game: Pick<GameSummary, 'name' | 'rules_version'>,
   { view, log, acting }: Pick<Snapshot, 'view' | 'log' | 'acting'>,
 ): Snapshot {
   return {

@@ -2,7 +2,7 @@
 import type { ActionView } from '../api/view';
 
 /** Keys of the page itself. */
-const TAKEN = 'bchimpruw';
+const TAKEN = 'bchimpruwz';
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz';
 
 /** Assigns each action a free letter of its kind or token, as far as letters last. */

@@ -8,9 +8,14 @@ export interface Settings {
   language: Language;
   theme: 'auto' | 'light' | 'dark';
   sound: boolean;
+  volume: 'low' | 'medium' | 'high';
   /** Whether the browser notifies when it is the user's turn and the page is hidden. */
   notify: boolean;
   motion: 'auto' | 'none';
+  /** How fast pieces move. */
+  pace: 'slow' | 'normal' | 'fast';
+  /** Whether a game shows the board, the clocks and the prompt alone. */
+  zen: boolean;
   /** The name that other players see; empty: none. */
   name: string;
   /** Whether new matches ask to confirm each turn. */
@@ -31,8 +36,11 @@ const initial: Settings = {
   language: negotiate(navigator.languages),
   theme: 'auto',
   sound: !phone(),
+  volume: 'medium',
   notify: false,
   motion: 'auto',
+  pace: 'normal',
+  zen: false,
   name: '',
   confirm: true,
   values: false,
@@ -44,8 +52,11 @@ const CHECKS: Record<keyof Settings, Check> = {
   language: isOneOf(...LANGUAGES),
   theme: isOneOf('auto', 'light', 'dark'),
   sound: isFlag,
+  volume: isOneOf('low', 'medium', 'high'),
   notify: isFlag,
   motion: isOneOf('auto', 'none'),
+  pace: isOneOf('slow', 'normal', 'fast'),
+  zen: isFlag,
   name: isText,
   confirm: isFlag,
   values: isFlag,
@@ -87,3 +98,6 @@ export function followSettings(): void {
 
 export const still = () =>
   settings.motion === 'none' || matchMedia('(prefers-reduced-motion: reduce)').matches;
+
+/** By this factor an animation lasts longer than at the normal pace. */
+export const stretch = () => ({ slow: 1.8, normal: 1, fast: 0.5 })[settings.pace];

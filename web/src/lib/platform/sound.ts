@@ -1,5 +1,6 @@
 /** Synthesized sounds of wood: short filtered knocks. */
 import type { Sound } from '../api/view';
+import { settings } from './settings.svelte';
 
 interface Knock {
   /** Pitch in hertz. */
@@ -12,6 +13,8 @@ interface Knock {
   /** Delay in seconds. */
   after?: number;
 }
+
+const GAINS = { low: 0.12, medium: 0.35, high: 0.9 };
 
 /** The events of a game, and a call to the player. */
 type Heard = Sound | 'call';
@@ -53,7 +56,7 @@ export function play(sound: Heard): void {
 function strike(audio: AudioContext, { tone, ring, click, loud, after = 0 }: Knock): void {
   const at = audio.currentTime + after;
   const master = audio.createGain();
-  master.gain.value = loud * 0.35;
+  master.gain.value = loud * GAINS[settings.volume];
   master.connect(audio.destination);
   // A random detune, as no two knocks are alike.
   const pitch = tone * (0.97 + Math.random() * 0.06);
