@@ -75,7 +75,7 @@ def schema() -> dict[str, Any]:
     _, components = msgspec.json.schema_components(structs())
     sent = _sent(components)
     definitions = {
-        _short(name): _described(component, always=name in sent)
+        _short(name): _described(component, sent.get(name))
         for name, component in components.items()
         if not _is_view(name)
     }
@@ -110,10 +110,11 @@ def _referring(node: Any) -> Any:
     return found
 
 
-def _sent(components: dict[str, dict[str, Any]]) -> set[str]:
-    """Return the names of the components whose members are always sent.
+def _sent(components: dict[str, dict[str, Any]]) -> dict[str, set[str]]:
+    """Return the members that are always sent, by component.
 
-    These are the responses and what they contain, unless a struct omits defaults.
+    They are those of the responses and of what these contain, unless a struct omits defaults, or a
+    member that is unset.
     """
     known = {struct.__name__: struct.__struct_config__ for struct in structs()}
     found = set[str]()
@@ -123,15 +124,25 @@ def _sent(components: dict[str, dict[str, Any]]) -> set[str]:
         if name not in found:
             found.add(name)
             waiting += re.findall(r"#/\$defs/([\w.]+)", json.dumps(components[name]))
-    return {name for name in found if name not in known or not known[name].omit_defaults}
+    unset = {
+        struct.__name__: {
+            one.name for one in msgspec.structs.fields(struct) if one.default is msgspec.UNSET
+        }
+        for struct in structs()
+    }
+    return {
+        name: set(components[name].get("properties", ())) - unset.get(name, set())
+        for name in found
+        if name not in known or not known[name].omit_defaults
+    }
 
 
-def _described(component: dict[str, Any], *, always: bool) -> dict[str, Any]:
+def _described(component: dict[str, Any], sent: set[str] | None) -> dict[str, Any]:
     """Return a component whose members have the descriptions of its docstring.
 
     Args:
         component: The component.
-        always: Whether members with a default are there too.
+        sent: The members that are always there; None: those without a default.
     """
     text, _, attributes = component.get("description", "").partition(_SECTION)
     found = {**component, "description": inspect.cleandoc(text).rstrip()}
@@ -141,8 +152,8 @@ def _described(component: dict[str, Any], *, always: bool) -> dict[str, Any]:
         if name in members:
             members[name] = {**members[name], "description": words}
     found["properties"] = members
-    if always:
-        found["required"] = list(members)
+    if sent is not None:
+        found["required"] = [name for name in members if name in sent]
     return found
 
 

@@ -43,8 +43,22 @@ test("a clock of one's own has minutes and added seconds", async () => {
   await page.getByLabel('Minutes per player').fill('7');
   await page.getByLabel('Seconds added per turn').fill('3');
   await page.locator('dialog button[type=submit]').click();
-  const clock = page.getByRole('timer');
-  await expect.poll(() => clock.first().textContent()).toMatch(/^\s*(7:00|6:5\d)/);
+  await expect.poll(() => page.locator('.seat').first().textContent()).toMatch(/7:00|6:5\d/);
+  expect(errors).toEqual([]);
+});
+
+test('players have different times', async () => {
+  const { page, errors } = await app.openPage();
+  await openSetup(page, 'proteus');
+  await page.locator('dialog').getByText('This device', { exact: true }).click();
+  await page.locator('dialog .time select').selectOption({ label: 'Own clock…' });
+  await page.getByLabel('Different for each player').check();
+  const minutes = page.getByLabel('Minutes per player');
+  await minutes.nth(0).fill('9');
+  await minutes.nth(1).fill('3');
+  await page.locator('dialog button[type=submit]').click();
+  await expect.poll(() => page.locator('.seat').nth(0).textContent()).toMatch(/9:00|8:5\d/);
+  expect(await page.locator('.seat').nth(1).textContent()).toMatch(/3:00|2:5\d/);
   expect(errors).toEqual([]);
 });
 

@@ -60,6 +60,7 @@ ErrorCode = Literal[
     "unknown-session",
     "claimed",
     "rated-seats",
+    "rated-odds",
     "seated-already",
     "rated-undo",
     "seat-taken",

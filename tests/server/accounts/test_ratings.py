@@ -110,6 +110,13 @@ def test_who_cannot_be_rated(server: LiveServer, seats: list[Any]) -> None:
     assert error_of(server.http.post("/api/matches", json=wanted)) == (401, "signed-out")
 
 
+def test_with_different_times_a_match_is_not_rated(server: LiveServer) -> None:
+    odds = {"kind": "main", "seconds": 60, "odds": [60, 30]}
+    wanted = {"game": "potlatch", "seats": [PERSON, LINK], "rated": True, "time": odds}
+    with signed_up_player(server) as ada:
+        assert error_of(ada.http.post("/api/matches", json=wanted)) == (422, "rated-odds")
+
+
 def test_who_is_not_signed_in_cannot_come(server: LiveServer) -> None:
     with signed_up_player(server) as ada, signed_out_player(server, "nobody") as nobody:
         made = ada.begin(seats=[PERSON, LINK], rated=True)

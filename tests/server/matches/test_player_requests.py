@@ -301,6 +301,38 @@ class TestEngine:
             red.server = server
             assert red.snapshot() == now
 
+    def test_an_opponent_who_leaves_instead_of_acting_loses_by_a_claim(
+        self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(presence, "RECONNECT_SECONDS", 0.0)
+        both = server.create_match()
+        red, blue = both.only(0), both.only(1)
+        with red.connect() as chair:
+            with blue.connect() as other:
+                other.receive()
+                red.play("Pnw", "Pw")
+                assert refused(red, "ask", 0, "claim:1") == (409, "cannot-ask"), "Blue is there"
+            while chair.receive_until("presence")["seats"][1]["state"] != "away":
+                pass
+            assert refused(red, "ask", 0, "claim:1") == (409, "cannot-ask"), "Blue never acted"
+            blue.play(action_of(blue))
+            blue.play(action_of(blue))
+            assert refused(red, "ask", 0, "claim:1") == (409, "cannot-ask"), "Red has to act"
+            red.play(action_of(red))
+            red.play(action_of(red))
+            assert refused(red, "ask", 0, "claim:0") == (409, "cannot-ask"), "Red is here"
+            assert refused(blue, "ask", 1, "claim:0") == (409, "cannot-ask")
+            now = asks(red, "claim:1", 0)
+        assert now["status"] == "over"
+        assert now["result"] == {
+            "winners": [0],
+            "returns": [1.0, -1.0],
+            "reason": "left",
+            "text": None,
+            "loser": 1,
+        }
+        assert blue.snapshot()["result"] == now["result"]
+
     def test_who_comes_back_before_all_have_agreed_keeps_the_seat(
         self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:

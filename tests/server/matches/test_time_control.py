@@ -34,6 +34,7 @@ from tavola.server.matches.time_control import (
     Time,
     TurnTime,
     initial_seconds,
+    of_next_seats,
 )
 from tavola.server.storage import downtime, migrate
 from tests.profiles import examples
@@ -42,6 +43,7 @@ from tests.server.live.test_load import BOTH, header
 from tests.server.live.test_load import command as asked
 from tests.server.live_server import (
     ENGINE,
+    HOT_SEAT,
     PERSON,
     Json,
     LiveServer,
@@ -425,7 +427,7 @@ def test_an_undo_into_an_earlier_turn_restores_what_that_turn_had(allowed: Time)
 
     def left(seat: int) -> float:
         assert match.remaining_time is not None
-        return initial_seconds(allowed) - match.remaining_time.left(seat)
+        return initial_seconds(allowed, seat) - match.remaining_time.left(seat)
 
     def undo(keep: int) -> None:
         nonlocal match
@@ -461,3 +463,24 @@ def test_an_increment_is_given_once_for_each_turn() -> None:
     same = times.copy()
     same.spend(0, 1000)
     assert (times.left(0), same.left(0)) == (63.5, 62.5)
+
+
+def test_players_may_begin_with_different_times_which_they_keep_in_a_rematch() -> None:
+    allowed = MainTime(seconds=600, increment=5, odds=(600, 180))
+    match = Match(header(time=allowed))
+    assert match.remaining_time is not None
+    assert [match.remaining_time.left(seat) for seat in (0, 1)] == [600, 180]
+    swapped = of_next_seats(allowed)
+    assert isinstance(swapped, MainTime)
+    assert (swapped.seconds, swapped.increment, swapped.odds) == (600, 5, (180, 600))
+    assert of_next_seats(DaysTime(days=3)) == DaysTime(days=3)
+
+
+def test_the_times_of_players_are_as_many_as_the_seats(server: LiveServer) -> None:
+    odds = {"kind": "main", "seconds": 60, "increment": 0, "odds": [60, 30]}
+    wanted = {"game": "potlatch", "seats": HOT_SEAT, "time": odds}
+    assert server.http.post("/api/matches", json=wanted).status_code == 201
+    wanted["time"] = {**odds, "odds": [60, 30, 30]}
+    assert error_of(server.http.post("/api/matches", json=wanted)) == (422, "seat-count")
+    wanted["time"] = {**odds, "odds": [60, 0]}
+    assert server.http.post("/api/matches", json=wanted).status_code == 400

@@ -8,6 +8,7 @@ from typing import Protocol
 from weakref import WeakValueDictionary
 
 import structlog
+from msgspec import UNSET
 
 from tavola.server import games
 from tavola.server.accounts import seat_tokens
@@ -23,6 +24,7 @@ from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
 from tavola.server.matches.player_requests import new_id
+from tavola.server.matches.time_control import MainTime
 from tavola.server.ops.fair_queue import NO_CLIENT
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.ops.work_queue import WorkQueue
@@ -104,12 +106,17 @@ class MatchRegistry:
 
         Raises:
             RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
-                `unknown-agent`, `nothing-to-offer`, `signed-out`, `rated-seats`, `engines-busy`,
-                `match-limit`.
+                `unknown-agent`, `nothing-to-offer`, `signed-out`, `rated-seats`, `rated-odds`,
+                `engines-busy`, `match-limit`.
         """
         game = games.load(wanted.game, dict(wanted.options))
         if len(wanted.seats) != game.seats:
             raise RequestError("seat-count", needed=game.seats, given=len(wanted.seats))
+        if isinstance(wanted.time, MainTime) and wanted.time.odds is not UNSET:
+            if len(wanted.time.odds) != game.seats:
+                raise RequestError("seat-count", needed=game.seats, given=len(wanted.time.odds))
+            if wanted.rated:
+                raise RequestError("rated-odds")
         self._engines.agents.check(
             seat.agent for seat in wanted.seats if isinstance(seat, EngineSeat)
         )

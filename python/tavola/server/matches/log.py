@@ -22,6 +22,7 @@ EventKind = Literal[
     "confirm",
     "resign",
     "flag",
+    "claim",
     "ask",
     "accept",
     "decline",

@@ -372,6 +372,8 @@ class Match:
                 self.core.end("resigned", event.seat)
             case "flag":
                 self.core.end("time", event.seat)
+            case "claim":
+                self.core.end("left", event.seat)
             case "draw":
                 self.core.end("agreed")
             case "abort":

@@ -9,9 +9,9 @@ from typing import Literal
 MAX_PAUSE = timedelta(days=1)
 """Longest pause that a player must accept: the seat to act may have been abandoned."""
 
-Kind = Literal["undo", "draw", "abort", "pause", "resume", "engine", "rematch"]
+Kind = Literal["undo", "draw", "abort", "pause", "resume", "engine", "claim", "rematch"]
 """Kinds of requests. `engine:2` asks that an engine plays on for seat 2, whose player has left or
-whose agent failed."""
+whose agent failed. `claim:1` claims victory over seat 1, whose player has left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def new_request(
     """
     kind, _, subject = what.partition(":")
     match kind:
-        case "abort":
+        case "abort" | "claim":
             concerned = frozenset[int]()
         case "resume":
             # The seat whose clock stands may resume at once; the others must ask, for a while.

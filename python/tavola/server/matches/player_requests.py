@@ -17,7 +17,7 @@ from tavola.server.matches.command import Command
 from tavola.server.matches.log import Event, Header, now
 from tavola.server.matches.match import Match
 from tavola.server.matches.open_request import Request
-from tavola.server.matches.time_control import DaysTime
+from tavola.server.matches.time_control import DaysTime, of_next_seats
 
 
 def available(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ...]:
@@ -106,6 +106,7 @@ def _requested_kind(
     valid = available(match, held, undo=undo)
     if match.status != "over":
         gone = away() - held
+        valid += tuple(f"claim:{seat}" for seat in sorted(_claimable(match, gone)))
         if _players_may_return(match):
             gone -= match.persons
         valid += tuple(f"engine:{seat}" for seat in sorted(gone))
@@ -114,6 +115,18 @@ def _requested_kind(
     if match.request is not None and match.request.seat not in held:
         raise RequestError("answer-first")
     return what
+
+
+def _claimable(match: Match, gone: frozenset[int]) -> frozenset[int]:
+    """Return the seats over which the other player may claim victory.
+
+    The player has left instead of acting. Where there are days to a turn, people come and go.
+    """
+    if len(match.seats) != 2 or match.opening or match.paused:
+        return frozenset()
+    if isinstance(match.header.time, DaysTime) or match.acting is None:
+        return frozenset()
+    return gone & match.persons & {match.acting}
 
 
 def _players_may_return(match: Match) -> bool:
@@ -148,6 +161,8 @@ def _granted_event(match: Match, request: Request, *, after: int) -> Event:
             )
         case "engine":
             return match.event("replace", int(subject), after=after)
+        case "claim":
+            return match.event("claim", int(subject), after=after)
         case "rematch":
             return match.event("rematch", request.seat, token=new_id(), after=after)
         case "draw" | "abort" | "pause" | "resume":
@@ -166,6 +181,7 @@ def rematch_header(match: Match, event: Event) -> Header:
         match.header,
         id=event.token,
         seats=(*match.seats[1:], match.seats[0]),
+        time=of_next_seats(match.header.time),
         seed=new_seed() if match.game.has_chance else None,
         offered=False,
         # A player whose account has been deleted cannot be rated.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from copy import copy
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 DAY = 86_400
 
@@ -20,11 +20,19 @@ class TurnTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
     seconds: Annotated[int, Meta(ge=1, le=3600)]
 
 
-class MainTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="main"):
-    """Seconds for the match, and an increment per turn; a player without time loses."""
+MainSeconds = Annotated[int, Meta(ge=1, le=6 * 3600)]
 
-    seconds: Annotated[int, Meta(ge=1, le=6 * 3600)]
+
+class MainTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="main"):
+    """Seconds for the match, and an increment per turn; a player without time loses.
+
+    Attributes:
+        odds: The seconds of each seat, if they differ.
+    """
+
+    seconds: MainSeconds
     increment: Annotated[int, Meta(ge=0, le=600)] = 0
+    odds: tuple[MainSeconds, ...] | UnsetType = UNSET
 
 
 class DaysTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="days"):
@@ -36,9 +44,18 @@ class DaysTime(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind"
 Time = TurnTime | MainTime | DaysTime
 
 
-def initial_seconds(time: Time) -> float:
+def initial_seconds(time: Time, seat: int) -> float:
     """Return the seconds that a seat begins with."""
+    if isinstance(time, MainTime) and time.odds is not UNSET:
+        return float(time.odds[seat])
     return float(time.days * DAY if isinstance(time, DaysTime) else time.seconds)
+
+
+def of_next_seats(time: Time | None) -> Time | None:
+    """Return the time control of a match in which every player sits one seat before."""
+    if not isinstance(time, MainTime) or time.odds is UNSET:
+        return time
+    return structs.replace(time, odds=(*time.odds[1:], *time.odds[:1]))
 
 
 class RemainingTime:
@@ -51,7 +68,7 @@ class RemainingTime:
 
     def __init__(self, time: Time, seats: int) -> None:
         self.time = time
-        self._left = [initial_seconds(time)] * seats
+        self._left = [initial_seconds(time, seat) for seat in range(seats)]
         # The turn of each seat to which its time belongs; the latest that has had its increment.
         self._given = [0] * seats
         # With time per turn: what was left of the other turns, by the turn and its seat.
@@ -67,7 +84,7 @@ class RemainingTime:
         """Return the seconds that a seat has left when it comes back to a turn."""
         if isinstance(self.time, MainTime) or turn == self._given[seat]:
             return self._left[seat]
-        return self._others.get((turn, seat), initial_seconds(self.time))
+        return self._others.get((turn, seat), initial_seconds(self.time, seat))
 
     def copy(self) -> RemainingTime:
         """Return a copy."""

@@ -68,6 +68,7 @@ STATUSES: dict[ErrorCode, int] = {
     "unknown-session": 404,
     "claimed": 409,
     "rated-seats": 422,
+    "rated-odds": 422,
     "seated-already": 409,
     # The match does not allow it now.
     "rated-undo": 409,

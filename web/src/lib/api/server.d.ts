@@ -629,6 +629,8 @@ export interface MainTime {
   kind: 'main';
   seconds: number;
   increment: number;
+  /** The seconds of each seat, if they differ. */
+  odds?: number[];
 }
 /** A new match, with the secrets of its seats, which are sent only here. */
 export interface MatchCreated {

@@ -99,6 +99,8 @@ export interface Theme {
     number: [number, number];
   };
   colours: Record<string, { light: string; dark: string }>;
+  /** Colours of a flat board that follow no rule: its grounds, its lines, and those that stay as they are. */
+  flat?: Record<string, 'ground' | 'ink' | 'same'>;
   /** Illustrations and names between the cells; absent: none. */
   scenery?: Scenery[];
   /** Areas whose cells are enlarged while the player looks at them; absent: none. */

@@ -52,6 +52,10 @@ export function requestTexts(what: string, seatName: (seat: number) => string): 
         mine: m.requested_rematch(),
         theirs: m.wants_rematch(),
       };
+    case 'claim': {
+      const label = m.request_claim({ seat: seatName(Number(subject)) });
+      return { icon: 'flag', label, mine: label, theirs: label };
+    }
     case 'engine': {
       const seat = seatName(Number(subject));
       return {

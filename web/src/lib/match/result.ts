@@ -24,6 +24,8 @@ export function resultReason(result: Result, t: Translate, seatName: (seat: numb
       return m.result_resigned({ seat });
     case 'time':
       return m.result_time({ seat });
+    case 'left':
+      return m.result_left({ seat });
     case 'agreed':
       return m.result_agreed();
     default:

@@ -23,6 +23,11 @@ export function timeControlLabel(time: TimeControl): string {
     case 'turn':
       return m.time_turn_choice({ seconds: time.seconds });
     case 'main':
+      if (time.odds)
+        return m.time_odds_choice({
+          minutes: time.odds.map((seconds) => seconds / 60).join(' / '),
+          seconds: time.increment,
+        });
       return m.time_main_choice({ minutes: time.seconds / 60, seconds: time.increment });
     case 'days':
       return time.days === 1 ? m.time_days_one() : m.time_days_choice({ days: time.days });

@@ -7,6 +7,8 @@ import type { Language } from '../api/types';
 export interface Settings {
   language: Language;
   theme: 'auto' | 'light' | 'dark';
+  /** Boards as their games draw them, or flat in high contrast. */
+  look: 'drawn' | 'flat';
   sound: boolean;
   volume: 'low' | 'medium' | 'high';
   /** Whether the browser notifies when it is the user's turn and the page is hidden. */
@@ -35,6 +37,7 @@ const phone = () => matchMedia('(pointer: coarse) and (max-width: 50rem)').match
 const initial: Settings = {
   language: negotiate(navigator.languages),
   theme: 'auto',
+  look: 'drawn',
   sound: !phone(),
   volume: 'medium',
   notify: false,
@@ -51,6 +54,7 @@ const initial: Settings = {
 const CHECKS: Record<keyof Settings, Check> = {
   language: isOneOf(...LANGUAGES),
   theme: isOneOf('auto', 'light', 'dark'),
+  look: isOneOf('drawn', 'flat'),
   sound: isFlag,
   volume: isOneOf('low', 'medium', 'high'),
   notify: isFlag,

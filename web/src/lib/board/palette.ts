@@ -1,0 +1,29 @@
+/** The colours of a board: as its theme draws it, or flat in high contrast, to print as well. */
+import type { Theme } from '../api/types';
+
+type Colours = Theme['colours'];
+type Colour = Colours[string];
+
+const INK: Colour = { light: '#000000', dark: '#ffffff' };
+const GROUND: Colour = { light: '#ffffff', dark: '#000000' };
+const NONE: Colour = { light: 'transparent', dark: 'transparent' };
+
+/** Endings of the tones of a colour, `red-lit`, that are one with it on a flat board. */
+const TONES = ['lit', 'shade', 'glint', 'grain', 'rim', 'side'];
+/** Endings of the colours of edges. */
+const EDGES = ['edge', 'dark', 'line'];
+
+/** The colours of a flat board. The theme says which colours are its grounds and which stay as they are. */
+export function flatColours({ colours, flat = {} }: Theme): Colours {
+  const flatten = (name: string, colour: Colour): Colour => {
+    const said = flat[name];
+    if (said !== undefined) return said === 'ground' ? GROUND : said === 'ink' ? INK : colour;
+    if (name === 'shadow') return NONE;
+    const [, base = '', ending = ''] = /^(.*)-(\w+)$/.exec(name) ?? [];
+    const of = colours[base];
+    if (of && TONES.includes(ending)) return flatten(base, of);
+    if (of && EDGES.includes(ending)) return INK;
+    return colour;
+  };
+  return Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, flatten(name, colour)]));
+}
