@@ -467,7 +467,7 @@ def test_an_increment_is_given_once_for_each_turn() -> None:
 
 def test_players_may_begin_with_different_times_which_they_keep_in_a_rematch() -> None:
     allowed = MainTime(seconds=600, increment=5, odds=(600, 180))
-    match = Match(header(time=allowed))
+    match = Match(header(confirm=False, time=allowed))
     assert match.remaining_time is not None
     assert [match.remaining_time.left(seat) for seat in (0, 1)] == [600, 180]
     swapped = of_next_seats(allowed)
@@ -483,4 +483,4 @@ def test_the_times_of_players_are_as_many_as_the_seats(server: LiveServer) -> No
     wanted["time"] = {**odds, "odds": [60, 30, 30]}
     assert error_of(server.http.post("/api/matches", json=wanted)) == (422, "seat-count")
     wanted["time"] = {**odds, "odds": [60, 0]}
-    assert server.http.post("/api/matches", json=wanted).status_code == 400
+    assert server.http.post("/api/matches", json=wanted).status_code == 422

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { flatColours } from '../../src/lib/board/palette';
+import type { Theme } from '../../src/lib/api/types';
+
+const grey = { light: '#777777', dark: '#888888' };
+const red = { light: '#bb0000', dark: '#ff5555' };
+
+test('a flat board has one tone for each colour, edges of ink and grounds of paper', () => {
+  const colours = {
+    tile: grey,
+    'tile-lit': grey,
+    red,
+    'red-lit': grey,
+    'red-line': grey,
+    'hand-n': grey,
+    shadow: grey,
+  };
+  const theme = { colours, flat: { tile: 'ground' } } as unknown as Theme;
+  const ground = { light: '#ffffff', dark: '#000000' };
+  expect(flatColours(theme)).toEqual({
+    tile: ground,
+    'tile-lit': ground,
+    red,
+    'red-lit': red,
+    'red-line': { light: '#000000', dark: '#ffffff' },
+    'hand-n': grey,
+    shadow: { light: 'transparent', dark: 'transparent' },
+  });
+});
