@@ -477,8 +477,8 @@ def test_players_may_begin_with_different_times_which_they_keep_in_a_rematch() -
 
 
 def test_the_times_of_players_are_as_many_as_the_seats(server: LiveServer) -> None:
-    odds = {"kind": "main", "seconds": 60, "increment": 0, "odds": [60, 30]}
-    wanted = {"game": "potlatch", "seats": HOT_SEAT, "time": odds}
+    odds: Json = {"kind": "main", "seconds": 60, "increment": 0, "odds": [60, 30]}
+    wanted: Json = {"game": "potlatch", "seats": HOT_SEAT, "time": odds}
     assert server.http.post("/api/matches", json=wanted).status_code == 201
     wanted["time"] = {**odds, "odds": [60, 30, 30]}
     assert error_of(server.http.post("/api/matches", json=wanted)) == (422, "seat-count")
