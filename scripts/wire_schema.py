@@ -32,6 +32,7 @@ from tavola.server.schema import (
     requests,
     responses,
 )
+from tavola.server.tournaments import settings, wire
 
 SCHEMA = Path(__file__).parents[1] / "web/schema/server.schema.json"
 MODULES = (
@@ -46,7 +47,9 @@ MODULES = (
     notifications,
     requests,
     responses,
+    settings,
     time_control,
+    wire,
 )
 
 _SECTION = "Attributes:"

@@ -36,6 +36,7 @@ from tavola.server.http.security_middleware import SecurityMiddleware
 from tavola.server.http.server_state import ServerState
 from tavola.server.http.sharing_routes import ROUTES as SHARING_ROUTES
 from tavola.server.http.static_files import StaticFiles, client_file
+from tavola.server.http.tournament_routes import ROUTES as TOURNAMENT_ROUTES
 from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.live.account_matches import AccountMatches
 from tavola.server.live.agents import Agents
@@ -55,6 +56,8 @@ from tavola.server.sharing import pages
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
+from tavola.server.tournaments.director import Director
+from tavola.server.tournaments.service import Tournaments
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -83,6 +86,7 @@ DEPENDENCIES = (
     "bell",
     "drawings",
     "static_files",
+    "tournaments",
     "work",
 )
 """Names of the application's state that route handlers may request."""
@@ -107,7 +111,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     page_template.load(pages.PREVIEW, pages.EMBED)
     limits = RateLimits()
     routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
-    routes += NOTIFICATION_ROUTES
+    routes += [*NOTIFICATION_ROUTES, *TOURNAMENT_ROUTES]
     routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
@@ -126,6 +130,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         lobby = Lobby(database, registry)
         bell = Bell(database)
         drawings = Drawings(limits)
+        tournaments = Tournaments(database, limits)
         parts = cast("ServerState", app.state)
         parts.database = database
         parts.downtime = downtime
@@ -137,6 +142,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         parts.ratings = Ratings(database)
         parts.lobby = lobby
         parts.bell = bell
+        parts.tournaments = tournaments
         parts.drawings = drawings
         parts.work = work
         parts.reviews = Reviews(workers)
@@ -153,6 +159,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             resuming,
             asyncio.create_task(lobby.run()),
             asyncio.create_task(bell.run()),
+            asyncio.create_task(Director(tournaments, registry).run()),
             asyncio.create_task(fill(database, registry.loader)),
             asyncio.create_task(purge(database, registry)),
             asyncio.create_task(running.tick()),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
+import sqlalchemy as sa
 from litestar import Response, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
@@ -43,6 +44,8 @@ from tavola.server.schema.accounts import (
     SessionInfo,
     SignedIn,
 )
+from tavola.server.tournaments import store as tournament_store
+from tavola.server.tournaments.service import Tournaments
 
 
 async def _account_info(account: Account, ratings: Ratings) -> AccountInfo:
@@ -201,6 +204,7 @@ async def export(
     account_matches: NamedDependency[AccountMatches],
     puzzle_results: NamedDependency[PuzzleResults],
     registry: NamedDependency[MatchRegistry],
+    tournaments: NamedDependency[Tournaments],
 ) -> Response[AccountExport]:
     """Return all stored data of the account as a file."""
     account = await require_account(request, accounts)
@@ -230,6 +234,7 @@ async def export(
         await account_matches.chat_reports(account),
         await puzzle_results.progress(account),
         await account_matches.notifications(account),
+        await tournaments.of_account(account),
     )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -245,9 +250,12 @@ async def delete_account(
 ) -> Response[None]:
     """Delete the account; its matches stay without its name and leave the lobby."""
     account = await require_account(request, accounts)
-    await accounts.delete(
-        account, data.password, client_info(request), extra=erase_account(account.id)
-    )
+
+    def erase(connection: sa.Connection) -> None:
+        erase_account(account.id)(connection)
+        tournament_store.erase_account(account.id)(connection)
+
+    await accounts.delete(account, data.password, client_info(request), extra=erase)
     await registry.erase_account(account.id)
     lobby.notify()
     gone = [_cookie(request, name, "") for name in (COOKIE, DEVICE_COOKIE)]

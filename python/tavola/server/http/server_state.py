@@ -24,6 +24,7 @@ from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
+from tavola.server.tournaments.service import Tournaments
 
 
 class Cluster(Protocol):
@@ -60,4 +61,5 @@ class ServerState(State):
     resuming: asyncio.Task[None]
     reviews: Reviews
     static_files: StaticFiles
+    tournaments: Tournaments
     work: WorkQueue

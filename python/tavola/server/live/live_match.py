@@ -18,7 +18,7 @@ import structlog
 from tavola.errors import GameFailed
 from tavola.server.accounts import seat_tokens
 from tavola.server.errors import RequestError
-from tavola.server.live import account_matches, finished_matches
+from tavola.server.live import account_matches, finished_matches, tournament_boards
 from tavola.server.live.arrivals import Arrivals
 from tavola.server.live.chat import Chat
 from tavola.server.live.clock import Clock
@@ -77,7 +77,7 @@ class LiveMatch:
         self._lock = asyncio.Lock()
         self._client = client
         self._tasks: set[asyncio.Task[None]] = set()
-        self._closed = False
+        self._closed = self._unattended = False
         self.arrivals = Arrivals()
         self.conditional_moves = ConditionalMoves(services.database, self.id)
         self.forced_wins = ForcedWins(services.work)
@@ -222,6 +222,26 @@ class LiveMatch:
             self._engine_player.forget_failure()
             self._wake_engine()
 
+    def play_unattended(self) -> None:
+        """Let engines play each other without a viewer, as in a tournament."""
+        self._unattended = True
+        self._wake_engine()
+
+    async def end(self, decide: Callable[[Match], list[Event]]) -> None:
+        """End the match for a tournament; return when it is durable.
+
+        Args:
+            decide: Returns the events; none: the match continues.
+
+        Raises:
+            RequestError: `storage`.
+            LogConflict: Another server has written to the log.
+        """
+        async with self._lock:
+            match = await self._load()
+            if match.status != "over" and (events := decide(match)):
+                await self._commit(match, events)
+
     async def set_conditional_moves(
         self, plan: ConditionalMovesRequest, held: frozenset[int]
     ) -> ConditionalMovesState:
@@ -362,6 +382,7 @@ class LiveMatch:
                 extra=[
                     *self.conditional_moves.discard_invalid(match),
                     *finished_matches.on_over(match, was_over=was_over),
+                    *tournament_boards.on_over(match, was_over=was_over),
                     *account_matches.on_events_stored(match, was_over=was_over),
                     *self._events.on_events_stored(before, match, events),
                 ],
@@ -483,7 +504,7 @@ class LiveMatch:
         self._engine_player.stop_if_outdated(match)
         if match is None or match.engine is None or match.is_full:
             return
-        if not match.engine_due and not self.presence.viewers:
+        if not (match.engine_due or self.presence.viewers or self._unattended):
             # Engines play each other only while a viewer watches: other players wait for the
             # engines.
             return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import partial
 from typing import Protocol
 from weakref import WeakValueDictionary
@@ -31,7 +32,7 @@ from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.requests import EngineSeat, LinkSeat, NewMatch, PersonSeat
 from tavola.server.schema.responses import MatchCreated
 from tavola.server.snapshots import snapshot
-from tavola.server.storage.database import Database
+from tavola.server.storage.database import Database, Statement
 from tavola.server.storage.downtime import GRACE_SECONDS, Downtime
 
 _log = structlog.get_logger("tavola.matches")
@@ -82,7 +83,7 @@ class MatchRegistry:
         self._peers = others
         self._limits = work.limits
         self.loader = MatchLoader(database, work)
-        self._services = Services(database, engines, self.loader, work, self._create)
+        self._services = Services(database, engines, self.loader, work, self.add)
         self._broken: set[str] = set()
         # One object per match while it is in use; the most recent ones stay longer.
         self._open: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
@@ -149,24 +150,45 @@ class MatchRegistry:
             header = seat_tokens.with_account(header, here, account)
         if wanted.rated:
             seat_tokens.check_rated(header, account)
-        match = await self._create(header, client)
+        match = await self.add(header, client)
         return MatchCreated(header.id, tokens, invitations, match.draw_source.commitment)
 
-    async def _create(self, header: Header, client: str) -> Match:
+    async def owns(self, match_id: str) -> bool:
+        """Return whether this process has a match, or acquires it now.
+
+        Raises:
+            RequestError: `apart`.
+        """
+        return self._peers is None or await self._peers.acquire(match_id)
+
+    async def add(
+        self, header: Header, client: str = NO_CLIENT, extra: Sequence[Statement] = ()
+    ) -> Match:
+        """Store and open a match; return when it is durable.
+
+        Args:
+            header: Its settings and seats.
+            client: The address of the creator; none for a match of a tournament.
+            extra: What else is written in the same transaction.
+
+        Raises:
+            RequestError: `engines-busy`, `match-limit`.
+        """
         match = Match(header)
         log = decisions.opening_events(match)
         for event in log:
             match.apply(event)
         if match.engine_due:
             self._engines.check_room(client)
-        self._limits.count_match(client)
+        if client != NO_CLIENT:
+            self._limits.count_match(client)
         if self._peers is not None:
             await self._peers.acquire(header.id)
         await self._database.create(
             header,
             log,
             engine_due=match.engine_due,
-            extra=account_matches.on_events_stored(match, was_over=False),
+            extra=[*extra, *account_matches.on_events_stored(match, was_over=False)],
         )
         live_match = self._add(match, client=client)
         live_match.chat.start_empty()

@@ -70,6 +70,10 @@ PASSWORD = Limit(1 / 60, 10.0, "too-many-attempts")
 SIGN_UP = Limit(1 / 120, 20.0, "too-many-attempts")
 MATCHES = Limit(1000 / 86_400, 1000.0, "match-limit")
 """New matches: a thousand a day."""
+TOURNAMENTS = Limit(20 / 86_400, 20.0, "tournament-limit")
+"""New tournaments of an address, and of an account: twenty a day."""
+TOURNAMENT_ENTRIES = Limit(200 / 86_400, 200.0, "tournament-limit")
+"""Players and engines that enter tournaments from an address: a club on one network."""
 EXPORT = Limit(1 / 300, 5.0, "too-many-attempts")
 """Exports of an account."""
 

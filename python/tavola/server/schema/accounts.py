@@ -221,6 +221,15 @@ class OwnNotification(Struct, frozen=True):
     read: str | None
 
 
+class OwnTournament(Struct, frozen=True):
+    """A tournament of the account; `number`: as a player, `None`: as the organizer."""
+
+    tournament: str
+    name: str
+    number: int | None
+    at: str
+
+
 class AccountExport(Struct, frozen=True):
     """All that is stored of an account, but for its password's hash."""
 
@@ -233,3 +242,4 @@ class AccountExport(Struct, frozen=True):
     reports: tuple[OwnReport, ...]
     puzzles: PuzzleProgress
     notifications: tuple[OwnNotification, ...]
+    tournaments: tuple[OwnTournament, ...]

@@ -33,6 +33,7 @@ export interface AccountExport {
   reports: OwnReport[];
   puzzles: PuzzleProgress;
   notifications: OwnNotification[];
+  tournaments: OwnTournament[];
 }
 /** The account that is signed in. */
 export interface AccountInfo {
@@ -85,6 +86,11 @@ export interface ActionEntry {
   events: Event[];
   late: boolean;
   planned: boolean;
+}
+/** Let an engine enter. */
+export interface AddEngine {
+  do: 'engine';
+  level: number;
 }
 /**
  * Analyse a position of a finished match.
@@ -303,6 +309,14 @@ export interface ConditionalMovesState {
   lines: string[][];
   cancelled: boolean;
 }
+/** Set the result of a board. */
+export interface CorrectBoard {
+  do: 'correct';
+  round: number;
+  board: number;
+  /** The place of each seat; equal seats share one. */
+  places: number[];
+}
 /** Name and password; with `bearer` the session comes as a token instead of a cookie. */
 export interface Credentials {
   name: string;
@@ -324,6 +338,12 @@ export interface DeclinedRequest {
   seat: number;
   /** The seat that declined it; its own seat withdrew it. */
   by: number;
+}
+/** Change name and description. */
+export interface DescribeTournament {
+  do: 'describe';
+  name: string;
+  description?: string;
 }
 /** The answer to the server's `echo`, at once and with its number. */
 export interface Echo {
@@ -543,6 +563,14 @@ export interface HintReason {
   /** `gains`: the counter. */
   label: Text | null;
 }
+/** Enter a tournament, with the account that is signed in or as a guest. */
+export interface JoinTournament {
+  do: 'join';
+  /** The secret of a guest, which holds the seats of all matches of the guest. */
+  token?: string | null;
+  /** The name of a guest. */
+  name?: string;
+}
 /**
  * A line of a ranking list: an account by its name, or an engine by its level.
  *
@@ -561,6 +589,11 @@ export interface LeaderboardRow {
 export interface Leaderboards {
   two: LeaderboardRow[];
   several: LeaderboardRow[];
+}
+/** Be paired no more; the organizer names a `player`. */
+export interface LeaveTournament {
+  do: 'leave';
+  player?: number | null;
 }
 /** A lesson. */
 export interface LessonInfo {
@@ -702,6 +735,12 @@ export interface NewPuzzleProgress {
   };
   days?: string[];
 }
+/** A new tournament. */
+export interface NewTournament {
+  settings: TournamentSettings;
+  /** A secret by which the organizer is known without an account: 32 random bytes, in URL-safe base64. */
+  token?: string | null;
+}
 /**
  * An event that a person should hear of.
  *
@@ -796,6 +835,13 @@ export interface OwnResult {
   at: string;
   before: number;
   after: number;
+}
+/** A tournament of the account; `number`: as a player, `None`: as the organizer. */
+export interface OwnTournament {
+  tournament: string;
+  name: string;
+  number: number | null;
+  at: string;
 }
 /**
  * The viewer's options now, apart from acting.
@@ -949,6 +995,11 @@ export interface RequestState {
 export interface RetryMessage {
   type: 'retry';
 }
+/** Be paired again; the organizer names a `player`. */
+export interface ReturnToTournament {
+  do: 'return';
+  player?: number | null;
+}
 /** A rule book, drawn. */
 export interface RulesPage {
   html: string;
@@ -1101,16 +1152,155 @@ export interface ThemeInfo {
     [k: string]: string;
   };
 }
+/** A board. */
+export interface TournamentBoard {
+  number: number;
+  /** By seat. */
+  players: number[];
+  /** Its match; `None` if it was decided without one. */
+  match: string | null;
+  /** By seat, once it has ended. */
+  points: number[] | null;
+  /** The player who did not come. */
+  absent: number | null;
+  /** Whether the organizer set the result. */
+  corrected: boolean;
+}
+/** The id of a new tournament. */
+export interface TournamentCreated {
+  tournament: string;
+}
+/** The latest tournaments, the newest first. */
+export interface TournamentList {
+  tournaments: TournamentSummary[];
+}
+/** A player. */
+export interface TournamentPlayer {
+  number: number;
+  /** Empty for an engine, which has a `level`, and for a deleted account. */
+  name: string;
+  level: number | null;
+  /** Whether the name is that of an account. */
+  member: boolean;
+  deleted: boolean;
+  /** Why the player is paired no more. */
+  left: ('no-show' | 'removed' | 'withdrew') | null;
+}
+/** A round; `byes`: the players who have a bye. */
+export interface TournamentRound {
+  number: number;
+  at: string;
+  boards: TournamentBoard[];
+  byes: number[];
+}
+/** The choices of the organizer. */
+export interface TournamentSettings {
+  name: string;
+  game: string;
+  format: 'arena' | 'double-round-robin' | 'knockout' | 'round-robin' | 'swiss' | 'tables';
+  description: string;
+  options: {
+    [k: string]: string | number;
+  };
+  /** The number of rounds of `swiss` and `tables`. */
+  rounds: number;
+  /** How long an `arena` pairs players. */
+  minutes: number;
+  /** The time control of every match. */
+  time: (TurnTime | MainTime | DaysTime) | null;
+  /** A player loses who has not made the first turn of a match after this time. Without a clock that lasts, it counts from the last action. */
+  forfeit_minutes: number;
+  /** Whether the next round begins by itself. */
+  automatic: boolean;
+  /** Whether players may enter after the start. */
+  late: boolean;
+  /** Whether players may enter without an account. */
+  guests: boolean;
+  /** Whether the list of tournaments shows it. */
+  listed: boolean;
+  /** The level of the engine that fills empty seats; none: byes. */
+  fill: number | null;
+}
+/** A place in the standings; `tie_breaks` in the order of the tournament's. */
+export interface TournamentStanding {
+  player: number;
+  rank: number;
+  points: number;
+  played: number;
+  tie_breaks: number[];
+}
+/** A tournament with its version; `None` if the viewer has this version. */
+export interface TournamentState {
+  version: number;
+  view: TournamentView | null;
+}
+/** A tournament in a list. */
+export interface TournamentSummary {
+  tournament: string;
+  name: string;
+  game: string;
+  format: string;
+  status: 'finished' | 'open' | 'paused' | 'running';
+  players: number;
+  created: string;
+}
+/** A tournament as a viewer may see it. */
+export interface TournamentView {
+  tournament: string;
+  settings: TournamentSettings;
+  /** The number of seats of a match. */
+  seats: number;
+  status: 'finished' | 'open' | 'paused' | 'running';
+  created: string;
+  started: string | null;
+  /** The number of rounds, if it is known. */
+  last_round: number | null;
+  /** When an arena stops pairing. */
+  ends: string | null;
+  players: TournamentPlayer[];
+  rounds: TournamentRound[];
+  standings: TournamentStanding[];
+  /** The names of the tie-breaks, the first one first. */
+  tie_breaks: string[];
+  /** The number of the viewer's player. */
+  you: number | null;
+  /** Whether the viewer is the organizer. */
+  organizer: boolean;
+  /** The actions that the viewer can do now. */
+  can: string[];
+}
 /** Seconds per turn; after that, the server plays the rest of the turn. */
 export interface TurnTime {
   kind: 'turn';
   seconds: number;
+}
+/** Start, pause, resume or finish a tournament, or begin its next round. */
+export interface TurnTournament {
+  do: 'turn';
+  to: 'finished' | 'paused' | 'resumed' | 'round' | 'started';
 }
 /** A new event, with the snapshot after it. */
 export interface UpdateMessage {
   type: 'update';
   seq: number;
   snapshot: Snapshot;
+}
+/** A board that is being played. */
+export interface WallBoard {
+  round: number;
+  number: number;
+  match: string;
+  /** The number of the latest event of the match. */
+  seq: number;
+  /** The seat to act. */
+  acting: number | null;
+  /** The seconds of every seat; `None` without a clock. */
+  remaining: (number | null)[] | null;
+}
+/** The boards that are being played, the first ones; `total`: how many there are. */
+export interface WallView {
+  boards: WallBoard[];
+  total: number;
 }
 /** Why an action is worse than the best one. */
 export interface WhyNot {

@@ -1,0 +1,1 @@
+"""Tournaments: event logs that create ordinary matches."""

@@ -1,0 +1,1 @@
+"""Pairings by format: pure functions."""
