@@ -1,0 +1,41 @@
+/** The reason for a rejected touch can be read on a phone, whichever cell was touched. */
+import { expect, test } from 'vitest';
+import { startApp, BLANK } from './app';
+import { type GameName, GAMES, openGame, SHORT } from './play';
+
+const app = startApp();
+
+const SIZES = [
+  { width: 360, height: 740 },
+  { width: 390, height: 844 },
+];
+
+/** Touches each cell that cannot be selected; returns the reasons that cannot be read. */
+const readable = async (game: GameName): Promise<void> => {
+  for (const viewport of SIZES)
+    for (const locale of ['en', 'ja']) {
+      const { page } = await app.openPage({ at: BLANK, viewport, locale });
+      await openGame(page, app.url, 'person', game);
+      const faults = await page.evaluate(async () => {
+        const found = new Set<string>();
+        for (const cell of document.querySelectorAll('.board .cell:not(.touchable)')) {
+          cell.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+          for (let frame = 0; frame < 4; frame += 1)
+            await new Promise((drawn) => requestAnimationFrame(drawn));
+          const reason = document.querySelector('.rejection p');
+          if (!reason) continue;
+          const { left, right, top, bottom, width } = reason.getBoundingClientRect();
+          const inside = left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight;
+          const over = document.elementFromPoint((left + right) / 2, bottom - 4);
+          if (!inside || width < 180 || !over?.closest('.rejection'))
+            found.add(`${reason.textContent}: ${width.toFixed(0)} px wide, ends at ${bottom.toFixed(0)} px`);
+        }
+        return [...found];
+      });
+      expect(faults, `${locale}, ${viewport.width} px`).toEqual([]);
+    }
+};
+
+const title = '%s: the reason for a rejection can be read on a phone';
+test.each(GAMES.filter((game) => game === SHORT))(title, readable);
+test.each(GAMES.filter((game) => game !== SHORT))(title, { tags: 'long' }, readable);
