@@ -53,7 +53,7 @@ test('players have different times', async () => {
   await page.locator('dialog').getByText('This device', { exact: true }).click();
   await page.locator('dialog .time select').selectOption({ label: 'Own clock…' });
   await page.getByLabel('Different for each player').check();
-  const minutes = page.getByLabel('Minutes per player');
+  const minutes = page.getByLabel(': Minutes');
   await minutes.nth(0).fill('9');
   await minutes.nth(1).fill('3');
   await page.locator('dialog button[type=submit]').click();
