@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import tavola
+from tavola.engines.engine import Limits
 
 FILE = Path(__file__).parent / "python_agents.py"
 GAME = tavola.load(tavola.games()[-1])
@@ -50,6 +51,13 @@ def test_a_module_is_found_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_an_agent_that_prints_and_reads_disturbs_nothing() -> None:
     assert first_action("Prints") == GAME.start().legal_actions[0]
+
+
+def test_the_time_of_an_agent_is_its_own_whatever_limits_a_caller_has() -> None:
+    with agent("Hangs", "seconds=0.3") as engine:
+        engine.new_game()
+        with pytest.raises(tavola.EngineFailed, match=r"its limit was 0\.3 s"):
+            engine.choose(GAME.start(), limits=Limits(seconds=0.05))
 
 
 def test_an_agent_is_closed(tmp_path: Path) -> None:
