@@ -39,3 +39,18 @@ const readable = async (game: GameName): Promise<void> => {
 const title = '%s: the reason for a rejection can be read on a phone';
 test.each(GAMES.filter((game) => game === SHORT))(title, readable);
 test.each(GAMES.filter((game) => game !== SHORT))(title, { tags: 'long' }, readable);
+
+test('on the analysis board of a phone a reason covers and moves nothing of the board', async () => {
+  for (const viewport of SIZES) {
+    const { page } = await app.openPage({ at: `/analysis?game=${SHORT}`, viewport, locale: 'ja' });
+    const cell = page.locator('.board .cell:not(.touchable) .hit').first();
+    const place = async () => (await cell.boundingBox())?.y.toFixed(0);
+    const before = await place();
+    await cell.click({ force: true });
+    const reason = await page.locator('.rejection').boundingBox();
+    expect(await place()).toBe(before);
+    const board = await page.locator('.board').boundingBox();
+    expect(reason?.y).toBeGreaterThan((board?.y ?? 0) + (board?.height ?? 0));
+    expect((reason?.y ?? 0) + (reason?.height ?? 0)).toBeLessThan(viewport.height);
+  }
+});
