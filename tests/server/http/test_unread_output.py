@@ -79,5 +79,5 @@ def test_a_client_that_does_not_read_its_answers_is_cut_off(
     server: LiveServer, lost: list[object]
 ) -> None:
     with deaf(server) as connected:
-        connected.sendall(b"GET /api/games HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        connected.sendall(b"GET /api/games/montana HTTP/1.1\r\nHost: localhost\r\n\r\n")
         wait_until(lambda: bool(lost), "the server does not hang up")
