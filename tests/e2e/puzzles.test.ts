@@ -1,7 +1,7 @@
 /** Puzzles: right, wrong with the refutation, the solution shown, the puzzle of the day, progress. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, BLANK } from './app';
+import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
 import { solve } from './lessons';
 import { type GameName, GAMES } from './play';
 
@@ -16,7 +16,9 @@ interface Listed {
 
 async function puzzlesOf(game: string): Promise<Listed['puzzles']> {
   const all = (await (await fetch(`${app.url}/api/puzzles`)).json()) as Listed[];
-  return all.find((known) => known.game === game)?.puzzles ?? [];
+  const puzzles = all.find((known) => known.game === game)?.puzzles ?? [];
+  // In the order of the list.
+  return puzzles.sort((one, other) => one.level - other.level);
 }
 
 async function openPuzzle(page: Page, game: string, id: string): Promise<void> {
@@ -35,21 +37,26 @@ test('a puzzle is found in the list and solved by keyboard, and the next one fol
   expect(await accessibilityViolations(page)).toEqual([]);
   const chosen = (await puzzlesOf(GAME)).filter(({ theme }) => theme === 'win-2');
   await list.getByText(`0 of ${chosen.length} solved`).waitFor();
+  // Small boards show the positions, and the rating is that of a new player.
+  await list.locator('li .board svg').first().waitFor();
+  await list.getByText('1000', { exact: true }).waitFor();
+  await screenshot(page, 'puzzles-desk');
   await page.getByRole('link', { name: 'Next unsolved puzzle' }).click();
   await page.waitForSelector('.board .cell');
-  const [first, second] = chosen;
-  if (!first || !second) throw new Error(`${GAME} has no puzzles of this theme`);
-  expect(page.url()).toContain(first.id);
+  const first = chosen.find(({ id }) => page.url().endsWith(id));
+  if (!first) throw new Error(`${page.url()} is not of this theme`);
   for (let turn = 0; turn < first.turns; turn += 1) {
     await solve(page, app.url, GAME, `puzzle-${first.id}`, turn);
-    expect(await page.locator('.answer').innerText()).toContain('Well done!');
+    const answer = await page.locator('.answer').innerText();
+    expect(answer).toContain('Well done!');
+    if (turn + 1 === first.turns) expect(answer).toMatch(/Puzzle rating: 1000 → 1\d\d\d/);
     if (turn === 0) expect(await accessibilityViolations(page)).toEqual([]);
     // The next button or link has the focus.
     await page.keyboard.press('Enter');
     if (turn + 1 < first.turns)
       await page.waitForFunction(() => document.querySelector('.task')?.getAttribute('data-count') === '0');
   }
-  await page.waitForURL(`**/puzzles/${GAME}/${second.id}`);
+  await page.waitForURL((url) => !url.pathname.endsWith(first.id));
   await page.waitForSelector('.board .cell');
   await page.getByRole('link', { name: 'All puzzles' }).first().click();
   await list.getByText(`1 of ${chosen.length} solved`).waitFor();
@@ -59,12 +66,17 @@ test('a puzzle is found in the list and solved by keyboard, and the next one fol
 });
 
 test('a wrong turn is refuted on the board and in words, and the solution can be shown', async () => {
-  const [puzzle] = (await puzzlesOf(GAME)).filter(({ theme, turns }) => theme === 'save' && turns === 1);
-  if (!puzzle) throw new Error(`${GAME} has no such puzzle`);
+  // A turn that does not end the game: there is a reply to it.
+  let found: { id: string; touches: string[][] } | null = null;
+  for (const { id, theme, turns } of await puzzlesOf(GAME)) {
+    if (found || theme !== 'save' || turns > 1) continue;
+    const { touches, over } = await wrongTurn(GAME, id);
+    if (!over) found = { id, touches };
+  }
+  if (!found) throw new Error(`${GAME} has no such puzzle`);
   const { page, errors } = await app.openPage({ at: BLANK, colorScheme: 'dark' });
-  await openPuzzle(page, GAME, puzzle.id);
-  const wrong = await wrongTurn(GAME, puzzle.id);
-  for (const touches of wrong.touches) {
+  await openPuzzle(page, GAME, found.id);
+  for (const touches of found.touches) {
     const before = await page.locator('.task').getAttribute('data-count');
     for (const cell of touches) {
       await page.locator(`.cell[data-cell="${cell}"]`).focus();
@@ -79,23 +91,30 @@ test('a wrong turn is refuted on the board and in words, and the solution can be
   await answer.waitFor();
   expect(await answer.innerText()).toContain('Not the solution');
   expect(await accessibilityViolations(page)).toEqual([]);
+  // The refutation is played again.
+  const replies = () => page.locator('[role=log] p').count();
+  const said = await replies();
+  await page.getByRole('button', { name: 'Show me why' }).click();
+  await expect.poll(replies).toBeGreaterThan(said);
   await page.getByRole('button', { name: 'Try again' }).click();
   await answer.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Show the solution' }).click();
   await page.waitForSelector('.task.right');
   expect(await page.locator('.answer').innerText()).toContain('The solution');
+  await page.getByRole('link', { name: 'Analysis' }).waitFor();
   await page.getByRole('link', { name: 'All puzzles' }).last().click();
+  await page.getByLabel('Theme').selectOption('save');
   await page.waitForSelector('li a.missed');
   expect(errors).toEqual([]);
 });
 
 /** The cells of a turn that is not the solution, found through the API. */
-async function wrongTurn(game: string, id: string): Promise<{ touches: string[][] }> {
+async function wrongTurn(game: string, id: string): Promise<{ touches: string[][]; over: boolean }> {
   const at = `${app.url}/api/games/${game}/lessons/puzzle-${id}/0`;
   type Answer = {
     status: string;
     hint: string | null;
-    view: { actions: { token: string; touches: string[] }[] };
+    view: { actions: { token: string; touches: string[] }[]; outcome: unknown };
   };
   const ask = async (line: string[]) => {
     const query = new URLSearchParams(line.map((token) => ['line', token]));
@@ -103,20 +122,22 @@ async function wrongTurn(game: string, id: string): Promise<{ touches: string[][
   };
   const line: string[] = [];
   const touches: string[][] = [];
-  for (let now = await ask([]); now.status === 'playing'; now = await ask(line)) {
+  let now = await ask([]);
+  for (; now.status === 'playing'; now = await ask(line)) {
     // Cells that name one action alone.
-    const single = now.view.actions.filter(
+    const { actions } = now.view;
+    const { hint } = now;
+    const single = actions.filter(
       ({ token, touches }) =>
-        token !== now.hint &&
-        now.view.actions.filter((other) => touches.every((cell, place) => other.touches[place] === cell))
-          .length === 1,
+        token !== hint &&
+        actions.filter((other) => touches.every((cell, place) => other.touches[place] === cell)).length === 1,
     );
     const [action] = single;
     if (!action) throw new Error(`no action after ${line.join(' ')}`);
     line.push(action.token);
     touches.push(action.touches);
   }
-  return { touches };
+  return { touches, over: now.view.outcome !== null };
 }
 
 test('the puzzle of the day counts the days in a row', async () => {
@@ -213,6 +234,25 @@ test('progress is in the account on every device, also what was solved without t
   await here.page.getByRole('button', { name: 'Sign in' }).waitFor();
   await solvedOn(here);
   expect(here.errors).toEqual([]);
+});
+
+test('a rush counts what is solved and missed, and ends', async () => {
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await page.clock.install();
+  await page.goto(`${app.url}/puzzles/${GAME}/rush`);
+  await page.waitForSelector('.board .cell');
+  await page
+    .getByRole('timer')
+    .getByText(/^[23]:/)
+    .waitFor();
+  expect(await page.getByRole('button', { name: 'Show the solution' }).count()).toBe(0);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await screenshot(page, 'rush-desk');
+  await page.clock.runFor(181_000);
+  await page.getByText('Puzzles solved: 0').waitFor();
+  await page.getByRole('button', { name: 'Play again' }).click();
+  await page.waitForSelector('.board .cell');
+  expect(errors).toEqual([]);
 });
 
 test('a puzzle that does not exist leads to the list', { tags: 'long' }, async () => {

@@ -52,7 +52,7 @@ def test_progress_of_two_devices_is_merged(server: LiveServer) -> None:
         assert progress(there) == {"results": {}, "days": []}
         assert add(here, results={FIRST: 1, SECOND: 0}, days=[day(-1)]).status_code == 200
         whole = {
-            "results": dict(sorted({FIRST: 1, SECOND: 1, THIRD: 0}.items())),
+            "results": {FIRST: 1, SECOND: 1, THIRD: 0},
             "days": [day(-2), day(-1), day(0)],
         }
         # A puzzle solved without mistakes on one device stays so.
@@ -64,6 +64,13 @@ def test_progress_of_two_devices_is_merged(server: LiveServer) -> None:
         assert add(here).json() == whole
     with signed_up_player(server) as other:
         assert progress(other) == {"results": {}, "days": []}
+
+
+def test_results_come_in_the_order_in_which_they_were_sent(server: LiveServer) -> None:
+    with signed_up_player(server) as ada:
+        add(ada, results={THIRD: 1})
+        add(ada, results={SECOND: 0, FIRST: 1, THIRD: 0})
+        assert list(progress(ada)["results"]) == [THIRD, SECOND, FIRST]
 
 
 def test_all_puzzles_fit_in_one_request(server: LiveServer) -> None:

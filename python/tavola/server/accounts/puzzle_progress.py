@@ -33,6 +33,8 @@ results = sa.Table(
     sa.Column("puzzle", sa.String(80), primary_key=True),
     # Whether it was solved without mistakes and help.
     sa.Column("clean", sa.Boolean, nullable=False),
+    # The order in which the account's results arrived, from which clients compute the rating.
+    sa.Column("number", sa.Integer, nullable=False, server_default="0"),
 )
 
 days = sa.Table(
@@ -84,8 +86,14 @@ class PuzzleResults:
         marked = [{"account": account.id, "day": day} for day in set(new.days)]
 
         def write(connection: sa.Connection) -> PuzzleProgress:
+            last = connection.scalar(
+                sa.select(sa.func.max(results.c.number)).where(results.c.account == account.id)
+            )
+            numbered = [
+                {**row, "number": place} for place, row in enumerate(solved, (last or 0) + 1)
+            ]
             try:
-                _merge(connection, results, solved, "clean")
+                _merge(connection, results, numbered, "clean")
                 _merge(connection, days, marked)
             except sa.exc.IntegrityError:
                 raise RequestError("signed-out") from None
@@ -127,7 +135,7 @@ def _read(connection: sa.Connection, account: str) -> PuzzleProgress:
     solved = connection.execute(
         sa.select(results.c.puzzle, results.c.clean)
         .where(results.c.account == account)
-        .order_by(results.c.puzzle)
+        .order_by(results.c.number, results.c.puzzle)
     )
     marked = connection.execute(
         sa.select(days.c.day).where(days.c.account == account).order_by(days.c.day)

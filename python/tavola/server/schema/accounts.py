@@ -204,7 +204,7 @@ class NewPuzzleProgress(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PuzzleProgress(Struct, frozen=True):
-    """All progress of the account with puzzles, as `NewPuzzleProgress`."""
+    """All progress of the account with puzzles, as `NewPuzzleProgress`, the earliest first."""
 
     results: dict[str, Literal[0, 1]]
     days: tuple[str, ...]

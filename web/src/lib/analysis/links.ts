@@ -6,6 +6,7 @@ import { isOnDevice } from '../device/deviceStore';
 import { pack } from '../platform/compress';
 import type { Route } from '../platform/route.svelte';
 import type { AnalysisTree } from './tree.svelte';
+import type { Place } from '../core/types';
 
 export type Asked =
   | { what: 'list' }
@@ -45,10 +46,19 @@ export const analysisOf = (match: string): Route & { page: 'analysis' } => ({
   query: `?match=${encodeURIComponent(match)}${isOnDevice(match) ? '&review=1' : ''}`,
 });
 
+/** The analysis board with a position. */
+export const analysisAt = ({
+  game,
+  options,
+  position,
+}: Omit<Place, 'line'>): Route & { page: 'analysis' } => ({
+  page: 'analysis',
+  query: `?${new URLSearchParams({ game, ...options, ...(position !== null && { position }) })}`,
+});
+
 /** The link to a position; null: the start of the game. */
 export function linkTo({ game, options }: AnalysisTree, position: string | null): string {
-  const query = new URLSearchParams({ game, ...options, ...(position !== null && { position }) });
-  return `${location.origin}/analysis?${query}`;
+  return `${location.origin}/analysis${analysisAt({ game, options, position }).query}`;
 }
 
 /** The link to a whole analysis, which is in the link itself. */

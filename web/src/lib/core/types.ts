@@ -57,8 +57,10 @@ export interface CoreNode extends CoreEntry {
 }
 
 /** A lesson or puzzle with its positions and solutions, which only the core reads. */
-export interface LessonData extends LessonInfo {
+export interface LessonData extends Omit<LessonInfo, 'steps'> {
   options: string;
+  /** The position of a step; without one it continues the step before. */
+  steps: (LessonInfo['steps'][number] & { position?: string | null })[];
 }
 
 /** A position of a lesson, with the place of questions about it. */

@@ -7,13 +7,19 @@ import { settings } from '../platform/settings.svelte';
 import { lessonData } from './lessonData';
 import type { Prospect, Refusal } from '../api/view';
 import type { LessonPosition } from '../api/types';
-import type { CoreLessonPosition, LessonData, Place } from '../core/types';
+import type { CoreEntry, CoreLessonPosition, LessonData, Place } from '../core/types';
+
+/** How long the best reply to a wrong turn is searched, for each action. */
+const REPLY_SECONDS = 0.5;
+
+/** The greatest number of actions of a reply. */
+const LONGEST_REPLY = 12;
 
 export class Judge {
   private lesson: LessonData | null = null;
   /** Whether the core judges; null: it has not been started. */
   private loaded: Promise<boolean> | null = null;
-  private core: CoreClient | null = null;
+  private core: Pick<CoreClient, 'ask' | 'close'> | null = null;
   private closed = false;
   /** The last position, to which questions refer. */
   private last: { at: LessonRef; position: CoreLessonPosition } | null = null;
@@ -21,7 +27,7 @@ export class Judge {
   constructor(
     private readonly game: string,
     private readonly id: string,
-    private readonly startCore: () => CoreClient = () => new CoreClient(),
+    private readonly startCore: () => Pick<CoreClient, 'ask' | 'close'> = () => new CoreClient(),
     private readonly data: typeof lessonData = lessonData,
   ) {}
 
@@ -76,7 +82,7 @@ export class Judge {
   }
 
   private async ask<Answer>(
-    byCore: (core: CoreClient) => Promise<Answer>,
+    byCore: (core: Pick<CoreClient, 'ask'>) => Promise<Answer>,
     byServer: () => Promise<Answer>,
   ): Promise<Answer> {
     if (this.lesson && this.core) return byCore(this.core);
@@ -89,6 +95,36 @@ export class Judge {
       if (!(error instanceof ApiError) || error.problem.code !== 'offline') throw error;
       if ((await this.start()) && this.core) return byCore(this.core);
       throw error;
+    }
+  }
+
+  /**
+   * A try with the best reply of the other seats to it, as far as they act before the player; null: there is no core, or
+   * no reply.
+   */
+  async refuted(at: LessonRef): Promise<LessonPosition | null> {
+    if (!(await this.start()) || !this.core) return null;
+    const { core } = this;
+    const tried = await this.judge(at);
+    const { game } = at;
+    const { options, position } = tried;
+    const replies: CoreEntry[] = [];
+    for (;;) {
+      const place: Place = { game, options, position, line: replies.map(({ token }) => token) };
+      const now = await core.ask('position', { ...place, seat: tried.seat });
+      const over = now.to_act === null || now.to_act === tried.seat || replies.length >= LONGEST_REPLY;
+      if (over && replies.length === 0) return null;
+      if (over) {
+        const log = [...tried.log, ...replies].map((entry, number) => logEntry(entry, number + 1));
+        const acting = now.to_act !== null && now.to_act >= 0 ? now.to_act : null;
+        return { ...tried, log, acting, view: { ...now.view, actions: [] } };
+      }
+      const token =
+        now.to_act === -1
+          ? now.chance[0]?.[0]
+          : (await core.ask('analyse', { ...place, seconds: REPLY_SECONDS, fresh: true })).best;
+      if (token === null || token === undefined) return null;
+      replies.push(await core.ask('entry', { ...place, line: [...place.line, token] }));
     }
   }
 

@@ -1,7 +1,7 @@
 /** The complete lessons and puzzles of a game, with which the core judges. Puzzles have the form of lessons. */
 import { listGameLessons, listGamePuzzles } from '../api/lessons';
 import { settings } from '../platform/settings.svelte';
-import type { LessonData } from '../core/types';
+import type { LessonData, Place } from '../core/types';
 
 /** The prefix of the ids of puzzles. */
 const PUZZLE = 'puzzle-';
@@ -27,6 +27,14 @@ export async function lessonData(game: string, id: string): Promise<LessonData |
     : await once(`lessons ${game}`, () => listGameLessons(game, settings.language));
   return all.find((one) => one.id === id) ?? null;
 }
+
+/** The first position of a puzzle. */
+export const puzzlePlace = (game: string, { options, steps }: LessonData): Place => ({
+  game,
+  options: Object.fromEntries(options.split(' ').flatMap((word) => (word ? [word.split('=', 2)] : []))),
+  position: steps[0]?.position ?? null,
+  line: [],
+});
 
 export const puzzleData = (game: string, puzzle: string): Promise<LessonData | null> =>
   lessonData(game, PUZZLE + puzzle);

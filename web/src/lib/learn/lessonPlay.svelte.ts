@@ -9,6 +9,7 @@ import { Judge } from './judge';
 import { inLanguage } from '../i18n/languages';
 import { isDone, markStep, stepsDone } from './lessons.svelte';
 import { markPuzzle } from './puzzles.svelte';
+import type { Rush } from './rush.svelte';
 import type { Update } from '../match/replay';
 import type { MarkedAction } from '../review/review.svelte';
 import type { ActionView, Prospect, Refusal } from '../api/view';
@@ -27,6 +28,10 @@ export class LessonPlay extends Interaction {
   private missed = false;
   /** Whether the solution was shown. */
   helped = $state(false);
+  /** Whether the refutation of a wrong turn is being searched. */
+  refuting = $state(false);
+  /** The user's rating before and after the puzzle; null: it does not count. */
+  rated: { before: number; after: number } | null = $state.raw(null);
   private readonly judge: Judge;
   private readonly opened = new Date();
 
@@ -35,9 +40,11 @@ export class LessonPlay extends Interaction {
     readonly lesson: LessonInfo,
     /** The puzzle that the lesson is; null for other lessons. */
     readonly puzzle: PuzzleInfo | null = null,
+    /** A rush through puzzles, which counts them itself; null: none. */
+    readonly rush: Rush | null = null,
   ) {
     super(game);
-    this.judge = new Judge(game.name, lesson.id);
+    this.judge = new Judge(game.name, lesson.id, rush?.startCore);
     const begun = puzzle || isDone(game.name, lesson) ? 0 : stepsDone(game.name, lesson);
     void this.open(begun);
   }
@@ -157,6 +164,36 @@ export class LessonPlay extends Interaction {
     }
   }
 
+  /** Whether a wrong turn can be refuted: by the known reply, or by one that is searched. */
+  readonly canRefute = $derived.by(() => {
+    if (this.puzzle === null || this.status !== 'wrong' || this.refuting) return false;
+    return this.replied.length > 0 || !this.now?.view.outcome;
+  });
+
+  /** Plays the refutation of a wrong turn on the board, again and again on demand. */
+  async showWhy(): Promise<void> {
+    const { now, context, tried } = this;
+    if (!now || !this.canRefute) return;
+    if (this.replied.length === 0) {
+      this.refuting = true;
+      const refuted = await this.await(() => this.judge.refuted(context));
+      this.refuting = false;
+      // The player began again meanwhile.
+      if (!refuted || tried !== this.tried) return;
+      this.tried = [...tried.slice(0, -1), refuted];
+      this.animate(now, refuted);
+      return;
+    }
+    const before = this.tried.at(-2);
+    if (before) this.animate(before, now);
+  }
+
+  /** Animates the actions between two positions. */
+  private animate(from: LessonPosition, to: LessonPosition): void {
+    this.replay.jump(snapshotOf(this.game, from));
+    this.replay.add({ snapshot: snapshotOf(this.game, to), played: to.log.slice(from.log.length) });
+  }
+
   private begun(position: LessonPosition): void {
     this.tried = [position];
     this.line = [];
@@ -186,6 +223,7 @@ export class LessonPlay extends Interaction {
     this.tried = [...tried, position];
     if (position.status !== 'playing') this.hinting = false;
     if (position.status === 'wrong') this.missed = true;
+    if (position.status === 'wrong') this.rush?.missed();
     this.replay.add({ snapshot: snapshotOf(this.game, position), played: position.log.slice(since) });
     if (position.status === 'done') this.mark(step + 1);
     if (this.answer === null) return;
@@ -197,14 +235,19 @@ export class LessonPlay extends Interaction {
   private mark(count: number): void {
     const { game, lesson, puzzle, missed, helped, opened } = this;
     if (!puzzle) markStep(game.name, lesson.id, count);
-    else if (count === lesson.steps.length)
-      markPuzzle(game.name, puzzle.id, { clean: !missed && !helped, helped, opened });
+    else if (count < lesson.steps.length) return;
+    else if (this.rush) this.rush.solved();
+    else this.rated = markPuzzle(game.name, puzzle.id, { clean: !missed && !helped, helped, opened });
+  }
+
+  private fetch(at: LessonRef): Promise<LessonPosition | null> {
+    return this.await(() => this.judge.position(at));
   }
 
   /** Awaits a position; on an error of the API shows it and returns null. */
-  private async fetch(at: LessonRef): Promise<LessonPosition | null> {
+  private async await(find: () => Promise<LessonPosition | null>): Promise<LessonPosition | null> {
     try {
-      return await this.judge.position(at);
+      return await find();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.problem = error.problem;

@@ -2,7 +2,7 @@
 import { dayAfter } from './daily';
 
 export interface Progress {
-  /** How puzzles ended, by `GAME/ID`: 1 without, 0 with mistakes or help. */
+  /** How puzzles ended, by `GAME/ID`, the earliest first: 1 without, 0 with mistakes or help. */
   results: Readonly<Record<string, 0 | 1>>;
   /** The days on which the puzzle of the day was solved without help, the earliest first. */
   days: readonly string[];

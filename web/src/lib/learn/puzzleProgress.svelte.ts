@@ -59,10 +59,12 @@ export const storedIn = (): 'browser' | 'account' | 'waiting' => {
   return unsent || account.me === null ? 'waiting' : 'account';
 };
 
-function keep(change: Progress): void {
+/** Stores progress after the known one, or before it: the results of the account come in their order there. */
+function keep(change: Progress, before = false): void {
   const all = stored();
   // Another tab may have stored more.
-  own = merged(merged(own, all[owner] ?? NOTHING), change);
+  const here = merged(own, all[owner] ?? NOTHING);
+  own = before ? merged(change, here) : merged(here, change);
   save(PROGRESS, { ...all, [owner]: own });
 }
 
@@ -123,7 +125,7 @@ async function exchange(): Promise<void> {
       // The user signed out meanwhile.
       if (owner !== begun) return;
       delivered = known;
-      keep(known);
+      keep(known, true);
       const rest = lacking(own, known, MOST_SENT);
       if (!rest) break;
       // The server leaves out puzzles that it does not have: they count as sent.

@@ -6,6 +6,7 @@ import { settings } from '../platform/settings.svelte';
 import { dailyOf, dayOf, type Daily } from './daily';
 import { type Streak, streakOf } from './progress';
 import { addProgress, progress } from './puzzleProgress.svelte';
+import { ratingIn, ratingOfPuzzle, type Rating } from './puzzleRating';
 import type { GamePuzzles, PuzzleInfo } from '../api/types';
 
 const CHOICE = 'tavola.puzzles.choice';
@@ -71,13 +72,20 @@ const keyOf = (game: string, id: string) => `${game}/${id}`;
 /** How a puzzle ended for the first time: 1 without, 0 with mistakes or help. */
 export const resultOf = (game: string, id: string): 0 | 1 | undefined => progress().results[keyOf(game, id)];
 
-/** The next puzzle of the choice without a result, after a puzzle and then from the beginning. */
+/** The user's rating with the puzzles of a game. */
+export const ratingOf = ({ game, puzzles }: GamePuzzles): Rating =>
+  ratingIn(game, puzzles, progress().results);
+
+/** The next puzzle of the choice without a result: the one whose rating is nearest to the user's. */
 export function nextPuzzle(known: GamePuzzles, after?: string): PuzzleInfo | undefined {
-  const all = shown(known);
-  const place = all.findIndex(({ id }) => id === after) + 1;
-  return [...all.slice(place), ...all.slice(0, place)].find(
-    ({ id }) => id !== after && resultOf(known.game, id) === undefined,
-  );
+  const { value } = ratingOf(known);
+  const distance = (puzzle: PuzzleInfo) => Math.abs(ratingOfPuzzle(puzzle).value - value);
+  return shown(known)
+    .filter(({ id }) => id !== after && resultOf(known.game, id) === undefined)
+    .reduce<PuzzleInfo | undefined>(
+      (best, one) => (best === undefined || distance(one) < distance(best) ? one : best),
+      undefined,
+    );
 }
 
 let today = $state(dayOf(new Date()));
@@ -102,19 +110,23 @@ export const streakNow = (): Streak => streakOf(progress(), today);
 
 /**
  * Stores the first result of a puzzle. Without help it counts for the day whose puzzle it is: the one on which it was
- * opened, or the current one.
+ * opened, or the current one. Returns the user's rating before and after the first result.
  */
 export function markPuzzle(
   game: string,
   id: string,
   { clean, helped, opened }: { clean: boolean; helped: boolean; opened: Date },
-): void {
+): { before: number; after: number } | null {
   const days = [opened, new Date()].map(dayOf).filter((day) => {
     const one = dailyOf(puzzles.known ?? [], day);
     return one?.game === game && one.puzzle.id === id;
   });
+  const known = puzzlesOf(game);
+  const first = resultOf(game, id) === undefined;
+  const before = known && ratingOf(known).value;
   addProgress({
-    results: resultOf(game, id) === undefined ? { [keyOf(game, id)]: clean ? 1 : 0 } : {},
+    results: first ? { [keyOf(game, id)]: clean ? 1 : 0 } : {},
     days: helped ? [] : days.slice(0, 1),
   });
+  return known && before !== undefined && first ? { before, after: ratingOf(known).value } : null;
 }

@@ -1,4 +1,4 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, or `/match/ID` with its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/puzzles/GAME/rush`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, or `/match/ID` with its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = ['start', 'learn', 'puzzles', 'lobby', 'matches', 'ratings', 'account'] as const;
@@ -7,6 +7,7 @@ export type Route =
   | { page: (typeof PAGES)[number] }
   | { page: 'lesson'; game: string; lesson: string }
   | { page: 'puzzle'; game: string; puzzle: string }
+  | { page: 'rush'; game: string }
   | { page: 'rules'; game: string; summary?: boolean }
   | { page: 'analysis'; query: string }
   | { page: 'archive'; query: string }
@@ -17,6 +18,7 @@ function here(): Route {
   if (match !== undefined) return { page: 'match', match, ...parseFragment(location.hash) };
   const [, kind, game, id] =
     /^\/(learn|puzzles)\/([a-z0-9-]+)\/([a-z0-9-]+)\/?$/.exec(location.pathname) ?? [];
+  if (kind === 'puzzles' && game !== undefined && id === 'rush') return { page: 'rush', game };
   if (game !== undefined && id !== undefined)
     return kind === 'learn' ? { page: 'lesson', game, lesson: id } : { page: 'puzzle', game, puzzle: id };
   const [, book, summary] = /^\/rules\/([a-z0-9-]+)(\/summary)?\/?$/.exec(location.pathname) ?? [];
@@ -38,6 +40,7 @@ export function address(place: Route): string {
   if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
   if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
   if (place.page === 'puzzle') return `/puzzles/${place.game}/${place.puzzle}`;
+  if (place.page === 'rush') return `/puzzles/${place.game}/rush`;
   if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
   if (place.page === 'analysis' || place.page === 'archive') return `/${place.page}${place.query}`;
   return place.page === 'start' ? '/' : `/${place.page}`;
