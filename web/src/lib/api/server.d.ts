@@ -937,7 +937,7 @@ export interface PuzzleInfo {
   /** The number of turns to find. */
   turns: number;
 }
-/** All progress of the account with puzzles, as `NewPuzzleProgress`. */
+/** All progress of the account with puzzles, as `NewPuzzleProgress`, the earliest first. */
 export interface PuzzleProgress {
   results: {
     [k: string]: 0 | 1;
