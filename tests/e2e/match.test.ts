@@ -246,12 +246,11 @@ test('a short touch stays short, however late it is delivered', { tags: 'long' }
 
 test('a player who resigns has lost, and can start again', async () => {
   const { page } = await twoPeople(1);
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.locator('.prompt').getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('button', { name: 'Keep playing' }).click();
   expect(await page.locator('.prompt.over').count()).toBe(0);
   await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
   await page.locator('dialog .strong').click();
   await page.waitForSelector('.prompt.over');
   expect(await page.locator('.prompt').textContent()).toMatch(/resigned/);

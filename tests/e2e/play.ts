@@ -127,7 +127,7 @@ export interface Position {
 }
 
 /**
- * Opens a match of two people on one device, played over HTTP until `next` returns null. Returns the last
+ * Opens a match of people on one device, two unless told, played over HTTP until `next` returns null. Returns the last
  * state.
  */
 export async function openMatchWhen(
@@ -136,9 +136,11 @@ export async function openMatchWhen(
   game: GameName,
   next: (now: Position) => string | null,
   confirm = false,
+  players = 2,
 ): Promise<Position> {
-  const seats = [{ kind: 'person' }, { kind: 'person' }];
-  const created = await createMatch(url, { game, seats, confirm });
+  const seats = Array.from({ length: players }, () => ({ kind: 'person' }));
+  const options = players > 2 ? { players } : {};
+  const created = await createMatch(url, { game, seats, options, confirm });
   const { match, tokens } = created;
   let now = await ask<Position>(url, `/${match}`, tokens);
   const command = async (what: object) => {
@@ -258,8 +260,7 @@ export async function confirm(page: Page, by: 'click' | 'key' = 'click'): Promis
 
 /** Resigns and waits for the end. */
 export async function resign(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.locator('.prompt').getByRole('button', { name: 'Resign' }).click();
   await page.locator('dialog .strong').click();
   await page.waitForSelector('.prompt.over');
 }

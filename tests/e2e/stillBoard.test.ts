@@ -19,6 +19,7 @@ const app = startApp();
 
 const SIZES = [
   { width: 390, height: 844 },
+  { width: 820, height: 1180 },
   { width: 1440, height: 900 },
 ];
 
@@ -90,11 +91,22 @@ const inMatch = async (game: GameName): Promise<void> => {
   }
 };
 
-const inLesson = async (game: GameName): Promise<void> => {
-  const [first] = await lessonsOf(app.url, game);
+const puzzleOf = async (game: GameName): Promise<string> => {
+  const all = (await (await fetch(`${app.url}/api/puzzles`)).json()) as {
+    game: string;
+    puzzles: { id: string }[];
+  }[];
+  return all.find((one) => one.game === game)?.puzzles[0]?.id ?? '';
+};
+
+const inLesson = async (game: GameName, puzzle: boolean): Promise<void> => {
+  const [lesson] = await lessonsOf(app.url, game);
   for (const viewport of SIZES) {
     const { page } = await app.openPage({ at: BLANK, viewport });
-    await openLesson(page, app.url, game, first?.id ?? '');
+    if (puzzle) {
+      await page.goto(`${app.url}/puzzles/${game}/${await puzzleOf(game)}`);
+      await page.waitForSelector('.board .cell');
+    } else await openLesson(page, app.url, game, lesson?.id ?? '');
     // Until the turn is judged.
     for (let step = 0; step < 6 && (await page.locator('.cell.touchable').count()) > 0; step += 1)
       await still(page, () => page.locator('.cell.touchable').first().click({ force: true }));
@@ -105,6 +117,12 @@ const title = '%s: no cell moves during a turn';
 test.each(GAMES.filter((game) => game === SHORT))(title, inMatch);
 test.each(GAMES.filter((game) => game !== SHORT))(title, { tags: 'long' }, inMatch);
 
-const inLessons = '%s: no cell moves during a turn of a lesson';
-test.each(GAMES.filter((game) => game === SHORT))(inLessons, inLesson);
-test.each(GAMES.filter((game) => game !== SHORT))(inLessons, { tags: 'long' }, inLesson);
+for (const [what, puzzle] of [
+  ['lesson', false],
+  ['puzzle', true],
+] as const) {
+  const inLessons = `%s: no cell moves during a turn of a ${what}`;
+  const play = (game: GameName) => inLesson(game, puzzle);
+  test.each(GAMES.filter((game) => game === SHORT))(inLessons, play);
+  test.each(GAMES.filter((game) => game !== SHORT))(inLessons, { tags: 'long' }, play);
+}

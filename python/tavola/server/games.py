@@ -55,6 +55,7 @@ class GameSummary(Struct, frozen=True):
         levels: The engine levels, the weakest first.
         weight: From 1, a light game, to 3, a heavy one.
         minutes: The least and the most minutes that a game takes, if its designer says so.
+        single: Whether a turn is one action, so that new matches do not ask to confirm it.
         words: The texts about the game, its options and its seats, by language.
     """
 
@@ -68,6 +69,7 @@ class GameSummary(Struct, frozen=True):
     levels: tuple[LevelInfo, ...]
     weight: int
     minutes: tuple[int, int] | None
+    single: bool
     words: dict[str, dict[str, Any]]
 
 
@@ -120,6 +122,7 @@ def _info(name: str, registrations: int) -> GameInfo:
         levels=_levels(tavola.load(name)),
         weight=known.theme.get("weight", _MEDIUM),
         minutes=known.theme.get("minutes"),
+        single=known.theme.get("single", False),
         words=known.words,
         symbols=known.symbols,
         theme=known.theme,

@@ -40,10 +40,13 @@ export function parseQuery(query: string): Asked {
   return { what: 'list' };
 }
 
-/** The analysis of a match; the review of one on this device begins there, others have one on the server. */
-export const analysisOf = (match: string): Route & { page: 'analysis' } => ({
+/**
+ * The analysis of a match, at its end or after `ply` actions; the review of one on this device begins there, others
+ * have one on the server.
+ */
+export const analysisOf = (match: string, ply: number | null = null): Route & { page: 'analysis' } => ({
   page: 'analysis',
-  query: `?match=${encodeURIComponent(match)}${isOnDevice(match) ? '&review=1' : ''}`,
+  query: `?match=${encodeURIComponent(match)}${ply === null ? '' : `&ply=${String(ply)}`}${isOnDevice(match) ? '&review=1' : ''}`,
 });
 
 /** The analysis board with a position. */

@@ -9,6 +9,7 @@ import { settings } from '../platform/settings.svelte';
 import { hasFields, isText } from '../platform/checks';
 import { save, load } from '../platform/storage';
 import { uuid } from '../platform/uuid';
+import { higherLevel } from './higherLevel';
 import { saveMatch, savedMatches } from './matchStore';
 import type { GameSummary, MatchRequest, Options, SeatRequest } from '../api/types';
 
@@ -106,10 +107,16 @@ export function startOnDevice(request: MatchRequest, seats: DeviceSeat[]): void 
   go({ page: 'match', match });
 }
 
-/** Plays the same again, where it was played. */
-export async function playAgain(match: string): Promise<void> {
-  const request = lastRequest(match);
-  if (request === null) return;
+/** The level for the next game after a win against the computer; null: none. */
+export const levelAfter = (match: string): number | null =>
+  higherLevel(lastRequest(match)?.seats.map(levelOf) ?? [], LEVELS.length);
+
+/** Plays the same again, where it was played; `level`: of the computer's seats, if it changes. */
+export async function playAgain(match: string, level: number | null = null): Promise<void> {
+  const last = lastRequest(match);
+  if (last === null) return;
+  const seat = (one: SeatRequest) => (level === null || levelOf(one) === null ? one : engineSeat(level));
+  const request = { ...last, seats: last.seats.map(seat) };
   const seats = isOnDevice(match) ? deviceSeats(request) : null;
   if (seats) startOnDevice(request, seats);
   else await startMatch(request);

@@ -3,18 +3,23 @@ import * as m from '../../messages';
 import { ApiError } from '../api/http';
 import type { Translate } from '../board/describe';
 import type { MatchBackend } from './backend';
-import type { ActionView } from '../api/view';
+import { wayOf } from '../board/way';
+import type { ActionView, Piece } from '../api/view';
 import type { Hint, HintReason, Problem, Snapshot } from '../api/types';
 
 /** The action with its reasons is the last stage. */
 const LAST = 3;
+
+/** Whether the actions differ in this. */
+const distinguishes = (actions: readonly ActionView[], by: (action: ActionView) => string): boolean =>
+  new Set(actions.map(by)).size > 1;
 
 export class Hints {
   /** 0: no hint is shown. */
   stage = $state(0);
   busy = $state(false);
   problem: Problem | null = $state.raw(null);
-  private found: { hint: Hint; action: ActionView } | null = $state.raw(null);
+  private found: { hint: Hint; action: ActionView; pieces: readonly Piece[] } | null = $state.raw(null);
 
   constructor(private readonly backend: Pick<MatchBackend, 'hint'>) {}
 
@@ -30,8 +35,12 @@ export class Hints {
 
   readonly isLast = $derived(this.stage === LAST);
 
-  /** The cells to mark on the board. */
-  readonly cells = $derived(this.stage > 1 ? (this.found?.action.touches ?? []) : []);
+  /** The cells to mark on the board: the place first, then the way of the action. */
+  readonly cells = $derived.by(() => {
+    if (!this.found || this.stage < 2) return [];
+    const { action, pieces } = this.found;
+    return this.isLast ? wayOf(action, pieces) : action.touches;
+  });
 
   /** Goes on to the next stage of the hint for this position. */
   async next(now: Snapshot): Promise<void> {
@@ -43,9 +52,12 @@ export class Hints {
       const action = now.view.actions.find(({ token }) => token === hint.token);
       // The answer belongs to another position.
       if (hint.seq !== now.seq || !action) return;
-      this.found = { hint, action };
-      // A button has no place.
-      this.stage += this.stage === 1 && action.touches.length === 0 ? 2 : 1;
+      this.found = { hint, action, pieces: now.view.pieces };
+      this.stage += 1;
+      // A stage that rules nothing out is skipped.
+      if (this.stage === 1 && !distinguishes(now.view.actions, ({ kind }) => kind)) this.stage = 2;
+      const alike = now.view.actions.filter(({ kind }) => kind === action.kind);
+      if (this.stage === 2 && !distinguishes(alike, ({ touches }) => touches.join(' '))) this.stage = LAST;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.problem = error.problem;

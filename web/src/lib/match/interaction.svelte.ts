@@ -26,12 +26,17 @@ export abstract class Interaction {
   /** The action that the server has not answered yet. */
   pending: ActionView | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
-  /** The cells of an action that the player looks at, in order; null: none. */
-  pointed: { seat: number; cells: readonly string[] } | null = $state.raw(null);
+  /** The cells of an action that the player looks at, in order; null: none. `hint`: the place or the way of a hint. */
+  pointed: { seat: number; cells: readonly string[]; hint?: 'place' | 'way' } | null = $state.raw(null);
   /** "Why not this?"; null where it cannot be asked. */
   readonly whyNot: WhyNot | null = null;
   /** The action under the keyboard focus: its prospect is announced. */
   focusedAction: ActionView | null = null;
+
+  /** Whether the game has ended on screen: its end has a flourish, once. */
+  justEnded = $state(false);
+  /** Whether the event that ends a game has a sound. */
+  protected readonly soundsAtEnd: boolean = true;
 
   readonly announcer: Announcer;
   protected readonly replay = new Replay({
@@ -171,7 +176,11 @@ export abstract class Interaction {
     const before = this.frame?.snapshot;
     this.announce(update, skipped);
     if (skipped || still() || document.hidden || !before) {
-      if (!skipped) playEventSounds(update.played.flatMap(({ events }) => events));
+      if (!skipped)
+        playEventSounds(
+          update.played.flatMap(({ events }) => events),
+          this.soundsAtEnd,
+        );
       return [];
     }
     const frames = framesBetween(before, update.snapshot, update.played, this.game.theme);
@@ -180,7 +189,7 @@ export abstract class Interaction {
 
   protected show(frame: Frame): void {
     this.frame = frame;
-    if (frame.duration > 0 || frame.events.length > 0) playEventSounds(frame.events);
+    if (frame.duration > 0 || frame.events.length > 0) playEventSounds(frame.events, this.soundsAtEnd);
   }
 
   protected deselect(): void {

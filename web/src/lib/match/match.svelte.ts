@@ -14,6 +14,7 @@ import { playedSince, samePosition, type Frame } from '../board/frame';
 import { Review } from '../review/review.svelte';
 import { lastPosition, storePosition } from './lastPositions';
 import { saveNextMatch, markViewed } from '../lobby/matchStore';
+import { playEnding } from './eventSounds';
 import { Interaction } from './interaction.svelte';
 import { Variation } from './variation.svelte';
 import { WhyNot } from './whyNot.svelte';
@@ -46,6 +47,9 @@ export class Match extends Interaction {
   private readonly notifications: MatchNotifications;
   private command: string | null = null;
   private late: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the match has ended and its last position is not on screen yet. */
+  private ending = false;
+  protected override readonly soundsAtEnd = false;
   private readonly contributions: Contributions;
 
   constructor(
@@ -270,6 +274,7 @@ export class Match extends Interaction {
     const { serverState } = this;
     if (serverState && snapshot.seq <= serverState.seq) return;
     const next = serverState?.next === null ? snapshot.next : null;
+    if (serverState && !serverState.result && snapshot.result) this.ending = true;
     this.setServerState(snapshot);
     this.command = null;
     // The error belonged to the position before.
@@ -299,9 +304,24 @@ export class Match extends Interaction {
 
   protected override show(frame: Frame): void {
     super.show(frame);
+    this.showEnd(frame);
     if (frame.duration > 0 || frame.events.length > 0 || this.variation.on || !this.online) return;
     markViewed(this.id, frame.snapshot);
     if (this.backend.server && frame.snapshot === this.serverState) void storePosition(frame.snapshot);
+  }
+
+  /** The end with its flourish and sound, when nothing moves any more. */
+  private showEnd({ duration, snapshot: { result, seats } }: Frame): void {
+    if (!this.ending || duration > 0 || !result) {
+      if (!result) this.justEnded = false;
+      return;
+    }
+    this.ending = false;
+    this.justEnded = true;
+    playEnding(
+      result,
+      seats.flatMap(({ seat, yours }) => (yours ? [seat] : [])),
+    );
   }
 
   private onDone(id: string): void {

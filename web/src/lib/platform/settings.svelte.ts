@@ -2,7 +2,7 @@
 import { LANGUAGES, followLanguage, loadLanguage, negotiate, propertyOf } from '../i18n/languages';
 import { type Check, hasFields, isFlag, isOneOf, isText, withoutMalformed } from './checks';
 import { save, load } from './storage';
-import type { Language } from '../api/types';
+import type { GameSummary, Language } from '../api/types';
 
 export interface Settings {
   language: Language;
@@ -22,6 +22,8 @@ export interface Settings {
   name: string;
   /** Whether new matches ask to confirm each turn. */
   confirm: boolean;
+  /** The same in games where a turn is one action. */
+  confirmSingle: boolean;
   /** Whether coordinates are shown. */
   values: boolean;
   /** Whether tips are shown for new decisions. */
@@ -46,6 +48,7 @@ const initial: Settings = {
   zen: false,
   name: '',
   confirm: true,
+  confirmSingle: false,
   values: false,
   explain: true,
   proofs: false,
@@ -63,6 +66,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   zen: isFlag,
   name: isText,
   confirm: isFlag,
+  confirmSingle: isFlag,
   values: isFlag,
   explain: isFlag,
   proofs: isFlag,
@@ -74,6 +78,10 @@ export const settings: Settings = $state({
 });
 
 followLanguage(() => settings.language);
+
+/** The setting that says whether new matches of a game ask to confirm turns. */
+export const confirmKey = ({ single }: Pick<GameSummary, 'single'>): 'confirm' | 'confirmSingle' =>
+  single ? 'confirmSingle' : 'confirm';
 
 /** Changes the language of the page as soon as its messages are there. */
 export async function chooseLanguage(language: Language): Promise<void> {

@@ -16,8 +16,11 @@ interface Knock {
 
 const GAINS = { low: 0.12, medium: 0.35, high: 0.9 };
 
-/** The events of a game, and a call to the player. */
-type Heard = Sound | 'call';
+/** How a game ended for the player. */
+export type Ending = 'win' | 'loss' | 'draw';
+
+/** The events of a game, its end, and a call to the player. */
+type Heard = Sound | Ending | 'call';
 
 const KNOCKS: Record<Heard, Knock[]> = {
   step: [{ tone: 240, ring: 0.09, click: 0.5, loud: 0.5 }],
@@ -39,6 +42,22 @@ const KNOCKS: Record<Heard, Knock[]> = {
     { tone: 262, ring: 0.5, click: 0.2, loud: 0.4 },
     { tone: 330, ring: 0.5, click: 0.2, loud: 0.35, after: 0.12 },
     { tone: 392, ring: 0.8, click: 0.2, loud: 0.4, after: 0.24 },
+  ],
+  // A rising chord, a falling third, and the same tone twice.
+  win: [392, 494, 587, 784].map((tone, step) => ({
+    tone,
+    ring: step === 3 ? 1.1 : 0.45,
+    click: 0.25,
+    loud: 0.4,
+    after: 0.11 * step,
+  })),
+  loss: [
+    { tone: 311, ring: 0.5, click: 0.2, loud: 0.35 },
+    { tone: 247, ring: 0.9, click: 0.2, loud: 0.4, after: 0.22 },
+  ],
+  draw: [
+    { tone: 330, ring: 0.45, click: 0.2, loud: 0.35 },
+    { tone: 330, ring: 0.8, click: 0.2, loud: 0.35, after: 0.2 },
   ],
 };
 
