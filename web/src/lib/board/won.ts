@@ -1,4 +1,4 @@
-/** What won the game: the cells and the lines that the board marks at its end. */
+/** The cells and lines that won a game: the board marks them at its end. */
 import type { LogEntry } from '../api/types';
 import type { Line, Piece, View } from '../api/view';
 
@@ -20,8 +20,8 @@ function lastTurn(log: readonly LogEntry[]): readonly LogEntry[] {
 const distinct = (pieces: readonly Piece[]): string[] => [...new Set(pieces.map(({ cell }) => cell))];
 
 /**
- * The line that a winner scored in the last turn, else the last piece that a winner placed in it, else the winners'
- * pieces of the kinds of which they have more than any other seat, else all their pieces.
+ * The line that a winner scored in the last turn, else the last piece that a winner placed in it. Otherwise the
+ * winners' pieces of the kinds of which they have more than any other seat, or all their pieces.
  */
 export function wonBy({ outcome, pieces, seats }: View, log: readonly LogEntry[]): Won {
   const winners = new Set(outcome?.winners);

@@ -94,7 +94,7 @@ export const hasStory = ({ result, log }: Snapshot): boolean =>
   result !== null && result.reason !== 'aborted' && log.length >= FEWEST;
 
 export class GameStory {
-  /** What is known so far; null: nothing. */
+  /** The part that is known so far; null: none. */
   part: ReviewPart | null = $state.raw(null);
   running = $state(false);
   /** Whether there is no core, or it does not know the game. */
