@@ -470,6 +470,7 @@ export interface GameInfo {
   levels: LevelInfo[];
   weight: number;
   minutes: [number, number] | null;
+  single: boolean;
   /** All texts of the game, by language. */
   words: {
     [k: string]: {
@@ -514,6 +515,8 @@ export interface GameSummary {
   weight: number;
   /** The least and the most minutes that a game takes, if its designer says so. */
   minutes: [number, number] | null;
+  /** Whether a turn is one action, so that new matches do not ask to confirm it. */
+  single: boolean;
   /** The texts about the game, its options and its seats, by language. */
   words: {
     [k: string]: {
