@@ -47,6 +47,26 @@ def change(file: Path | str, statement: str, **values: Any) -> None:
         connection.execute(sa.text(statement), values)
 
 
+LATER_TABLES = (
+    "deliveries",
+    "destinations",
+    "server_keys",
+    "tournament_boards",
+    "tournament_players",
+    "tournament_events",
+    "tournaments",
+    "outbox",
+)
+"""The tables since revision 0016, those that refer to others first."""
+
+
+def drop_later_tables(file: Path) -> None:
+    """Makes the tables of a database those of revision 0016."""
+    for table in LATER_TABLES:
+        change(file, f"DROP TABLE {table}")
+    change(file, "ALTER TABLE puzzle_results DROP COLUMN number")
+
+
 def of_json(stored: Any) -> Any:
     """Return the value in a column of JSON: SQLite's driver gives its text."""
     return json.loads(stored) if isinstance(stored, str) else stored

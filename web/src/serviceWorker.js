@@ -120,3 +120,24 @@ async function networkFirst(request, path) {
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, known));
   return Promise.race([answer.catch(() => known), late]);
 }
+
+// A notification of the server, while no page is open. The server wrote its words in the reader's language.
+addEventListener('push', (event) => {
+  const { id, title, body, path } = event.data.json();
+  event.waitUntil(
+    // The tag replaces an earlier delivery of the same event.
+    registration.showNotification(title, { body, tag: `event-${id}`, icon: '/icon.svg', data: { path } }),
+  );
+});
+
+addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data.path));
+});
+
+/** Shows a page: the window that shows it already, or a new one. */
+async function show(path) {
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = windows.find(({ url }) => new URL(url).pathname === path);
+  return open ? open.focus() : clients.openWindow(path);
+}

@@ -73,6 +73,8 @@ class Server:
     agents: Mapping[str, str]
     browser: bool
     verbose: bool
+    push: bool = False
+    webhooks: bool = False
 
     def run(self) -> int:
         """Serve until Ctrl-C or a termination signal.
@@ -93,6 +95,8 @@ class Server:
                 fan_out=self.fan_out,
                 origins=self.origins,
                 names=_names(self.host),
+                push=self.push,
+                webhooks=self.webhooks,
                 agents=self.agents,
             )
             self._check_fan_out(settings)

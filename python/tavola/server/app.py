@@ -48,6 +48,7 @@ from tavola.server.ops import metrics
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits
 from tavola.server.ops.running_time import running
 from tavola.server.ops.work_queue import WorkQueue
+from tavola.server.outbox.notifier import Notifier
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import decode
 from tavola.server.schema.responses import encode_hook
@@ -78,6 +79,7 @@ DEPENDENCIES = (
     "registry",
     "lobby",
     "accounts",
+    "notifier",
     "ratings",
     "account_matches",
     "puzzle_results",
@@ -129,6 +131,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         accounts = Accounts(database, limits)
         lobby = Lobby(database, registry)
         bell = Bell(database)
+        notifier = await Notifier.start(database, settings)
         drawings = Drawings(limits)
         tournaments = Tournaments(database, limits)
         parts = cast("ServerState", app.state)
@@ -143,6 +146,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         parts.lobby = lobby
         parts.bell = bell
         parts.tournaments = tournaments
+        parts.notifier = notifier
         parts.drawings = drawings
         parts.work = work
         parts.reviews = Reviews(workers)
@@ -160,6 +164,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             asyncio.create_task(lobby.run()),
             asyncio.create_task(bell.run()),
             asyncio.create_task(Director(tournaments, registry).run()),
+            asyncio.create_task(notifier.run()),
             asyncio.create_task(fill(database, registry.loader)),
             asyncio.create_task(purge(database, registry)),
             asyncio.create_task(running.tick()),
@@ -172,6 +177,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
                 task.cancel()
             if registry.has_running_clocks():
                 await downtime.heartbeat()
+            await notifier.close()
             await drawings.close()
             await registry.close()
             await asyncio.to_thread(work.close)

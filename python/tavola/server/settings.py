@@ -29,6 +29,9 @@ class Settings:
             that may use it.
         names: Further host names of this server, beside `localhost`, IP addresses and `origins`.
         agents: The agents that play on this server: engine specifications by name.
+        push: Whether notifications go to browsers, through the push services of their makers.
+        webhooks: Whether notifications go to addresses that players enter.
+        private_webhooks: Whether these addresses may be private or `http`, for tests.
         engine_threads: Number of engines that search at the same time.
         analysis_processes: Number of processes that analyse finished matches.
         work_threads: Number of threads for hints, searches of the archive and closed matches.
@@ -40,6 +43,9 @@ class Settings:
     origins: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
     agents: Mapping[str, str] = field(default_factory=dict)
+    push: bool = False
+    webhooks: bool = False
+    private_webhooks: bool = False
     engine_threads: int = max(1, _processors() - 1)
     analysis_processes: int = max(1, _processors() // 2)
     work_threads: int = max(2, _processors() // 2)

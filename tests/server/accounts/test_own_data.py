@@ -6,12 +6,14 @@ import secrets
 
 import sqlalchemy as sa
 
+from tavola.server.outbox import destinations
 from tavola.server.storage.tables import metadata
 from tests.server.live_server import PERSON, Json, LiveServer, wait_until
 from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
 
 EXPORTED = {
     "accounts": "account",
+    "destinations": "destinations",
     "outbox": "notifications",
     "puzzle_days": "puzzles",
     "puzzle_results": "puzzles",
@@ -19,6 +21,8 @@ EXPORTED = {
     "results": "results",
     "seats": "matches",
     "sessions": "sessions",
+    "tournament_players": "tournaments",
+    "tournaments": "tournaments",
 }
 """By table with accounts: where the export has its rows."""
 
@@ -36,6 +40,25 @@ def tables_with(server: LiveServer, account: str) -> set[str]:
                 for table in metadata.sorted_tables
                 if any(account in str(row) for row in connection.execute(table.select()))
             }
+    finally:
+        engine.dispose()
+
+
+def add_destination(server: LiveServer, account: str) -> None:
+    """Stores a destination, as with a channel that the host has switched on."""
+    engine = sa.create_engine(server.database)
+    try:
+        with engine.begin() as connection:
+            destinations.add(
+                connection,
+                account,
+                "webhook",
+                "https://example.com",
+                "secret",
+                kinds=["turn"],
+                language="en",
+                agent="",
+            )
     finally:
         engine.dispose()
 
@@ -59,6 +82,10 @@ def use_everything(ada: AccountPlayer, bob: AccountPlayer) -> None:
     for who, token in ((ada, "Pnw"), (ada, "Pw"), (bob, "Pne"), (bob, "Pnw")):
         who.do(made["match"], "play", token)
     bob.do(made["match"], "resign")
+    settings = {"name": "Evening", "game": "potlatch", "format": "swiss"}
+    evening = ada.http.post("/api/tournaments", json={"settings": settings}).json()["tournament"]
+    joined = ada.http.post(f"/api/tournaments/{evening}/actions", json={"do": "join"})
+    assert joined.status_code == 200, joined.text
     (puzzle, *_) = ada.http.get("/api/puzzles").json()
     solved = f"{puzzle['game']}/{puzzle['puzzles'][0]['id']}"
     progress = {"results": {solved: 1}, "days": [ada.me()["created"][:10]]}  # type: ignore[index]
@@ -70,6 +97,7 @@ def test_every_table_with_accounts_is_exported_and_deleted(server: LiveServer) -
     assert declared <= set(EXPORTED)
     with signed_up_player(server) as ada, signed_up_player(server) as bob:
         account = id_of(server, ada.name)
+        add_destination(server, account)
         use_everything(ada, bob)
         wait_until(lambda: tables_with(server, account) == set(EXPORTED))
         exported: Json = ada.http.get("/api/account/export").json()

@@ -84,6 +84,8 @@ def test_accounts_play_without_a_secret_and_are_erased(server: LiveServer) -> No
             time.sleep(0.1)
         assert {seat["name"] for seat in one.snapshot(match)["seats"]} == {one.name, other.name}
         assert one.matches()[0]["match"] == match
+        heard = other.http.get("/api/notifications").json()["notifications"]
+        assert "round" in [notice["kind"] for notice in heard]
         exported = one.http.get("/api/account/export").json()["tournaments"]
         assert sorted(str(entry["number"]) for entry in exported) == ["1", "None"]
         gone = other.http.post("/api/account/delete", json={"password": PASSWORD})

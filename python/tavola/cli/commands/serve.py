@@ -43,6 +43,13 @@ def serve(
             envvar="TAVOLA_ORIGIN", metavar="ORIGIN", help="help.origin", show_default=False
         ),
     ] = None,
+    push: Annotated[
+        bool, typer.Option("--push/--no-push", envvar="TAVOLA_PUSH", help="help.push")
+    ] = False,
+    webhooks: Annotated[
+        bool,
+        typer.Option("--webhooks/--no-webhooks", envvar="TAVOLA_WEBHOOKS", help="help.webhooks"),
+    ] = False,
     engine: Annotated[
         list[str] | None, typer.Option(metavar="NAME=ENGINE", help="help.serve-engine")
     ] = None,
@@ -62,6 +69,8 @@ def serve(
         database=database,
         fan_out=fan_out,
         origins=tuple(named(context.obj, one) for one in origin or ()),
+        push=push,
+        webhooks=webhooks,
         agents=parse_agents(context.obj, engine or ()),
         browser=browser,
         verbose=verbose,

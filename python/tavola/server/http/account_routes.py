@@ -27,6 +27,7 @@ from tavola.server.http.lobby import Lobby
 from tavola.server.live import seats
 from tavola.server.live.account_matches import AccountMatches, erase_account
 from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.outbox.notifier import Notifier
 from tavola.server.schema.accounts import (
     AccountDeletion,
     AccountExport,
@@ -205,6 +206,7 @@ async def export(
     puzzle_results: NamedDependency[PuzzleResults],
     registry: NamedDependency[MatchRegistry],
     tournaments: NamedDependency[Tournaments],
+    notifier: NamedDependency[Notifier],
 ) -> Response[AccountExport]:
     """Return all stored data of the account as a file."""
     account = await require_account(request, accounts)
@@ -235,6 +237,7 @@ async def export(
         await puzzle_results.progress(account),
         await account_matches.notifications(account),
         await tournaments.of_account(account),
+        await notifier.destinations(account),
     )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})

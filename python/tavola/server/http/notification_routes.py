@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
-from litestar import WebSocket, get, post, websocket
+from litestar import WebSocket, delete, get, post, websocket
 from litestar.di import NamedDependency
-from litestar.params import JSONBody
+from litestar.params import FromPath, JSONBody
 
+from tavola.language import negotiate
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.http import bell as bells
-from tavola.server.http.authentication import AnyRequest, current_account, seat_tokens
+from tavola.server.http.authentication import (
+    AnyRequest,
+    client_info,
+    current_account,
+    require_account,
+    seat_tokens,
+)
 from tavola.server.http.bell import Bell, reader_of
 from tavola.server.http.server_state import ServerState
-from tavola.server.schema.notifications import NotificationList, NotificationsRead
+from tavola.server.outbox.notifier import Notifier
+from tavola.server.schema.notifications import (
+    DestinationKinds,
+    Destinations,
+    NewDestination,
+    NewDestinationResult,
+    NotificationList,
+    NotificationsRead,
+)
 
 
 @get("/api/notifications")
@@ -45,4 +60,57 @@ async def open_notification_socket(socket: WebSocket[Any, Any, Any], state: Serv
     await bells.serve(socket, state.bell, state.accounts, state.limits)
 
 
-ROUTES = [list_notifications, read_notifications, open_notification_socket]
+@get("/api/account/destinations")
+async def list_destinations(
+    request: AnyRequest, accounts: NamedDependency[Accounts], notifier: NamedDependency[Notifier]
+) -> Destinations:
+    """Return the destinations of the account, and the channels of this server."""
+    return await notifier.overview(await require_account(request, accounts))
+
+
+@post("/api/account/destinations")
+async def add_destination(
+    request: AnyRequest,
+    data: JSONBody[NewDestination],
+    accounts: NamedDependency[Accounts],
+    notifier: NamedDependency[Notifier],
+) -> NewDestinationResult:
+    """Add a destination to the account."""
+    account = await require_account(request, accounts)
+    language = negotiate(request.headers.get("accept-language", ""))
+    return await notifier.add(account, data, language, client_info(request).agent)
+
+
+@post("/api/account/destinations/{destination:str}", status_code=204)
+async def set_destination_kinds(
+    request: AnyRequest,
+    destination: FromPath[str],
+    data: JSONBody[DestinationKinds],
+    accounts: NamedDependency[Accounts],
+    notifier: NamedDependency[Notifier],
+) -> None:
+    """Choose the kinds that go to a destination."""
+    account = await require_account(request, accounts)
+    await notifier.set_kinds(account, destination, data.kinds)
+
+
+@delete("/api/account/destinations/{destination:str}")
+async def remove_destination(
+    request: AnyRequest,
+    destination: FromPath[str],
+    accounts: NamedDependency[Accounts],
+    notifier: NamedDependency[Notifier],
+) -> None:
+    """Delete a destination."""
+    await notifier.remove(await require_account(request, accounts), destination)
+
+
+ROUTES = [
+    list_notifications,
+    read_notifications,
+    open_notification_socket,
+    list_destinations,
+    add_destination,
+    set_destination_kinds,
+    remove_destination,
+]

@@ -21,6 +21,7 @@ from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.work_queue import WorkQueue
+from tavola.server.outbox.notifier import Notifier
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
@@ -55,6 +56,7 @@ class ServerState(State):
     fan_out: Cluster | None
     limits: RateLimits
     lobby: Lobby
+    notifier: Notifier
     puzzle_results: PuzzleResults
     ratings: Ratings
     registry: MatchRegistry

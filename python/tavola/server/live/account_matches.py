@@ -20,6 +20,7 @@ from tavola.server.live.conditional_moves import conditional_moves
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
 from tavola.server.matches.seating import Seating
+from tavola.server.outbox import destinations
 from tavola.server.outbox import events as outbox
 from tavola.server.schema.accounts import (
     OwnChatLine,
@@ -145,6 +146,7 @@ def erase_account(account: str) -> Statement:
         ratings.delete_ratings(connection, account)
         puzzle_progress.delete_progress(connection, account)
         outbox.delete_of(connection, account)
+        destinations.delete_of(connection, account)
 
     return forget
 

@@ -31,6 +31,16 @@ ENGINE_WAIT = Histogram(
     buckets=(0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 30, 60, 300),
 )
 
+DELIVERIES = Counter(
+    "tavola_deliveries", "Attempts to deliver a notification.", ("channel", "result")
+)
+DELIVERIES_WAITING = Gauge(
+    "tavola_deliveries_waiting", "Notifications that wait for their delivery.", ("channel",)
+)
+DELIVERIES_OLDEST = Gauge(
+    "tavola_deliveries_oldest_seconds", "The age of the oldest of these.", ("channel",)
+)
+
 OPEN_MATCHES = Gauge("tavola_matches_open", "Matches that are held in memory.")
 SOCKETS = Gauge("tavola_sockets", "Open sockets.")
 DATABASE_QUEUE = Gauge("tavola_store_waiting", "Pieces of work that wait for the database.")

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from tavola.server.accounts.accounts import accounts
 from tavola.server.matches.log import Header, Seat, format_time, now
+from tavola.server.outbox import deliveries
 from tavola.server.schema.accounts import OwnNotification
 from tavola.server.schema.notifications import Kind, Notification, NotificationList
 from tavola.server.storage.database import Statement, load_headers
@@ -108,7 +109,7 @@ def add(new: Sequence[NewEvent]) -> Statement:
             if named
             else ()
         )
-        rows = [
+        rows: list[dict[str, Any]] = [
             {
                 "account": event.person.account,
                 "holder": event.person.holder,
@@ -124,7 +125,10 @@ def add(new: Sequence[NewEvent]) -> Statement:
         ]
         for row in rows:
             insert = dialect.insert(outbox).values(row)
-            connection.execute(insert.on_conflict_do_nothing(index_elements=["once"]))
+            once = insert.on_conflict_do_nothing(index_elements=["once"]).returning(outbox.c.id)
+            number = connection.execute(once).scalar()
+            if number is not None and row["account"] is not None:
+                deliveries.add(connection, number, row["account"], row["kind"], row["due"])
 
     return write
 

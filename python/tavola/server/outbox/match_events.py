@@ -156,3 +156,11 @@ class MatchEvents:
         once = f"{self._match} {turn}"
         warning = NewEvent(self._people[seat], "time", self._match, once, due=format_time(due))
         return [*statements, events.add([warning])]
+
+
+def on_round(header: Header) -> list[Statement]:
+    """Return what to write with a new match of a tournament, for all its players."""
+    found = (events.person_of(seat) for seat in header.seats)
+    people = dict.fromkeys(person for person in found if person is not None)
+    new = [NewEvent(person, "round", header.id, header.id) for person in people]
+    return [events.add(new)] if new else []

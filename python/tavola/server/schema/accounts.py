@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from tavola.server.schema.notifications import Destination
 from tavola.server.schema.responses import MatchSummary
 
 LongText = Annotated[str, Meta(max_length=1000)]
@@ -243,3 +244,4 @@ class AccountExport(Struct, frozen=True):
     puzzles: PuzzleProgress
     notifications: tuple[OwnNotification, ...]
     tournaments: tuple[OwnTournament, ...]
+    destinations: tuple[Destination, ...]

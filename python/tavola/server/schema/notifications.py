@@ -54,3 +54,65 @@ class NotificationList(Struct, frozen=True):
 
     unread: int
     notifications: tuple[Notification, ...]
+
+
+Channel = Literal["push", "webhook"]
+"""Where notifications go when no page is open: to a browser, or to a program."""
+
+Kinds = Annotated[tuple[Kind, ...], Meta(max_length=16)]
+
+
+class PushKeys(Struct, frozen=True, forbid_unknown_fields=True):
+    """The public key of a browser, and its secret for this server, as the Push API names them."""
+
+    p256dh: Annotated[str, Meta(max_length=100)]
+    auth: Annotated[str, Meta(max_length=50)]
+
+
+class NewDestination(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new destination: the URL of a webhook, or the endpoint and the keys of a browser."""
+
+    channel: Channel
+    address: Annotated[str, Meta(min_length=1, max_length=1000)]
+    kinds: Kinds
+    keys: PushKeys | None = None
+
+
+class DestinationKinds(Struct, frozen=True, forbid_unknown_fields=True):
+    """The kinds of notifications that go to a destination."""
+
+    kinds: Kinds
+
+
+class Destination(Struct, frozen=True):
+    """A destination of the account.
+
+    `address`: the URL of a webhook, empty for a browser. `agent`: the browser, as it calls itself.
+    `failed`: when the last delivery failed, or `None`.
+    """
+
+    id: str
+    channel: Channel
+    address: str
+    agent: str
+    kinds: tuple[Kind, ...]
+    created: str
+    failed: str | None
+
+
+class NewDestinationResult(Struct, frozen=True, omit_defaults=True):
+    """A new destination; `secret`: the key of a webhook's signature, shown once."""
+
+    destination: Destination
+    secret: str | None = None
+
+
+class Destinations(Struct, frozen=True):
+    """The destinations of the account, and the channels that the host has switched on.
+
+    `push_key`: the public key of this server for browsers, or `None`.
+    """
+
+    channels: tuple[Channel, ...]
+    push_key: str | None
+    destinations: tuple[Destination, ...]

@@ -25,6 +25,7 @@ from tavola.server.live.tournament_boards import add_board, ends_only_by_players
 from tavola.server.matches.chance import new_seed
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.matches.match import Match
+from tavola.server.outbox import match_events
 from tavola.server.storage.database import LogConflict
 from tavola.server.tournaments import rounds
 from tavola.server.tournaments.log import Change, Left, Replayed, Scored
@@ -145,7 +146,8 @@ class Director:
         if not await self._registry.owns(header.id):
             return
         try:
-            await self._registry.add(header, extra=[add_board(header.id, tournament)])
+            notices = match_events.on_round(header)
+            await self._registry.add(header, extra=[add_board(header.id, tournament), *notices])
         except sa.exc.IntegrityError:
             # Another process was first.
             return

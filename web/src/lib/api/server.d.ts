@@ -34,6 +34,7 @@ export interface AccountExport {
   puzzles: PuzzleProgress;
   notifications: OwnNotification[];
   tournaments: OwnTournament[];
+  destinations: Destination[];
 }
 /** The account that is signed in. */
 export interface AccountInfo {
@@ -344,6 +345,35 @@ export interface DescribeTournament {
   do: 'describe';
   name: string;
   description?: string;
+}
+/**
+ * A destination of the account.
+ *
+ * `address`: the URL of a webhook, empty for a browser. `agent`: the browser, as it calls itself.
+ * `failed`: when the last delivery failed, or `None`.
+ */
+export interface Destination {
+  id: string;
+  channel: 'push' | 'webhook';
+  address: string;
+  agent: string;
+  kinds: ('challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn')[];
+  created: string;
+  failed: string | null;
+}
+/** The kinds of notifications that go to a destination. */
+export interface DestinationKinds {
+  kinds: ('challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn')[];
+}
+/**
+ * The destinations of the account, and the channels that the host has switched on.
+ *
+ * `push_key`: the public key of this server for browsers, or `None`.
+ */
+export interface Destinations {
+  channels: ('push' | 'webhook')[];
+  push_key: string | null;
+  destinations: Destination[];
 }
 /** The answer to the server's `echo`, at once and with its number. */
 export interface Echo {
@@ -704,6 +734,18 @@ export interface MatchSummary {
   rated: boolean;
   reason: string | null;
 }
+/** A new destination: the URL of a webhook, or the endpoint and the keys of a browser. */
+export interface NewDestination {
+  channel: 'push' | 'webhook';
+  address: string;
+  kinds: ('challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn')[];
+  keys?: PushKeys | null;
+}
+/** A new destination; `secret`: the key of a webhook's signature, shown once. */
+export interface NewDestinationResult {
+  destination: Destination;
+  secret?: string | null;
+}
 /** A new match: game, options and seats. */
 export interface NewMatch {
   game: string;
@@ -928,6 +970,11 @@ export interface PresenceMessage {
 /** A position as a picture. */
 export interface Preview {
   view: View;
+}
+/** The public key of a browser, and its secret for this server, as the Push API names them. */
+export interface PushKeys {
+  p256dh: string;
+  auth: string;
 }
 /** A puzzle in the list. */
 export interface PuzzleInfo {

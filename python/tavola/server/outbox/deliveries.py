@@ -1,0 +1,258 @@
+"""The queue of deliveries: at least once, with backoff, by several processes.
+
+A delivery is stored in the transaction of its event. A process claims due deliveries for a while,
+sends them, and deletes them. Those of a process that dies are due again when its claim ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple, Protocol
+
+import sqlalchemy as sa
+import structlog
+
+from tavola.server.matches.log import format_time, now
+from tavola.server.ops import metrics
+from tavola.server.outbox.destinations import destinations
+from tavola.server.storage.tables import matches, metadata
+
+_log = structlog.get_logger("tavola.outbox")
+
+POLL_SECONDS = 0.5
+"""Seconds between two looks for due deliveries."""
+CLAIM_SECONDS = 60
+"""For how long a process claims a delivery; longer than `SEND_SECONDS`."""
+SEND_SECONDS = 15
+"""How long a delivery may take."""
+BATCH = 20
+"""How many deliveries a process makes at the same time."""
+BACKOFF_SECONDS = (5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600)
+"""The wait after each failed attempt; after the last one, the delivery is given up."""
+
+deliveries = sa.Table(
+    "deliveries",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("event", sa.ForeignKey("outbox.id", ondelete="CASCADE"), nullable=False, index=True),
+    sa.Column(
+        "destination",
+        sa.ForeignKey("destinations.id", ondelete="CASCADE"),
+        nullable=False,
+        index=True,
+    ),
+    sa.Column("attempts", sa.Integer, nullable=False),
+    # When it is due, or when the claim of a process on it ends.
+    sa.Column("due", sa.String(32), nullable=False, index=True),
+)
+
+
+class Delivery(NamedTuple):
+    """A claimed delivery.
+
+    Attributes:
+        event: The number of the event, the same in every attempt.
+        address: A URL.
+        secret: The key of the signature, or the keys of a browser.
+    """
+
+    id: int
+    event: int
+    destination: str
+    attempts: int
+    channel: str
+    address: str
+    secret: str
+    language: str
+    kind: str
+    match: str | None
+    game: str | None
+    by: str | None
+    detail: str | None
+    at: str
+
+
+class DeliveryFailed(Exception):
+    """A delivery failed; `forever`: the destination no longer exists."""
+
+    def __init__(self, reason: str, *, forever: bool = False) -> None:
+        super().__init__(reason)
+        self.forever = forever
+
+
+class Sender(Protocol):
+    """A channel."""
+
+    async def __call__(self, delivery: Delivery) -> None:
+        """Deliver it.
+
+        Raises:
+            DeliveryFailed: With the reason.
+        """
+
+
+def add(connection: sa.Connection, event: int, account: str, kind: str, due: str) -> None:
+    """Store the deliveries of a new event, to the destinations that its account chose for it."""
+    own = destinations.c.account == account
+    wanted = connection.execute(sa.select(destinations.c.id, destinations.c.kinds).where(own))
+    rows = [
+        {"event": event, "destination": row.id, "attempts": 0, "due": due}
+        for row in wanted.all()
+        if kind in row.kinds
+    ]
+    if rows:
+        connection.execute(deliveries.insert(), rows)
+
+
+class DeliveryQueue:
+    """Makes the deliveries of this process.
+
+    Args:
+        database: The database of the queue.
+        senders: By channel; other channels wait until the host switches them on.
+    """
+
+    def __init__(self, database: Any, senders: Mapping[str, Sender]) -> None:
+        self._database = database
+        self._senders = senders
+
+    async def run(self) -> None:
+        """Make due deliveries, until it is cancelled."""
+        if not self._senders:
+            return
+        while True:
+            try:
+                claimed = await self.deliver_due()
+            except Exception:
+                # The database may answer again, and other deliveries may succeed.
+                _log.exception("deliveries failed")
+                claimed = 0
+            if claimed < BATCH:
+                await asyncio.sleep(POLL_SECONDS)
+
+    async def deliver_due(self) -> int:
+        """Make the due deliveries, at most `BATCH`; return how many there were."""
+        at = now()
+        if not await self._database.read(
+            lambda connection: connection.execute(_due(at, self._senders).limit(1)).first()
+        ):
+            return 0
+        claimed = await self._database.run(self._claim)
+        await asyncio.gather(*map(self._deliver, claimed))
+        return len(claimed)
+
+    def _claim(self, connection: sa.Connection) -> list[Delivery]:
+        """Claim due deliveries, and delete those whose events have been read."""
+        at = now()
+        wanted = _due(at, self._senders).order_by(deliveries.c.due).limit(BATCH)
+        ids = connection.execute(wanted.with_for_update(skip_locked=True, of=deliveries)).scalars()
+        claimed = deliveries.c.id.in_(ids.all())
+        until = format_time(datetime.now(UTC) + timedelta(seconds=CLAIM_SECONDS))
+        outbox, seats = metadata.tables["outbox"], metadata.tables["seats"]
+        event = deliveries.c.event == outbox.c.id
+        is_read = sa.exists().where(event, outbox.c.read.is_not(None))
+        connection.execute(deliveries.delete().where(claimed, is_read))
+        connection.execute(deliveries.update().where(claimed).values(due=until))
+        by = sa.and_(seats.c.match == outbox.c.match, seats.c.seat == outbox.c.seat)
+        rows = connection.execute(
+            sa.select(
+                deliveries.c.id,
+                deliveries.c.event,
+                deliveries.c.destination,
+                deliveries.c.attempts,
+                destinations.c.channel,
+                destinations.c.address,
+                destinations.c.secret,
+                destinations.c.language,
+                outbox.c.kind,
+                outbox.c.match,
+                matches.c.game,
+                seats.c.name.label("by"),
+                outbox.c.detail,
+                outbox.c.due.label("at"),
+            )
+            .join_from(deliveries, destinations)
+            .join(outbox, event)
+            .join(matches, matches.c.id == outbox.c.match, isouter=True)
+            .join(seats, by, isouter=True)
+            .where(claimed)
+        )
+        return [Delivery(**row) for row in rows.mappings()]
+
+    async def _deliver(self, delivery: Delivery) -> None:
+        try:
+            async with asyncio.timeout(SEND_SECONDS):
+                await self._senders[delivery.channel](delivery)
+        except TimeoutError:
+            failure = DeliveryFailed(f"no answer within {SEND_SECONDS} s")
+        except DeliveryFailed as error:
+            failure = error
+        else:
+            metrics.DELIVERIES.labels(delivery.channel, "delivered").inc()
+            await self._database.run(lambda connection: _on_delivered(connection, delivery))
+            return
+        metrics.DELIVERIES.labels(delivery.channel, "failed").inc()
+        _log.info(
+            "not delivered", channel=delivery.channel, number=delivery.event, error=str(failure)
+        )
+        await self._database.run(
+            lambda connection: _on_failed(connection, delivery, forever=failure.forever)
+        )
+
+    async def count_waiting(self) -> dict[str, tuple[int, float]]:
+        """Return by channel how many deliveries wait, and the age of the oldest in seconds."""
+
+        def read(connection: sa.Connection) -> dict[str, tuple[int, float]]:
+            outbox = metadata.tables["outbox"]
+            rows = connection.execute(
+                sa.select(destinations.c.channel, sa.func.count(), sa.func.min(outbox.c.due))
+                .join_from(deliveries, destinations)
+                .join(outbox, deliveries.c.event == outbox.c.id)
+                .where(outbox.c.due <= now())
+                .group_by(destinations.c.channel)
+            ).all()
+            at = datetime.now(UTC)
+            return {
+                channel: (count, (at - datetime.fromisoformat(oldest)).total_seconds())
+                for channel, count, oldest in rows
+            }
+
+        found: dict[str, tuple[int, float]] = await self._database.read(read)
+        return found
+
+
+def _due(at: str, senders: Mapping[str, Sender]) -> sa.Select[tuple[int]]:
+    return (
+        sa.select(deliveries.c.id)
+        .join_from(deliveries, destinations)
+        .where(deliveries.c.due <= at, destinations.c.channel.in_(list(senders)))
+    )
+
+
+def _on_delivered(connection: sa.Connection, delivery: Delivery) -> None:
+    connection.execute(deliveries.delete().where(deliveries.c.id == delivery.id))
+    failed = destinations.c.failed.is_not(None)
+    same = destinations.c.id == delivery.destination
+    connection.execute(destinations.update().where(same, failed).values(failed=None))
+
+
+def _on_failed(connection: sa.Connection, delivery: Delivery, *, forever: bool) -> None:
+    if forever:
+        same = destinations.c.id == delivery.destination
+        connection.execute(
+            deliveries.delete().where(deliveries.c.destination == delivery.destination)
+        )
+        connection.execute(destinations.delete().where(same))
+        return
+    here = deliveries.c.id == delivery.id
+    if delivery.attempts >= len(BACKOFF_SECONDS):
+        connection.execute(deliveries.delete().where(here))
+    else:
+        wait = timedelta(seconds=BACKOFF_SECONDS[delivery.attempts])
+        again = format_time(datetime.now(UTC) + wait)
+        values = {"attempts": delivery.attempts + 1, "due": again}
+        connection.execute(deliveries.update().where(here).values(values))
+    same = destinations.c.id == delivery.destination
+    connection.execute(destinations.update().where(same).values(failed=now()))
