@@ -218,6 +218,20 @@ test('the engine shows shares, lines in words and a forced win, and judges the m
   expect(errors).toEqual([]);
 });
 
+test('from 1280 px there are three columns, and a comment does not hide the tree', async () => {
+  const { page } = await app.openPage({ viewport: { width: 1280, height: 800 } });
+  await paste(page, record('potlatch', SHORTEST));
+  await ply(page, 0);
+  await page.getByRole('button', { name: 'Comment and mark' }).click();
+  const [tree, board, engine] = await Promise.all(
+    ['#panel-moves', 'main', '#panel-engine'].map((one) => page.locator(one).boundingBox()),
+  );
+  if (!tree || !board || !engine) throw new Error('a column is missing');
+  expect(tree.x + tree.width).toBeLessThanOrEqual(board.x + 1);
+  expect(board.x + board.width).toBeLessThanOrEqual(engine.x + 1);
+  expect((await page.locator('.tree').boundingBox())?.height).toBeGreaterThan(200);
+});
+
 test('a forced win is shown as proven, with its length', async () => {
   const { page, errors } = await app.openPage();
   await paste(page, record('proteus', FORCED));
