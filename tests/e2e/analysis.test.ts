@@ -196,6 +196,13 @@ test('the engine shows shares, lines in words and a forced win, and judges the m
   await page.getByRole('img', { name: 'Win chances over the game' }).waitFor();
   await page.locator('.graph .mistake').first().waitFor({ timeout: 60_000 });
   await screenshot(page, 'analysis-desk');
+  // The graph is in sight wherever the panel is scrolled.
+  for (const top of [0, 9_999]) {
+    await page.locator('#panel-engine').evaluate((panel, to) => (panel.scrollTop = to), top);
+    const graph = await page.locator('.graph').boundingBox();
+    expect((graph?.y ?? 0) + (graph?.height ?? 9_999)).toBeLessThanOrEqual(800);
+    expect(graph?.y).toBeGreaterThan(0);
+  }
   // The decisive moments are small puzzles, during which the engine shows nothing.
   const moments = page.getByRole('region', { name: 'Decisive moments' });
   await moments
