@@ -1,7 +1,7 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/puzzles/GAME/rush`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, or `/match/ID` with its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/puzzles/GAME/rush`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, `/tournaments/ID[/wall]`, or `/match/ID` with its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
-const PAGES = ['start', 'learn', 'puzzles', 'lobby', 'matches', 'ratings', 'account'] as const;
+const PAGES = ['start', 'learn', 'puzzles', 'lobby', 'matches', 'ratings', 'tournaments', 'account'] as const;
 
 export type Route =
   | { page: (typeof PAGES)[number] }
@@ -11,6 +11,7 @@ export type Route =
   | { page: 'rules'; game: string; summary?: boolean }
   | { page: 'analysis'; query: string }
   | { page: 'archive'; query: string }
+  | { page: 'tournament' | 'wall'; tournament: string }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
 
 function here(): Route {
@@ -26,6 +27,8 @@ function here(): Route {
   if (/^\/analysis\/?$/.test(location.pathname))
     return { page: 'analysis', query: location.search || location.hash };
   if (/^\/archive\/?$/.test(location.pathname)) return { page: 'archive', query: location.search };
+  const [, tournament, wall] = /^\/tournaments\/([\w-]+)(\/wall)?\/?$/.exec(location.pathname) ?? [];
+  if (tournament !== undefined) return { page: wall === undefined ? 'tournament' : 'wall', tournament };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
@@ -43,6 +46,8 @@ export function address(place: Route): string {
   if (place.page === 'rush') return `/puzzles/${place.game}/rush`;
   if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
   if (place.page === 'analysis' || place.page === 'archive') return `/${place.page}${place.query}`;
+  if (place.page === 'tournament') return `/tournaments/${place.tournament}`;
+  if (place.page === 'wall') return `/tournaments/${place.tournament}/wall`;
   return place.page === 'start' ? '/' : `/${place.page}`;
 }
 
