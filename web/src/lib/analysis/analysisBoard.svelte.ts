@@ -1,5 +1,5 @@
 /** An analysis on the board: any action can be played, undone and varied. The core in the browser knows the rules. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { downloadText } from '../platform/download';
 import { ApiError } from '../api/http';
 import { translator } from '../i18n/catalogue.svelte';

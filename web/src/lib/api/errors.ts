@@ -1,5 +1,5 @@
 /** Error messages in the language of the page. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import type { Problem, Snapshot } from './types';
 
 const OURS: Record<string, () => string> = {

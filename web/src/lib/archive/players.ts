@@ -1,5 +1,5 @@
 /** The players and the result of an archived game, in words. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { translateOr } from '../i18n/catalogue.svelte';
 import type { GameSummary, Seat } from '../api/types';
 

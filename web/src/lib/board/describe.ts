@@ -1,5 +1,5 @@
 /** Texts that describe the board to a screen reader. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { areasOf } from './frame';
 import type { ActionView, Card, Cell, Counter, Piece, Text, View } from '../api/view';
 

@@ -1,5 +1,5 @@
 /** The games of the server and their texts. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { fetchGame, listGames } from '../api/matches';
 import type { Grammar, Translate } from '../board/describe';
 import { settings } from '../platform/settings.svelte';

@@ -1,5 +1,5 @@
 /** A lesson being played: the task, the player's try, and the judge's answer. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { ApiError } from '../api/http';
 import type { LessonRef } from '../api/lessons';
 import { translator } from '../i18n/catalogue.svelte';

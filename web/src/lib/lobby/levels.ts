@@ -1,5 +1,5 @@
 /** The engine levels in words: how strong they are, and what they overlook. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import type { GameSummary } from '../api/types';
 import { LEVELS } from './createMatch';
 

@@ -1,5 +1,5 @@
 /** Texts about a stored match. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import type { Translate } from '../board/describe';
 import { resultHeading } from '../match/result';
 import type { SavedMatch } from './matchStore';

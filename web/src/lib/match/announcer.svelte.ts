@@ -1,5 +1,5 @@
 /** Messages of a match to a screen reader, in order. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { translator } from '../i18n/catalogue.svelte';
 import { percent } from '../review/review.svelte';
 import type { Text, View } from '../api/view';

@@ -1,5 +1,5 @@
 /** Conditional moves of a seat: lines that are built on the board and stored by the server. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { ApiError } from '../api/http';
 import { Submission } from '../api/submit.svelte';
 import type { MatchQueries } from './matchQueries';

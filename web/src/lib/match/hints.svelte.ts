@@ -1,5 +1,5 @@
 /** Hints during a game, in three stages: the kind of action, its place, the action with its reasons. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { ApiError } from '../api/http';
 import type { Translate } from '../board/describe';
 import type { MatchBackend } from './backend';

@@ -1,5 +1,5 @@
 /** A board to play on: the frame on screen, and the player's selection. A match and a lesson are such boards. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { ApiError } from '../api/http';
 import { errorMessage } from '../api/errors';
 import { framesBetween, PAUSE_BETWEEN, type Frame } from '../board/frame';

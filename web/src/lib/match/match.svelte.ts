@@ -1,5 +1,5 @@
 /** A match in the browser: the server's state, the frame on screen, and the player's selection. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { downloadText } from '../platform/download';
 import { ApiError } from '../api/http';
 import { translator } from '../i18n/catalogue.svelte';

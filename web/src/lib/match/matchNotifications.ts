@@ -1,5 +1,5 @@
 /** Announces and notifies what the other players do. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { requestTexts, declinedText } from './requests';
 import { notify } from '../platform/notifications';
 import { translator } from '../i18n/catalogue.svelte';

@@ -1,5 +1,5 @@
 /** The heading and the sentence of the prompt. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { formatList } from '../i18n/formats';
 import { resultHeading, resultReason } from './result';
 import type { Match } from './match.svelte';

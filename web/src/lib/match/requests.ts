@@ -1,5 +1,5 @@
 /** Texts of requests between players. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import type { IconName } from '../../components/Icon.svelte';
 import type { Snapshot } from '../api/types';
 

@@ -1,5 +1,5 @@
 /** How a match ended, in words. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { formatList } from '../i18n/formats';
 import type { Translate } from '../board/describe';
 import type { Result } from '../api/types';

@@ -1,5 +1,5 @@
 /** The player at a seat in words. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import type { Seat } from '../api/types';
 
 /** `shared`: several seats are played here, so that "You" is ambiguous. */

@@ -1,5 +1,5 @@
 /** Time controls: the choices, and the remaining time as text. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import type { TimeControl } from '../api/types';
 
 const DAY = 86_400;

@@ -1,5 +1,5 @@
 /** "Why not this?": an action, what it costs, and the reply that refutes it. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { ApiError } from '../api/http';
 import { percent } from '../review/review.svelte';
 import type { Translate } from '../board/describe';

@@ -1,5 +1,5 @@
 /** Texts of notifications. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import type { Notice } from '../api/notifications';
 import { requestTexts } from '../match/requests';
 

@@ -1,5 +1,5 @@
 /** Judgements and forced results in words. */
-import * as m from '../../messages';
+import { m } from '../../messages';
 import { grammar } from '../i18n/catalogue.svelte';
 import { percent } from './review.svelte';
 import type { ForcedResult, JudgedAction } from '../api/types';
