@@ -85,7 +85,10 @@ const refuted = async (page: Page, game: GameName, solved: string): Promise<void
   await answer.waitFor({ state: 'detached' });
   await solve(page, app.url, game, tried.id, 0);
   await page.goto(`${app.url}/puzzles`);
-  await page.locator(`li a.missed[href$="${tried.id.replace('puzzle-', '')}"]`).waitFor();
+  const missed = page.locator(`li a.missed[href$="${tried.id.replace('puzzle-', '')}"]`);
+  await page.locator('ol li').first().waitFor();
+  while ((await missed.count()) === 0) await page.getByRole('button', { name: 'Show more' }).click();
+  await missed.waitFor();
 };
 
 const everything = async (game: GameName): Promise<void> => {
