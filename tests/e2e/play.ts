@@ -260,7 +260,10 @@ export async function confirm(page: Page, by: 'click' | 'key' = 'click'): Promis
 
 /** Resigns and waits for the end. */
 export async function resign(page: Page): Promise<void> {
-  await page.locator('.prompt').getByRole('button', { name: 'Resign' }).click();
+  const flag = page.locator('.prompt').getByRole('button', { name: 'Resign' });
+  // While cells are selected, "Cancel" is in its place.
+  for (let step = 0; step < 4 && (await flag.count()) === 0; step += 1) await page.keyboard.press('Escape');
+  await flag.click();
   await page.locator('dialog .strong').click();
   await page.waitForSelector('.prompt.over');
 }

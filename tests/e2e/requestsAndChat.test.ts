@@ -73,7 +73,7 @@ test('an answered turn is taken back if the opponent agrees', async () => {
   await told(red, 'Red withdrew the request.');
   await told(blue, '赤が申し込みを取り下げました。');
   await screenshot(blue, 'withdrawn-phone');
-  await choose(red, 'Request takeback');
+  await red.locator('.prompt').getByRole('button', { name: 'Request takeback' }).click();
   await asked.getByRole('button', { name: '受ける' }).click();
   await entries(red, 0);
   await red.locator('.cell.touchable').first().waitFor();
