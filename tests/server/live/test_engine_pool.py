@@ -16,7 +16,7 @@ from tavola.server.live.engine_pool import EnginePool, SearchTask
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.work_queue import WorkQueue
-from tavola.server.storage.database import Database
+from tavola.server.storage.database import Database, InThread
 from tavola.server.storage.downtime import Downtime
 from tests.server.databases import change, rows, url_of
 from tests.server.live_server import ENGINE, PERSON, Json, LiveServer, serve, wait_until
@@ -142,11 +142,11 @@ def test_what_cannot_be_resumed_holds_up_no_other(
     change(database, "UPDATE matches SET rules_version = 0 WHERE id = :id", id=broken)
     load, asked = Database.load, list[str]()
 
-    async def fail_once(store: Database, match: str) -> Any:
+    async def fail_once(store: Database, match: str, run: InThread | None = None) -> Any:
         asked.append(match)
         if match == failing and asked.count(failing) == 1:
             raise sa.exc.OperationalError("SELECT", {}, Exception("gone"))
-        return await load(store, match)
+        return await load(store, match, run)
 
     async def in_this_order(_: Database) -> list[str]:
         return due

@@ -267,4 +267,5 @@ def test_an_evening_of_sixteen(server: LiveServer) -> None:
     club.turn("started")
     view = club.play()
     assert [len(one["boards"]) for one in view["rounds"]] == [8] * 4
-    assert view["standings"][0]["points"] == 4
+    # The first seat always wins, and every player had each seat twice.
+    assert {row["points"] for row in view["standings"]} == {2}

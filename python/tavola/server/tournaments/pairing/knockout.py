@@ -11,7 +11,7 @@ def bracket(players: Sequence[int]) -> list[int | None]:
     """Return the first round of a bracket: neighbours meet, `None` is a bye.
 
     >>> bracket([1, 2, 3, 4, 5, 6])
-    [1, None, 4, 5, 3, 6, 2, None]
+    [1, None, 5, 4, 3, 6, None, 2]
     """
     places = [0]
     while len(places) < len(players):
