@@ -27,6 +27,12 @@ interface Judged {
   steps: { wrong: { play: string; reply: string; why: Record<'en' | 'ja', string> }[] }[];
 }
 
+/** The puzzles of a game, as `GET /api/puzzles` lists them. */
+interface ListedPuzzles {
+  game: string;
+  puzzles: { id: string; level: number }[];
+}
+
 /** Opens the start page, waits until the browser has stored everything, and cuts the network. */
 async function openWithoutNetwork() {
   const opened = await app.openPage({ serviceWorkers: 'allow' });
@@ -85,7 +91,11 @@ const refuted = async (page: Page, game: GameName, solved: string): Promise<void
   await answer.waitFor({ state: 'detached' });
   await solve(page, app.url, game, tried.id, 0);
   await page.goto(`${app.url}/puzzles`);
-  const missed = page.locator(`li a.missed[href$="${tried.id.replace('puzzle-', '')}"]`);
+  const id = tried.id.replace('puzzle-', '');
+  const listed = (await (await fetch(`${app.url}/api/puzzles`)).json()) as ListedPuzzles[];
+  const level = listed.find((one) => one.game === game)?.puzzles.find((one) => one.id === id)?.level;
+  await page.getByLabel('Level').selectOption(String(level));
+  const missed = page.locator(`li a.missed[href$="${id}"]`);
   await page.locator('ol li').first().waitFor();
   while ((await missed.count()) === 0) await page.getByRole('button', { name: 'Show more' }).click();
   await missed.waitFor();
