@@ -158,7 +158,7 @@ def test_the_clock_stops_without_viewers(server: LiveServer) -> None:
         time.sleep(0.3)
     wait_until(lambda: guest.snapshot()["clock"]["running"] is None)
     left = guest.snapshot()["clock"]["remaining"][0]
-    assert 0 < left <= 59.7
+    assert 0 < left < 60  # stalls of a busy server cost no time
     time.sleep(0.2)
     assert guest.snapshot()["clock"]["remaining"][0] == left
 
@@ -169,7 +169,7 @@ def test_taking_back_gives_no_time_back(server: LiveServer) -> None:
         chair.receive_until("snapshot")
         time.sleep(0.2)
         guest.play("Pnw")
-        assert guest.do("undo")["clock"]["remaining"][0] < 29.9
+        assert guest.do("undo")["clock"]["remaining"][0] < 30
 
 
 def test_an_engine_has_its_own_time(server: LiveServer) -> None:
