@@ -11,6 +11,7 @@ import pytest
 
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import Limit
+from tavola.server.tournaments.director import Director
 from tests.server.live_server import LiveServer, error_of
 from tests.server.players import PASSWORD, signed_up_player
 from tests.server.server_process import process
@@ -40,6 +41,30 @@ def test_a_swiss_evening_of_guests(server: LiveServer) -> None:
     assert {"tournament": club.id, "players": 5, "status": "finished"}.items() <= {
         name: value for one in listed if one["tournament"] == club.id for name, value in one.items()
     }.items()
+
+
+def test_a_fault_in_one_tournament_stops_no_other(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, whole = Club(server, rounds=1), Club(server, rounds=1)
+    step, tried = Director.step, list[str]()
+
+    async def fail(director: Director, tournament: str) -> None:
+        if tournament == broken.id:
+            tried.append(tournament)
+            raise ValueError("a fault")
+        await step(director, tournament)
+
+    monkeypatch.setattr(Director, "step", fail)
+    for club in (broken, whole):
+        club.join("Ada")
+        club.join("Ben")
+        club.turn("started")
+    assert whole.play()["status"] == "finished"
+    assert tried, "the fault did not occur"
+    # It is tried again.
+    monkeypatch.setattr(Director, "step", step)
+    assert broken.play()["status"] == "finished"
 
 
 def test_its_files(server: LiveServer) -> None:

@@ -60,6 +60,9 @@ class Director:
         """Direct the tournaments until it is cancelled."""
         while True:
             try:
+                self._unattended = {
+                    match: live for match, live in self._unattended.items() if not live.is_over
+                }
                 for tournament in await self._tournaments.store.running():
                     await self._apart("step", tournament, partial(self.step, tournament))
             except sa.exc.SQLAlchemyError:
