@@ -88,7 +88,9 @@ def use_everything(ada: AccountPlayer, bob: AccountPlayer) -> None:
     assert joined.status_code == 200, joined.text
     (puzzle, *_) = ada.http.get("/api/puzzles").json()
     solved = f"{puzzle['game']}/{puzzle['puzzles'][0]['id']}"
-    progress = {"results": {solved: 1}, "days": [ada.me()["created"][:10]]}  # type: ignore[index]
+    me = ada.me()
+    assert me is not None
+    progress = {"results": {solved: 1}, "days": [me["created"][:10]]}
     assert ada.http.post("/api/account/puzzles", json=progress).is_success
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from tavola.server.tournaments.log import Corrected, Paired, PairedBoard, Scored, Turned
+from tavola.server.tournaments.settings import Format
 from tavola.server.tournaments.standings import standings
 from tests.server.tournaments.simulation import Simulation
 
 
-def scripted(form: str, *results: tuple[int, int, float]) -> Simulation:
+def scripted(form: Format, *results: tuple[int, int, float]) -> Simulation:
     """Four players; each result is a round of one board: first seat, second seat, its points."""
-    played = Simulation(form, 4)  # type: ignore[arg-type]
+    played = Simulation(form, 4)
     played.change(Turned("started"))
     for number, (one, other, points) in enumerate(results, start=1):
         played.change(Paired((PairedBoard((one, other), f"m{number}"),)))

@@ -110,7 +110,8 @@ class MatchEvents:
         if not back:
             return
         own = events.returned(self._match, back)
-        waiting = sa.select(events.outbox.c.id).where(own.whereclause).limit(1)  # type: ignore[arg-type]
+        assert own.whereclause is not None, "it updates some rows"
+        waiting = sa.select(events.outbox.c.id).where(own.whereclause).limit(1)
         if await self._database.read(lambda connection: connection.execute(waiting).first()):
             await self._database.run(lambda connection: connection.execute(own))
 
