@@ -20,6 +20,7 @@ from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.seat_tokens import hash_secret
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import client_address, current_account
+from tavola.server.http.one_way_socket import send_until_closed
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.outbox import events
 from tavola.server.outbox.events import Reader
@@ -37,7 +38,6 @@ HELLO_SECONDS = 5
 CLEAN_SECONDS = 3600
 """Seconds between two deletions of old events."""
 
-_encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(NotificationsHello)
 
 
@@ -153,7 +153,7 @@ async def serve(
         if hello is not None:
             account = await current_account(socket, accounts)
             reader = reader_of(None if account is None else account.id, hello.tokens)
-            await _send_until_closed(socket, bell, reader)
+            await send_until_closed(socket, bell.watch(reader))
     except RequestError as error:
         await socket.close(code=4000 + STATUSES[error.code])
     finally:
@@ -177,29 +177,3 @@ async def _receive_hello(socket: WebSocket[Any, Any, Any]) -> NotificationsHello
         return _decode.decode(message.get("text") or message.get("bytes") or b"")
     except msgspec.DecodeError:
         raise RequestError("malformed", byte=0) from None
-
-
-async def _send_until_closed(socket: WebSocket[Any, Any, Any], bell: Bell, reader: Reader) -> None:
-    sending = asyncio.create_task(_send_changes(socket, bell, reader))
-    listening = asyncio.create_task(_wait_for_message(socket))
-    try:
-        done, _ = await asyncio.wait((sending, listening), return_when=asyncio.FIRST_COMPLETED)
-        if sending in done:
-            _log.debug("socket of a bell lost", error=repr(sending.exception()))
-        elif listening.result():
-            await socket.close(code=4000 + STATUSES["malformed"])
-    finally:
-        sending.cancel()
-        listening.cancel()
-        await asyncio.gather(sending, listening, return_exceptions=True)
-
-
-async def _send_changes(socket: WebSocket[Any, Any, Any], bell: Bell, reader: Reader) -> None:
-    async for latest in bell.watch(reader):
-        await socket.send_data(_encode(latest), mode="text")
-
-
-async def _wait_for_message(socket: WebSocket[Any, Any, Any]) -> bool:
-    """Return whether the client sent a message, and did not disconnect."""
-    message: Any = await socket.receive()
-    return bool(message["type"] != "websocket.disconnect")

@@ -12,12 +12,12 @@ from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import msgspec
 import structlog
 from litestar import WebSocket
 
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import client_address
+from tavola.server.http.one_way_socket import send_until_closed
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.log import Header, format_time
 from tavola.server.matches.seating import Seating
@@ -38,8 +38,6 @@ TOUCH_SECONDS = 60.0
 """Seconds between two writes of which creators are present."""
 OFFER_TIMEOUT = timedelta(minutes=10)
 """How long the creator of a challenge may be absent."""
-
-_encode = msgspec.json.Encoder().encode
 
 
 class Lobby:
@@ -182,27 +180,12 @@ async def serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, limits: RateLimi
     except RequestError as error:
         await socket.close(code=4000 + STATUSES[error.code])
         return
-    telling = asyncio.create_task(_send_challenges(socket, lobby))
-    listening = asyncio.create_task(_wait_for_message(socket))
     try:
-        done, _ = await asyncio.wait((telling, listening), return_when=asyncio.FIRST_COMPLETED)
-        if telling in done:
-            _log.debug("lobby's socket lost", error=repr(telling.exception()))
-        elif listening.result():
-            await socket.close(code=4000 + STATUSES["malformed"])
+        await send_until_closed(socket, _messages(lobby))
     finally:
-        telling.cancel()
-        listening.cancel()
-        await asyncio.gather(telling, listening, return_exceptions=True)
         limits.close_socket(client)
 
 
-async def _send_challenges(socket: WebSocket[Any, Any, Any], lobby: Lobby) -> None:
+async def _messages(lobby: Lobby) -> AsyncIterator[ChallengesMessage]:
     async for challenges in lobby.watch():
-        await socket.send_data(_encode(ChallengesMessage(challenges)), mode="text")
-
-
-async def _wait_for_message(socket: WebSocket[Any, Any, Any]) -> bool:
-    """Return whether the client sent a message, and did not disconnect."""
-    message: Any = await socket.receive()
-    return bool(message["type"] != "websocket.disconnect")
+        yield ChallengesMessage(challenges)
