@@ -33,6 +33,7 @@ from tavola.server.live.forced_wins import ForcedWins
 from tavola.server.live.hints import Hints
 from tavola.server.live.seats import SeatChange
 from tavola.server.live.services import Services
+from tavola.server.live.timeouts import timeout_events
 from tavola.server.live.why_not import Explanations
 from tavola.server.matches import decisions, player_requests
 from tavola.server.matches.command import Command
@@ -48,9 +49,6 @@ from tavola.server.snapshots.subscribers import Subscribers
 from tavola.server.storage.database import LogConflict
 
 _log = structlog.get_logger("tavola.matches")
-
-TIMEOUT_ENGINE = "auto:seconds=0.05,memory=64"
-"""The engine that acts for a seat whose time is up."""
 
 _COUNTED = {kind: EVENTS.labels(kind) for kind in get_args(EventKind)}
 
@@ -435,9 +433,8 @@ class LiveMatch:
     def _clock_state(self) -> ClockState | None:
         if self._clock is None or self._match is None:
             return None
-        return snapshot.clock_state(
-            self._match, self._clock.elapsed, is_running=self._clock.is_running
-        )
+        clock = self._clock
+        return snapshot.clock_state(self._match, clock.elapsed, is_running=clock.is_running)
 
     def _on_clock_expired(self, timed: tuple[int, int]) -> None:
         self._spawn(self._end_turn(timed, time.monotonic()))
@@ -450,50 +447,21 @@ class LiveMatch:
     async def _end_turn(self, timed: tuple[int, int], at: float) -> None:
         """End the turn of a seat whose time was over at a time, unless it had acted before."""
         await self.arrivals.wait(at)
-        late = self._match is not None and self._match.clock_waits_for_viewers
-        await (self._finish_turn(timed) if late else self._flag(timed))
-
-    async def _flag(self, timed: tuple[int, int]) -> None:
-        """End the match if the seat still has to act and has no time left."""
-        async with self._lock:
-            match = await self._load()
-            if self._clock is None or match.running_turn != timed:
-                return
-            if not self._clock.is_expired():
-                self._update_clock()
-                return
-            try:
-                await self._commit(match, decisions.flag_events(match))
-            except (LogConflict, RequestError):
-                _log.warning("flag not logged", match=self.id)
-
-    async def _finish_turn(self, timed: tuple[int, int]) -> None:
-        """Play the rest of a timed-out turn with a short search."""
-        while True:
-            async with self._lock:
-                match = await self._load()
-                if match.timed_turn != timed or match.is_full:
-                    return
-                state = None if match.status == "confirming" else match.state
-            token = None
-            if state is not None:
-                try:
-                    task = SearchTask(self.id, TIMEOUT_ENGINE, state, is_urgent=True)
-                    token = await self._services.engines.choose_action(
-                        task, self._waiting_clients(match)
-                    )
-                except Exception:
-                    # The match stands as it is, and the seat may still act.
-                    _log.exception("engine failed", match=self.id, position=state.text)
-                if token is None:
-                    return
+        while self._clock is not None:
+            match, engines = await self.match(), self._services.engines
+            clients = self._waiting_clients(match)
+            events = await timeout_events(match, timed, self._clock, engines, clients)
             async with self._lock:
                 if (await self._load()).seq != match.seq:
                     continue
+                if not events:
+                    if not self._clock.is_expired():
+                        self._update_clock()
+                    return
                 try:
-                    await self._commit(match, decisions.timeout_events(match, token))
+                    await self._commit(match, events)
                 except (LogConflict, RequestError):
-                    _log.warning("late action not logged", match=self.id)
+                    _log.warning("timeout not logged", match=self.id)
                     return
                 finally:
                     self._wake_engine()
