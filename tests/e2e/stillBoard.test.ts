@@ -1,8 +1,8 @@
 /** The board stands still while a player takes a turn: texts and buttons have their places. */
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { startApp, BLANK } from "./app";
-import { lessonsOf, openLesson } from "./lessons";
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startApp, BLANK } from './app';
+import { lessonsOf, openLesson } from './lessons';
 import {
   canConfirm,
   confirm,
@@ -13,7 +13,7 @@ import {
   selectRandom,
   SHORT,
   waitForTurn,
-} from "./play";
+} from './play';
 
 const app = startApp();
 
@@ -35,14 +35,14 @@ interface Places {
 const places = (page: Page): Promise<Places> =>
   page.evaluate(async () => {
     for (let frame = 0; frame < 3; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
-    const hits = [...document.querySelectorAll(".board .cell .hit")].filter((hit) => !hit.closest(".popup"));
+    const hits = [...document.querySelectorAll('.board .cell .hit')].filter((hit) => !hit.closest('.popup'));
     return {
-      turn: document.querySelector(".seat.acting strong")?.textContent ?? "",
-      panel: document.querySelector(".tabs [aria-selected=true]")?.textContent ?? "",
+      turn: document.querySelector('.seat.acting strong')?.textContent ?? '',
+      panel: document.querySelector('.tabs [aria-selected=true]')?.textContent ?? '',
       cells: Object.fromEntries(
         hits.map((hit) => {
           const { x, y } = hit.getBoundingClientRect();
-          return [hit.closest("[data-cell]")?.getAttribute("data-cell") ?? "", { x, y }];
+          return [hit.closest('[data-cell]')?.getAttribute('data-cell') ?? '', { x, y }];
         }),
       ),
     };
@@ -64,28 +64,28 @@ async function still(page: Page, act: () => Promise<unknown>): Promise<void> {
   expect(moved).toEqual([]);
 }
 
-const turnOf = (page: Page) => page.locator(".seat.acting strong").textContent();
+const turnOf = (page: Page) => page.locator('.seat.acting strong').textContent();
 
 const inMatch = async (game: GameName): Promise<void> => {
   for (const viewport of SIZES) {
     const { page } = await app.openPage({ at: BLANK, viewport });
-    await openGame(page, app.url, "person", game);
+    await openGame(page, app.url, 'person', game);
     // The reason for a rejection, and "Why not this?" with its answer.
     await still(page, async () => {
-      await page.locator(".cell:not(.touchable)").last().click({ force: true });
-      await page.locator(".rejection").waitFor();
+      await page.locator('.cell:not(.touchable)').last().click({ force: true });
+      await page.locator('.rejection').waitFor();
     });
-    await still(page, () => page.locator(".rejection .close").click());
-    await still(page, () => page.keyboard.press("w"));
-    await page.locator(".why-not.open").waitFor();
-    await still(page, () => page.keyboard.press("w"));
+    await still(page, () => page.locator('.rejection .close').click());
+    await still(page, () => page.keyboard.press('w'));
+    await page.locator('.why-not.open').waitFor();
+    await still(page, () => page.keyboard.press('w'));
     // A seat with more kinds of goods than fit in a row.
     await still(page, () =>
       page
-        .locator(".seat.many .counters")
+        .locator('.seat.many .counters')
         .evaluateAll((all) =>
           all.forEach((one) =>
-            one.append(...Array.from({ length: 14 }, () => one.lastElementChild?.cloneNode(true) ?? "")),
+            one.append(...Array.from({ length: 14 }, () => one.lastElementChild?.cloneNode(true) ?? '')),
           ),
         ),
     );
@@ -93,7 +93,7 @@ const inMatch = async (game: GameName): Promise<void> => {
     for (let step = 0; step < 16 && (await turnOf(page)) === first; step += 1) {
       await still(page, async () => {
         await waitForTurn(page);
-        if (await page.locator(".menu").isVisible()) await page.locator(".menu button").nth(1).click();
+        if (await page.locator('.menu').isVisible()) await page.locator('.menu button').nth(1).click();
         else if (await canConfirm(page)) await confirm(page);
         else await selectRandom(page, roll);
       });
@@ -106,7 +106,7 @@ const puzzleOf = async (game: GameName): Promise<string> => {
     game: string;
     puzzles: { id: string }[];
   }[];
-  return all.find((one) => one.game === game)?.puzzles[0]?.id ?? "";
+  return all.find((one) => one.game === game)?.puzzles[0]?.id ?? '';
 };
 
 const inLesson = async (game: GameName, puzzle: boolean): Promise<void> => {
@@ -115,24 +115,24 @@ const inLesson = async (game: GameName, puzzle: boolean): Promise<void> => {
     const { page } = await app.openPage({ at: BLANK, viewport });
     if (puzzle) {
       await page.goto(`${app.url}/puzzles/${game}/${await puzzleOf(game)}`);
-      await page.waitForSelector(".board .cell");
-    } else await openLesson(page, app.url, game, lesson?.id ?? "");
+      await page.waitForSelector('.board .cell');
+    } else await openLesson(page, app.url, game, lesson?.id ?? '');
     // Until the turn is judged.
-    for (let step = 0; step < 6 && (await page.locator(".cell.touchable").count()) > 0; step += 1)
-      await still(page, () => page.locator(".cell.touchable").first().click({ force: true }));
+    for (let step = 0; step < 6 && (await page.locator('.cell.touchable').count()) > 0; step += 1)
+      await still(page, () => page.locator('.cell.touchable').first().click({ force: true }));
   }
 };
 
-const title = "%s: no cell moves during a turn";
+const title = '%s: no cell moves during a turn';
 test.each(GAMES.filter((game) => game === SHORT))(title, inMatch);
-test.each(GAMES.filter((game) => game !== SHORT))(title, { tags: "long" }, inMatch);
+test.each(GAMES.filter((game) => game !== SHORT))(title, { tags: 'long' }, inMatch);
 
 for (const [what, puzzle] of [
-  ["lesson", false],
-  ["puzzle", true],
+  ['lesson', false],
+  ['puzzle', true],
 ] as const) {
   const inLessons = `%s: no cell moves during a turn of a ${what}`;
   const play = (game: GameName) => inLesson(game, puzzle);
   test.each(GAMES.filter((game) => game === SHORT))(inLessons, play);
-  test.each(GAMES.filter((game) => game !== SHORT))(inLessons, { tags: "long" }, play);
+  test.each(GAMES.filter((game) => game !== SHORT))(inLessons, { tags: 'long' }, play);
 }
