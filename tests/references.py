@@ -10,9 +10,10 @@ import itertools
 import json
 import random
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -21,6 +22,14 @@ from tavola import _core
 GAMES = Path(__file__).parent.parent / "games"
 
 Case = dict[str, Any]
+
+
+class Played(NamedTuple):
+    """A game: its options, every state from the start to the end, the tokens between them."""
+
+    options: dict[str, Any]
+    states: list[Any]
+    tokens: list[str]
 
 
 def load(game: str) -> ModuleType:
@@ -131,10 +140,18 @@ def check_bad(reference: ModuleType, case: Case, *, first: bool = True) -> None:
     assert caught.value.args == ("; ".join(faults),)
 
 
-class ReferenceTests:
-    """The tests that every reference passes, by the data of its game.
+def faults(reference: ModuleType, text: str) -> tuple[str, ...]:
+    """Returns the faults of a position text."""
+    with pytest.raises(reference.PositionFault) as caught:
+        reference.parse(text)
+    found: tuple[str, ...] = caught.value.faults
+    return found
 
-    A game's test file has a subclass with the game's name and its limits.
+
+class ReferenceTests:
+    """The tests that every reference passes, by the data of its game and by random games.
+
+    A game's test file has a fixture `games`, and a subclass with the game's name and its limits.
     """
 
     game: str
@@ -146,6 +163,18 @@ class ReferenceTests:
     """The characters of position texts."""
     first_fault = True
     """Whether the first fault of a bad position is the expected one."""
+    odd_tokens: Collection[str] = ()
+    """Tokens that a finished game refuses, as it refuses all that were played."""
+    finished = 40
+    """How many finished games are checked."""
+    positions = 60
+    """How many games have their positions compared."""
+    all_differ = True
+    """Whether two actions never lead to the same position."""
+    skip = 1
+    """The reading back of texts takes one game in `skip`."""
+    strides: tuple[slice, ...] = (slice(None),)
+    """The states of a game whose texts are read back."""
     reference: ModuleType
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
@@ -188,3 +217,36 @@ class ReferenceTests:
                 assert fault.faults  # noqa: PT017
             else:
                 assert state.text == changed
+
+    def test_play_leaves_a_finished_game_and_its_state_alone(self, games: list[Played]) -> None:
+        tokens = {*self.odd_tokens, *(token for game in games for token in game.tokens)}
+        for _, states, _ in games[: self.finished]:
+            end = states[-1]
+            assert end.to_act is None
+            assert following(end) == []
+            for token in tokens:
+                with pytest.raises(ValueError, match="the game is over"):
+                    end.play(token)
+            before = states[-2].text
+            for token in following(states[-2]):
+                states[-2].play(token)
+            assert states[-2].text == before
+
+    @pytest.mark.sized
+    def test_text_reads_back_to_the_same_position(self, games: list[Played]) -> None:
+        for options, states, _ in games[:: self.skip]:
+            for state in (state for stride in self.strides for state in states[stride]):
+                again = self.reference.parse(state.text, **options)
+                assert again == state
+                assert hash(again) == hash(state)
+                assert again.legal_actions == state.legal_actions
+                assert again.chance_outcomes == state.chance_outcomes
+                assert again.outcome == state.outcome
+
+    def test_different_positions_have_different_texts(self, games: list[Played]) -> None:
+        for options, states, _ in games[: self.positions]:
+            for state in states[:: len(states) // 4]:
+                after = [state.play(token) for token in following(state)]
+                assert len({one.text for one in after}) == len(set(after)), options
+                if self.all_differ:
+                    assert len(set(after)) == len(after), options
