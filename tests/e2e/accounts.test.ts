@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, BLANK, startApp, screenshot } from './app';
+import { menuEntry, openMenu } from './menu';
 import { card, confirm, seededRandom, canConfirm, waitForTurn, resign, playRandomAction } from './play';
 
 const app = startApp();
@@ -116,8 +117,8 @@ test('a rated match shows no forced wins', { tags: 'long' }, async () => {
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await waitForTurn(page);
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('button', { name: 'Settings' }).last().waitFor();
+  await openMenu(page);
+  await (await menuEntry(page, 'Keyboard shortcuts')).waitFor();
   await screenshot(page, 'rated-menu');
   expect(await page.getByRole('button', { name: /forced wins/i }).count()).toBe(0);
   expect(await page.locator('.prompt .forced-win').count()).toBe(0);

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { chooseEntry } from './menu';
 import { openMatchAfter } from './play';
 
 // The numbers of games on the server are tested.
@@ -184,8 +185,7 @@ test('a match has a link preview, files and a widget that plays on another site'
   const html = await (await fetch(page.url())).text();
   expect(html).toContain('<meta property="og:title" content="Potlatch Klone: ');
   expect(html).toContain('Red won after 7 actions.');
-  await page.getByRole('button', { name: /^(Menu|More)$/ }).click();
-  await page.getByRole('button', { name: 'Share game' }).click();
+  await chooseEntry(page, 'Share game');
   expect(await accessibilityViolations(page, 'dialog')).toEqual([]);
   await screenshot(page, 'share-desk');
   for (const link of await page.locator('dialog .files a').all()) {

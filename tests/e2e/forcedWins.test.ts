@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp, BLANK } from './app';
+import { chooseEntry, menuEntry, openMenu } from './menu';
 import { openMatchAfter, startGame } from './play';
 
 const app = startApp();
@@ -15,8 +16,7 @@ const LAST = 'a2-b3';
 const line = (page: Page) => page.locator('.prompt .forced-win');
 
 async function toggle(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('button', { name }).click();
+  await chooseEntry(page, name);
 }
 
 test('forced wins are shown on demand only, and updated after every action', async () => {
@@ -77,7 +77,7 @@ test('without a server-side search there is no switch', { tags: 'long' }, async 
   });
   await page.reload();
   await startGame(page, 'person', 'proteus');
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('button', { name: 'Settings' }).last().waitFor();
+  await openMenu(page);
+  await (await menuEntry(page, 'Keyboard shortcuts')).waitFor();
   expect(await page.getByRole('button', { name: /forced wins/i }).count()).toBe(0);
 });

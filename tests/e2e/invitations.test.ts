@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, BLANK, screenshot, startApp } from './app';
+import { chooseEntry } from './menu';
 import {
   actions,
   canConfirm,
@@ -208,8 +209,7 @@ test('a damaged link opens the part that is intact', { tags: 'long' }, async () 
 test('a seat continues on another device, and the address hides the token', async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
-  await host.page.getByRole('button', { name: 'More', exact: true }).click();
-  await host.page.getByRole('button', { name: 'Continue on another device' }).click();
+  await chooseEntry(host.page, 'Continue on another device');
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
   await screenshot(host.page, 'carry');
   const phone = await app.browser.newContext({

@@ -1,6 +1,7 @@
 /** A player's actions within a match, apart from playing it to the end. */
 import { expect, test } from 'vitest';
 import { startApp, BLANK } from './app';
+import { chooseEntry, menuEntry, openMenu } from './menu';
 import {
   actions,
   confirm,
@@ -249,8 +250,7 @@ test('a player who resigns has lost, and can start again', async () => {
   await page.locator('.prompt').getByRole('button', { name: 'Resign' }).click();
   await page.getByRole('button', { name: 'Keep playing' }).click();
   expect(await page.locator('.prompt.over').count()).toBe(0);
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
+  await chooseEntry(page, 'Resign');
   await page.locator('dialog .strong').click();
   await page.waitForSelector('.prompt.over');
   expect(await page.locator('.prompt').textContent()).toMatch(/resigned/);
@@ -258,11 +258,9 @@ test('a player who resigns has lost, and can start again', async () => {
 
 test('the game record can be downloaded', { tags: 'long' }, async () => {
   const { page } = await twoPeople(1);
-  await page.getByRole('button', { name: 'More' }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download game record' }).click(),
-  ]);
+  await openMenu(page);
+  const save = await menuEntry(page, 'Download game record');
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(download.suggestedFilename()).toMatch(/\.txt$/);
 });
 

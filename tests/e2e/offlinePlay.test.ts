@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp } from './app';
 import { openLesson, playLine, solve } from './lessons';
+import { menuEntry, openMenu } from './menu';
 import {
   actions,
   canConfirm,
@@ -229,11 +230,9 @@ test('a game on this device is undone, ends and is played again', async () => {
   await page.waitForFunction(() => document.querySelectorAll('.moves .entry').length === 0);
   await playOn(page, 1000, roll);
   expect(await isOver(page)).toBe(true);
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download game record' }).click(),
-  ]);
+  await openMenu(page);
+  const save = await menuEntry(page, 'Download game record');
+  const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
   expect(download.suggestedFilename()).toMatch(/^potlatch-device-.*\.txt$/);
   await page.keyboard.press('Escape');
   const before = page.url();

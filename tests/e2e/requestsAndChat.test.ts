@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
 import { startApp, screenshot } from './app';
+import { chooseEntry, menuEntry, openMenu } from './menu';
 
 const app = startApp();
 
@@ -28,16 +29,10 @@ async function told(page: Page, what: string): Promise<void> {
   await page.locator('[role=log] p', { hasText: what }).waitFor({ state: 'attached' });
 }
 
-/** A menu entry. */
-async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.locator('dialog').getByRole('button', { name, exact: true }).click();
-}
-
 /** Sends a request that the menu no longer offers, like a page that is out of date. */
 async function chooseLate(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  const entry = page.locator('dialog').getByRole('button', { name, exact: true });
+  await openMenu(page);
+  const entry = await menuEntry(page, name);
   expect(await entry.isDisabled()).toBe(true);
   await entry.evaluate((button) => button.removeAttribute('disabled'));
   await entry.click();
@@ -49,7 +44,7 @@ test('an answered turn is taken back if the opponent agrees', async () => {
   await playOpening(pair);
   await entries(red, 4);
   expect(await red.locator('.prompt .undo').isDisabled()).toBe(true);
-  await choose(red, 'Request takeback');
+  await chooseEntry(red, 'Request takeback');
   await red.locator('.request').getByText('Takeback requested.').waitFor();
   const asked = blue.locator('.request');
   await asked.getByText('申し込み').waitFor();
@@ -67,7 +62,7 @@ test('an answered turn is taken back if the opponent agrees', async () => {
   await red.locator('.prompt .undo').click();
   await entries(red, 4);
   // A withdrawn request was not declined.
-  await choose(red, 'Offer a draw');
+  await chooseEntry(red, 'Offer a draw');
   await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await red.locator('.request').waitFor({ state: 'detached' });
   await told(red, 'Red withdrew the request.');
@@ -87,11 +82,10 @@ test(
     const pair = await two();
     const { red, blue, errors } = pair;
     await playOpening(pair);
-    await choose(red, 'Offer a draw');
+    await chooseEntry(red, 'Offer a draw');
     await blue.locator('.request').waitFor();
-    const openMenu = () => blue.getByRole('button', { name: 'More', exact: true }).click();
-    const draw = blue.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
-    await openMenu();
+    await openMenu(blue);
+    const draw = await menuEntry(blue, 'Offer a draw');
     expect(await draw.isDisabled()).toBe(true);
     const why = await draw.getAttribute('aria-describedby');
     expect(await blue.locator(`[id="${why}"]`).textContent()).toMatch(/pending request is answered/);
@@ -99,8 +93,8 @@ test(
     await red.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
     await expect.poll(() => draw.isDisabled()).toBe(false);
     // Red's request was declined, so Red cannot ask again.
-    await red.getByRole('button', { name: 'More', exact: true }).click();
-    const again = red.locator('dialog').getByRole('button', { name: 'Offer a draw', exact: true });
+    await openMenu(red);
+    const again = await menuEntry(red, 'Offer a draw');
     expect(await again.isDisabled()).toBe(true);
     const before = await again.getAttribute('aria-describedby');
     expect(await red.locator(`[id="${before}"]`).textContent()).toMatch(/declined or withdrawn/i);
@@ -113,7 +107,7 @@ test('a request withdrawn on another device does not count as declined', { tags:
   const pair = await two();
   const { red, blue, errors } = pair;
   await playOpening(pair);
-  await choose(red, 'Offer a draw');
+  await chooseEntry(red, 'Offer a draw');
   await blue.locator('.request').waitFor();
   await pair.command(0, { do: 'decline' });
   for (const page of [red, blue]) {
@@ -145,7 +139,7 @@ test('after a reconnect the page reports once what happened', { tags: 'long' }, 
   cut();
   await blue.getByRole('alert').filter({ hasText: 'No connection' }).waitFor();
   for (const token of ['Pnw', 'Pw']) await pair.command(0, { do: 'play', token });
-  await choose(red, 'Offer a draw');
+  await chooseEntry(red, 'Offer a draw');
   away = false;
   await blue.locator('.request').waitFor();
   await expect
@@ -164,7 +158,7 @@ test('a late answer does not bring back an old position', { tags: 'long' }, asyn
   const pair = await two();
   const { blue, errors } = pair;
   await playOpening(pair);
-  await choose(blue, 'Offer a draw');
+  await chooseEntry(blue, 'Offer a draw');
   await blue.locator('.request').getByRole('button', { name: 'Withdraw' }).click();
   await blue.locator('.prompt').getByText('withdrew the request').waitFor();
   await blue.route(`**/api/matches/${pair.match}`, async (route) => {
@@ -207,12 +201,31 @@ test('a clock for the match runs down and decides it', { tags: 'long' }, async (
   expect(errors).toEqual([[], []]);
 });
 
+test('victory over a player who left is claimed after a confirmation', async () => {
+  const pair = await two({}, { away: true });
+  const { red, errors } = pair;
+  await playOpening(pair);
+  for (const token of ['Psw', 'Pw']) await pair.command(0, { do: 'play', token });
+  await entries(red, 6);
+  const asked = red.getByRole('dialog', { name: 'Claim victory' });
+  await chooseEntry(red, 'Claim victory: Blue has left');
+  await asked.getByText('Blue has left.').waitFor();
+  await screenshot(red, 'claim');
+  await asked.getByRole('button', { name: 'Keep playing' }).click();
+  await asked.waitFor({ state: 'detached' });
+  expect(await red.locator('.prompt.over').count()).toBe(0);
+  await chooseEntry(red, 'Claim victory: Blue has left');
+  await asked.getByRole('button', { name: 'Claim victory' }).click();
+  await red.locator('.prompt.over').waitFor();
+  expect(errors).toEqual([[], []]);
+});
+
 test('a pause stops the clocks until a player resumes', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 300, increment: 5 } });
   const { red, blue } = pair;
   await playOpening(pair);
   await entries(blue, 4);
-  await choose(blue, 'Pause');
+  await chooseEntry(blue, 'Pause');
   await red.locator('.request').getByRole('button', { name: 'Accept' }).click();
   for (const page of [red, blue]) await page.locator('.request').getByText('paused').waitFor();
   expect(await red.locator('.cell.touchable').count()).toBe(0);
@@ -409,7 +422,7 @@ test(
 test('on the smallest phone a request leaves room for the board', { tags: 'long' }, async () => {
   const pair = await two({ game: 'proteus' }, { far: true });
   await pair.blue.setViewportSize({ width: 320, height: 568 });
-  await choose(pair.red, 'Offer a draw');
+  await chooseEntry(pair.red, 'Offer a draw');
   await pair.blue.locator('.request').waitFor();
   const board = await pair.blue.locator('.board').boundingBox();
   expect(board?.height).toBeGreaterThan(150);
@@ -430,7 +443,7 @@ test('a player who returns takes the seat over from the computer', { tags: 'long
   await playOpening(pair);
   await entries(red, 4);
   await red.locator('.presence.away').waitFor();
-  await choose(red, 'Replace Blue with the computer');
+  await chooseEntry(red, 'Replace Blue with the computer');
   await red.locator('.seat', { hasText: 'Computer' }).waitFor();
   await blue.goto(`${app.url}/match/${pair.match}`);
   const offered = blue.locator('.request');

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp, BLANK } from './app';
+import { chooseEntry } from './menu';
 import {
   type GameName,
   GAMES,
@@ -34,8 +35,7 @@ const tipOnce = async (game: GameName): Promise<void> => {
   await waitForTurn(page);
   expect(await explanation(page).count()).toBe(0);
   // Shown again on demand; Escape closes it.
-  await page.getByRole('button', { name: 'More', exact: true }).click();
-  await page.getByRole('button', { name: 'Explain this decision' }).click();
+  await chooseEntry(page, 'Explain this decision');
   await explanation(page).waitFor();
   expect(await explanation(page).locator('p').textContent()).toBe(text);
   await page.keyboard.press('Escape');
@@ -66,8 +66,7 @@ test('on a phone a tap closes the tip, and tips can be switched off', { tags: 'l
   expect(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 320 && box.y + box.height <= 568).toBe(true);
   await explanation(page).locator('p').tap();
   await explanation(page).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Menu' }).tap();
-  await page.getByRole('button', { name: 'Explain this decision' }).tap();
+  await chooseEntry(page, 'Explain this decision');
   await explanation(page).getByRole('button', { name: "Don't show tips" }).tap();
   await explanation(page).waitFor({ state: 'detached' });
   await page.goto(app.url);

@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { chooseEntry } from './menu';
 import { card, openGame, waitForTurn } from './play';
 
 const app = startApp();
@@ -97,8 +98,7 @@ test(
     await openGame(page, app.url, 'engine', 'potlatch');
     const panel = page.locator('.why-not');
     expect(await panel.isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Menu' }).click();
-    await page.getByRole('button', { name: 'Why not this?' }).click();
+    await chooseEntry(page, 'Why not this?');
     await panel.getByText("It isn't played.").waitFor();
     await screenshot(page, 'why-not-phone');
     await page.goto(app.url);

@@ -2,6 +2,7 @@
 import { m } from '../../messages';
 import type { IconName } from '../../components/Icon.svelte';
 import type { Snapshot } from '../api/types';
+import type { Presence } from './presence.svelte';
 
 export interface RequestTexts {
   icon: IconName;
@@ -11,6 +12,38 @@ export interface RequestTexts {
   mine: string;
   /** The request of another player: "take back their last turn" */
   theirs: string;
+}
+
+/** The requests that the player may make now. */
+export function possibleRequests({
+  serverState: now,
+  ownSeat,
+  presence,
+}: {
+  serverState: Snapshot | null;
+  ownSeat: number | null;
+  presence: Presence;
+}): string[] {
+  if (!now) return [];
+  // Absent players; with days per turn, people come and go.
+  const gone =
+    now.status !== 'over' && ownSeat !== null && now.clock?.time.kind !== 'days'
+      ? now.seats.filter(
+          ({ seat, kind, yours }) => kind === 'person' && !yours && presence.of(seat)?.state === 'away',
+        )
+      : [];
+  // After the opening, the only opponent loses who leaves instead of acting.
+  const claimable =
+    now.seats.length === 2 && !now.can.ask.includes('abort')
+      ? gone.filter(({ seat }) => seat === now.acting)
+      : [];
+  // An engine may replace them, but for rated games.
+  const replaceable = now.rated ? [] : gone;
+  return [
+    ...now.can.ask,
+    ...claimable.map(({ seat }) => `claim:${String(seat)}`),
+    ...replaceable.map(({ seat }) => `engine:${String(seat)}`),
+  ];
 }
 
 /** Text of a declined or withdrawn request. */
