@@ -38,6 +38,15 @@ def games_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         unregister(name)
 
 
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """English, wide, no colours."""
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark property tests as `sized`: `make nightly` repeats them with more examples."""
     for item in items:

@@ -22,17 +22,12 @@ from tavola.archive.make import Plan, collect, play_games
 from tavola.cli.app import run
 from tavola.executors import ProcessExecutor
 
+pytestmark = pytest.mark.usefixtures("terminal")
+
 Out = pytest.CaptureFixture[str]
 WEB = Path(tavola.__file__).with_name("web")
 GAMES = [game for game in tavola.games() if _core._archive(game)]
 CALM = next(game for game in GAMES if not tavola.load(game).has_chance)
-
-
-@pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """English, no colours."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="module")

@@ -16,17 +16,10 @@ import tavola
 from tavola.analysis import GameAnalysis, analyse, read_analysis
 from tavola.cli.app import run
 
+pytestmark = pytest.mark.usefixtures("terminal")
+
 Out = pytest.CaptureFixture[str]
 FEW = ["--nodes", "60", "--threads", "1"]
-
-
-@pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """English, wide, no colours."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("COLUMNS", "140")
-    monkeypatch.setenv("NO_COLOR", "1")
 
 
 @pytest.fixture

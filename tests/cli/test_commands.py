@@ -19,12 +19,11 @@ Out = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """English, a hundred columns, no colours, and no settings of this machine's."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "HOST", "PORT", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
+def settings(terminal: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred columns, and no settings of this machine's."""
+    monkeypatch.delenv("HOST", raising=False)
+    monkeypatch.delenv("PORT", raising=False)
     monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("NO_COLOR", "1")
 
 
 def test_games(capsys: Out) -> None:

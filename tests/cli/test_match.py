@@ -18,17 +18,11 @@ import tavola
 from tavola.cli.app import run
 from tavola.tournament import ResultsFile
 
+pytestmark = pytest.mark.usefixtures("terminal")
+
 Out = pytest.CaptureFixture[str]
 ROGUE = Path(__file__).parents[1] / "engines/misbehaving_engine.py"
 FAST = ["tree:nodes=60", "random", "--game", "potlatch"]
-
-
-@pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("NO_COLOR", "1")
 
 
 def test_a_contest(capsys: Out, tmp_path: Path) -> None:

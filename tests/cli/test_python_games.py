@@ -11,15 +11,10 @@ import pytest
 import tavola
 from tavola.cli.app import run
 
+pytestmark = pytest.mark.usefixtures("terminal")
+
 EXAMPLE = str(Path(__file__).parents[2] / "docs/examples/einstein.py")
 Out = pytest.CaptureFixture[str]
-
-
-@pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("NO_COLOR", "1")
 
 
 def test_check_reports_breaches_and_fails(tmp_path: Path, capsys: Out) -> None:

@@ -26,15 +26,9 @@ from tavola.train.history import RoundReport, Score
 from tavola.train.run import Training
 from tests.train.plans import tiny
 
+pytestmark = pytest.mark.usefixtures("terminal")
+
 Out = pytest.CaptureFixture[str]
-
-
-@pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("COLUMNS", "200")
-    monkeypatch.setenv("NO_COLOR", "1")
 
 
 @pytest.fixture

@@ -11,19 +11,12 @@ import tavola
 from tavola.cli.app import run
 from tests.fairness_records import OF_CHANCE, fair_record
 
+pytestmark = pytest.mark.usefixtures("terminal")
+
 Out = pytest.CaptureFixture[str]
 RECORD = fair_record(OF_CHANCE[-1], 4)
 SEED, COMMITMENT = RECORD.tag("Seed") or "", RECORD.tag("Commitment") or ""
 OTHER = "0" * 64
-
-
-@pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """English, wide, no colours."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("COLUMNS", "140")
-    monkeypatch.setenv("NO_COLOR", "1")
 
 
 def written(folder: Path, text: str) -> str:

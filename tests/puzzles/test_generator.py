@@ -11,15 +11,10 @@ import tavola
 from tavola.cli.app import run
 from tavola.puzzles import PuzzleFile, generate, parse
 
+pytestmark = pytest.mark.usefixtures("terminal")
+
 Out = pytest.CaptureFixture[str]
 GAME = next(game for game in tavola.games() if not tavola.load(game).has_chance)
-
-
-@pytest.fixture(autouse=True)
-def terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """English, no colours."""
-    for name in ("LC_ALL", "LC_MESSAGES", "LANG", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(scope="module")

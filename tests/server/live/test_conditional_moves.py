@@ -121,21 +121,14 @@ def test_a_tree_goes_on(server: LiveServer) -> None:
 
 def tree(server: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
     """A line with a further turn of each, the first actions that there are."""
-    guest = server.create_match(seats=HOT_SEAT)
-    guest.play(*line)
-    more = []
-    for _ in range(4):
-        token = guest.snapshot()["view"]["actions"][0]["token"]
-        guest.play(token)
-        more.append(token)
-    return (*line, *more)
+    return (*line, *answer_to(server, line, 4))
 
 
-def answer_to(server: LiveServer, line: tuple[str, ...]) -> tuple[str, ...]:
+def answer_to(server: LiveServer, line: tuple[str, ...], count: int = 2) -> tuple[str, ...]:
     guest = server.create_match(seats=HOT_SEAT)
     guest.play(*line)
     answer = []
-    for _ in range(2):
+    for _ in range(count):
         token = guest.snapshot()["view"]["actions"][0]["token"]
         guest.play(token)
         answer.append(token)

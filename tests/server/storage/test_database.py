@@ -336,6 +336,20 @@ def test_a_database_is_copied_before_its_migration(
         assert opened.execute("SELECT id FROM matches").fetchall() == [("m",)]
 
 
+def new_server() -> Server:
+    return Server(
+        translate=Translator("en"),
+        host="",
+        port=0,
+        database=None,
+        fan_out=None,
+        origins=(),
+        agents={},
+        browser=False,
+        verbose=False,
+    )
+
+
 @on_sqlite
 def test_without_room_for_the_copy_nothing_is_migrated(
     store: Database, file: Path, monkeypatch: pytest.MonkeyPatch
@@ -349,19 +363,8 @@ def test_without_room_for_the_copy_nothing_is_migrated(
     connect = sqlite3.connect
     monkeypatch.setattr(migrate, "SCHEMA", "9998")
     monkeypatch.setattr("sqlite3.connect", partial(connect, factory=Full))
-    server = Server(
-        translate=Translator("en"),
-        host="",
-        port=0,
-        database=None,
-        fan_out=None,
-        origins=(),
-        agents={},
-        browser=False,
-        verbose=False,
-    )
     with pytest.raises(UsageError, match="disk is full"):
-        server._open(f"sqlite:///{file}")
+        new_server()._open(f"sqlite:///{file}")
     assert not [path for path in file.parent.iterdir() if path.suffix in (".backup", ".part")]
     with closing(connect(file)) as opened:
         assert opened.execute("SELECT version_num FROM alembic_version").fetchall() == [(SCHEMA,)]
@@ -388,19 +391,8 @@ def test_a_damaged_database_is_reported_with_its_backup(store: Database, file: P
     backup = file.with_name("tavola.db.0011.20260101T000000.backup")
     backup.touch()
     file.write_bytes(b"not a database" * 1000)
-    server = Server(
-        translate=Translator("en"),
-        host="",
-        port=0,
-        database=None,
-        fan_out=None,
-        origins=(),
-        agents={},
-        browser=False,
-        verbose=False,
-    )
     with pytest.raises(UsageError, match=backup.name):
-        server._open(f"sqlite:///{file}")
+        new_server()._open(f"sqlite:///{file}")
 
 
 @on_sqlite
