@@ -135,15 +135,9 @@ class Picture:
             PictureError: If the name ends otherwise, or a package or a font is missing.
             OSError: If the file cannot be written.
         """
-        path = Path(path)
-        suffix = path.suffix.lower()
-        if suffix not in SUFFIXES:
-            raise PictureError(
-                Message("{file}: the name must end in {suffixes}", file=path, suffixes=".svg, .png")
-            )
-        png = suffix == ".png"
+        png = file_suffix(path, SUFFIXES) == ".png"
         content = self.png(colours=colours, width=width) if png else self.svg(colours).encode()
-        atomic_write(path, content)
+        atomic_write(Path(path), content)
 
     def _repr_html_(self) -> str:
         # In an image, the names of symbols and colours do not meet those of other pictures.
@@ -152,3 +146,19 @@ class Picture:
             f'<img alt="{html.escape(self.title)}" width="{self._width}" '
             f'style="max-width: 100%; height: auto" src="data:image/svg+xml;base64,{source}">'
         )
+
+
+def file_suffix(path: str | Path, suffixes: Sequence[str]) -> str:
+    """Return the suffix of the name of a file to write.
+
+    Raises:
+        PictureError: If it is none of the `suffixes`.
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in suffixes:
+        raise PictureError(
+            Message(
+                "{file}: the name must end in {suffixes}", file=path, suffixes=", ".join(suffixes)
+            )
+        )
+    return suffix

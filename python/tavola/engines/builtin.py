@@ -42,15 +42,7 @@ class RandomEngine(SeededEngine):
     def __init__(self, text: str, *, seed: int | None = None) -> None:
         super().__init__(text, seed=seed)
 
-    def choose(
-        self,
-        state: State,
-        *,
-        moves: Sequence[str] | None = None,
-        limits: Limits | None = None,
-        stop: Stop | None = None,
-        tell: Callable[[Choice], None] | None = None,
-    ) -> Choice:
+    def choose(self, state: State, **_: object) -> Choice:
         """Return a random legal action.
 
         Raises:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
-from tavola._core import CHANCE, Game, State, Stop
+from tavola._core import Game, State
+from tavola.engines.builtin import check_choice
 from tavola.engines.engine import Choice, Limits
 from tavola.engines.ugi_client import UgiEngine
 from tavola.errors import EngineError, EngineFailed, Message, quoted
@@ -67,25 +69,16 @@ class PythonAgent(UgiEngine):
         )
         self._overrun = 0.0
 
-    def choose(
-        self,
-        state: State,
-        *,
-        moves: Sequence[str] | None = None,
-        limits: Limits | None = None,
-        stop: Stop | None = None,
-        tell: Callable[[Choice], None] | None = None,
-    ) -> Choice:
+    def choose(self, state: State, *, limits: Limits | None = None, **options: Any) -> Choice:
         """Return the action that the agent answers. The agent has its own time limit.
 
         Raises:
             EngineFailed: If the agent fails; names its answer, the position and legal actions.
             ValueError: If no seat is to act.
         """
-        if state.to_act is None or state.to_act == CHANCE:
-            raise ValueError(f"no seat is to act, so there is nothing to choose: {state.text}")
+        check_choice(state)
         try:
-            return super().choose(state, moves=moves, stop=stop, tell=tell)
+            return super().choose(state, **options)
         except EngineFailed as error:
             legal = state.legal_actions
             context = Message(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from tavola._core import CHANCE, State
 
@@ -60,23 +60,7 @@ def turns(first: State, limit: int) -> Mapping[State, Line] | None:
     Returns:
         The lines by their ends; `None` if there are too many.
     """
-    ends: dict[State, Line] = {}
-    seen = {first}
-    open_: list[tuple[State, Line]] = [(first, ())]
-    for state, line in open_:
-        for token in state.legal_actions:
-            limit -= 1
-            if limit < 0:
-                return None
-            after = settle(state.play(token))
-            if after in seen:
-                continue
-            seen.add(after)
-            if is_turn_over(first, after):
-                ends[after] = (*line, token)
-            else:
-                open_.append((after, (*line, token)))
-    return ends
+    return _ends(first, limit, settle)
 
 
 def choices(first: State, limit: int) -> Mapping[State, Line] | None:
@@ -89,6 +73,13 @@ def choices(first: State, limit: int) -> Mapping[State, Line] | None:
     Returns:
         One line of actions for each state at the end; `None` if there are too many.
     """
+    return _ends(first, limit, lambda state: state)
+
+
+def _ends(
+    first: State, limit: int, follow: Callable[[State], State]
+) -> Mapping[State, Line] | None:
+    """Return the ends of a turn, each state followed by the chance outcomes to use, if any."""
     ends: dict[State, Line] = {}
     seen = {first}
     open_: list[tuple[State, Line]] = [(first, ())]
@@ -97,7 +88,7 @@ def choices(first: State, limit: int) -> Mapping[State, Line] | None:
             limit -= 1
             if limit < 0:
                 return None
-            after = state.play(token)
+            after = follow(state.play(token))
             if after in seen:
                 continue
             seen.add(after)

@@ -11,11 +11,10 @@ import msgspec
 from tavola import raster
 from tavola._core import CHANCE, Game, State, say
 from tavola.atomic_write import atomic_write
-from tavola.errors import Message, PictureError
 from tavola.language import LANGUAGES
 from tavola.messages import language_property
 from tavola.page_template import frame
-from tavola.picture import Picture
+from tavola.picture import Picture, file_suffix
 from tavola.replay.page import Caption, PageFrame, page
 
 __all__ = ["Frame", "Replay", "Shares"]
@@ -218,20 +217,12 @@ class Replay:
             PictureError: If the name ends otherwise, or a package or a font is missing.
             OSError: If the file cannot be written.
         """
-        path = Path(path)
-        suffix = path.suffix.lower()
-        if suffix not in SUFFIXES:
-            raise PictureError(
-                Message(
-                    "{file}: the name must end in {suffixes}", file=path, suffixes=".html, .gif"
-                )
-            )
-        if suffix == ".gif":
+        if file_suffix(path, SUFFIXES) == ".gif":
             *_, image = self.gif(**options)
             assert image is not None, "the image comes last"
-            atomic_write(path, image)
+            atomic_write(Path(path), image)
         else:
-            atomic_write(path, self.html().encode())
+            atomic_write(Path(path), self.html().encode())
 
     def _repr_html_(self) -> str:
         return frame(self, self.html(), "max-width: 760px; height: 820px")

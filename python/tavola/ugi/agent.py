@@ -6,11 +6,11 @@ import contextlib
 import random
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from tavola._core import Game, State, Stop
-from tavola.engines import Choice, Engine, Limits
+from tavola.engines import Choice, Engine
 from tavola.errors import EngineFailed, quoted, shortened
 
 __all__ = ["AgentEngine", "check_agent"]
@@ -52,15 +52,7 @@ class AgentEngine(Engine):
         if (numpy := sys.modules.get("numpy")) is not None:
             numpy.random.seed(seed % 2**32)
 
-    def choose(
-        self,
-        state: State,
-        *,
-        moves: Sequence[str] | None = None,
-        limits: Limits | None = None,
-        stop: Stop | None = None,
-        tell: Callable[[Choice], None] | None = None,
-    ) -> Choice:
+    def choose(self, state: State, **_: object) -> Choice:
         """Return the action that the agent chooses.
 
         Raises:

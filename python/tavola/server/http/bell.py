@@ -19,12 +19,12 @@ from litestar import WebSocket
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.seat_tokens import hash_secret
 from tavola.server.errors import RequestError
-from tavola.server.http.authentication import client_address, current_account
+from tavola.server.http.authentication import current_account
 from tavola.server.http.one_way_socket import send_until_closed
+from tavola.server.http.socket_limit import serve_socket
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.outbox import events
 from tavola.server.outbox.events import Reader
-from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.notifications import NotificationList, NotificationsHello
 from tavola.server.storage.database import Database
 
@@ -141,23 +141,15 @@ async def serve(
 
     The client sends the tokens of its seats first, and nothing afterwards.
     """
-    await socket.accept()
-    client = client_address(socket)
-    try:
-        limits.open_socket(client)
-    except RequestError as error:
-        await socket.close(code=4000 + STATUSES[error.code])
-        return
-    try:
-        hello = await _receive_hello(socket)
-        if hello is not None:
-            account = await current_account(socket, accounts)
-            reader = reader_of(None if account is None else account.id, hello.tokens)
-            await send_until_closed(socket, bell.watch(reader))
-    except RequestError as error:
-        await socket.close(code=4000 + STATUSES[error.code])
-    finally:
-        limits.close_socket(client)
+    await serve_socket(socket, limits, _serve(socket, bell, accounts))
+
+
+async def _serve(socket: WebSocket[Any, Any, Any], bell: Bell, accounts: Accounts) -> None:
+    hello = await _receive_hello(socket)
+    if hello is not None:
+        account = await current_account(socket, accounts)
+        reader = reader_of(None if account is None else account.id, hello.tokens)
+        await send_until_closed(socket, bell.watch(reader))
 
 
 async def _receive_hello(socket: WebSocket[Any, Any, Any]) -> NotificationsHello | None:

@@ -16,14 +16,13 @@ import structlog
 from litestar import WebSocket
 
 from tavola.server.errors import RequestError
-from tavola.server.http.authentication import client_address
 from tavola.server.http.one_way_socket import send_until_closed
+from tavola.server.http.socket_limit import serve_socket
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.log import Header, format_time
 from tavola.server.matches.seating import Seating
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.responses import Challenge, ChallengesMessage, MatchCreated
 from tavola.server.snapshots.snapshot import seat_infos
 from tavola.server.storage.database import Database
@@ -173,17 +172,7 @@ def _challenge(header: Header) -> Challenge:
 
 async def serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, limits: RateLimits) -> None:
     """Send the lobby to a client and every change of it; the client sends nothing."""
-    await socket.accept()
-    client = client_address(socket)
-    try:
-        limits.open_socket(client)
-    except RequestError as error:
-        await socket.close(code=4000 + STATUSES[error.code])
-        return
-    try:
-        await send_until_closed(socket, _messages(lobby))
-    finally:
-        limits.close_socket(client)
+    await serve_socket(socket, limits, send_until_closed(socket, _messages(lobby)))
 
 
 async def _messages(lobby: Lobby) -> AsyncIterator[ChallengesMessage]:

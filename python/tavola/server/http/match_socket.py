@@ -21,6 +21,7 @@ from tavola.server.errors import RequestError
 from tavola.server.http.authentication import COOKIE, client_address
 from tavola.server.http.error_responses import error_response, failure
 from tavola.server.http.latency import LatencyMeter
+from tavola.server.http.socket_limit import serve_socket
 from tavola.server.live import positions
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
@@ -101,7 +102,7 @@ class _Close:
 
 
 class SocketViewer:
-    """A viewer at the other end of a socket, which has been accepted."""
+    """A viewer at the other end of a socket."""
 
     def __init__(
         self,
@@ -389,19 +390,14 @@ async def serve(
     match: str,
 ) -> None:
     """Accept a socket and serve it."""
-    await socket.accept()
-    client = client_address(socket)
     viewer = SocketViewer(socket, registry, accounts, reviews, limits, match)
-    try:
-        limits.open_socket(client)
-    except RequestError as error:
-        await socket.close(code=4000 + STATUSES[error.code])
-        return
-    try:
-        # In a task of its own, which is not woken through all the layers around this one.
-        await asyncio.create_task(viewer.run())
-    except Exception:
-        _log.exception("socket failed", match=match)
-        await socket.close(code=1011)
-    finally:
-        limits.close_socket(client)
+
+    async def run() -> None:
+        try:
+            # In a task of its own, which is not woken through all the layers around this one.
+            await asyncio.create_task(viewer.run())
+        except Exception:
+            _log.exception("socket failed", match=match)
+            await socket.close(code=1011)
+
+    await serve_socket(socket, limits, run())
