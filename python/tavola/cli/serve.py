@@ -75,6 +75,8 @@ class Server:
     verbose: bool
     push: bool = False
     webhooks: bool = False
+    smtp: str | None = None
+    mail_from: str | None = None
 
     def run(self) -> int:
         """Serve until Ctrl-C or a termination signal.
@@ -83,11 +85,12 @@ class Server:
             The exit code.
 
         Raises:
-            UsageError: If the address, the database or Redis cannot be used.
+            UsageError: If the address, the database, Redis or the mail cannot be used.
         """
         from tavola.server.ops.logging import configure
 
         configure(verbose=self.verbose)
+        self._check_mail()
         _raise_file_limit()
         with self._listen() as listening:
             settings = Settings(
@@ -97,6 +100,8 @@ class Server:
                 names=_names(self.host),
                 push=self.push,
                 webhooks=self.webhooks,
+                smtp=self.smtp,
+                mail_from=self.mail_from or "",
                 agents=self.agents,
             )
             self._check_fan_out(settings)
@@ -211,6 +216,30 @@ class Server:
                 detail = self.translate("why.not-a-database-url")
             raise UsageError(
                 self.translate, "database", database=_shown(url), detail=detail
+            ) from None
+
+    def _check_mail(self) -> None:
+        """Check that what mail needs is there, and readable; the SMTP server may come later."""
+        from tavola.server.outbox.mailer import parse_sender, parse_smtp_url
+
+        if self.smtp is None:
+            return
+        if self.mail_from is None or not self.origins:
+            raise UsageError(self.translate, "mail-needs")
+        try:
+            parse_smtp_url(self.smtp)
+        except ValueError:
+            # It may contain a password.
+            given, valid = self.smtp.rpartition("@")[2], self.translate("valid.smtp")
+            raise UsageError(
+                self.translate, "bad-value", name="--smtp", given=given, valid=valid
+            ) from None
+        try:
+            parse_sender(self.mail_from)
+        except ValueError:
+            valid = self.translate("valid.mail-from")
+            raise UsageError(
+                self.translate, "bad-value", name="--mail-from", given=self.mail_from, valid=valid
             ) from None
 
     def _check_fan_out(self, settings: Settings) -> None:

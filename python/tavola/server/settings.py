@@ -31,6 +31,9 @@ class Settings:
         agents: The agents that play on this server: engine specifications by name.
         push: Whether notifications go to browsers, through the push services of their makers.
         webhooks: Whether notifications go to addresses that players enter.
+        smtp: The URL of the SMTP server that sends our mail; none: mail is off. Mail needs one of
+            the `origins` for its links.
+        mail_from: The sender of the mail.
         private_webhooks: Whether these addresses may be private or `http`, for tests.
         engine_threads: Number of engines that search at the same time.
         analysis_processes: Number of processes that analyse finished matches.
@@ -45,6 +48,8 @@ class Settings:
     agents: Mapping[str, str] = field(default_factory=dict)
     push: bool = False
     webhooks: bool = False
+    smtp: str | None = None
+    mail_from: str = ""
     private_webhooks: bool = False
     engine_threads: int = max(1, _processors() - 1)
     analysis_processes: int = max(1, _processors() // 2)

@@ -7,6 +7,7 @@ import secrets
 import sqlalchemy as sa
 
 from tavola.server.outbox import destinations
+from tavola.server.schema.notifications import EmailOptions
 from tavola.server.storage.tables import metadata
 from tests.server.live_server import PERSON, Json, LiveServer, wait_until
 from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
@@ -59,6 +60,17 @@ def add_destination(server: LiveServer, account: str) -> None:
                 language="en",
                 agent="",
             )
+            destinations.add(
+                connection,
+                account,
+                "email",
+                "ada@example.org",
+                "secret",
+                kinds=["turn"],
+                language="en",
+                agent="",
+                email=EmailOptions(zone="Asia/Tokyo", quiet=(22, 7)),
+            )
     finally:
         engine.dispose()
 
@@ -104,5 +116,6 @@ def test_every_table_with_accounts_is_exported_and_deleted(server: LiveServer) -
         wait_until(lambda: tables_with(server, account) == set(EXPORTED))
         exported: Json = ada.http.get("/api/account/export").json()
         assert [part for part in set(EXPORTED.values()) if not exported[part]] == []
+        assert "ada@example.org" in [one["address"] for one in exported["destinations"]]
         assert ada.http.post("/api/account/delete", json={"password": PASSWORD}).is_success
         assert tables_with(server, account) == PSEUDONYMOUS

@@ -50,6 +50,16 @@ def serve(
         bool,
         typer.Option("--webhooks/--no-webhooks", envvar="TAVOLA_WEBHOOKS", help="help.webhooks"),
     ] = False,
+    smtp: Annotated[
+        str | None,
+        typer.Option(envvar="TAVOLA_SMTP", metavar="URL", help="help.smtp", show_default=False),
+    ] = None,
+    mail_from: Annotated[
+        str | None,
+        typer.Option(
+            envvar="TAVOLA_MAIL_FROM", metavar="ADDRESS", help="help.mail-from", show_default=False
+        ),
+    ] = None,
     engine: Annotated[
         list[str] | None, typer.Option(metavar="NAME=ENGINE", help="help.serve-engine")
     ] = None,
@@ -71,6 +81,8 @@ def serve(
         origins=tuple(named(context.obj, one) for one in origin or ()),
         push=push,
         webhooks=webhooks,
+        smtp=smtp,
+        mail_from=mail_from,
         agents=parse_agents(context.obj, engine or ()),
         browser=browser,
         verbose=verbose,

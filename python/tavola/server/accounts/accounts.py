@@ -234,6 +234,14 @@ class Accounts:
         await self._database.run(write)
         return devices.new_device(hashed)
 
+    async def check_password(self, account: Account, password: str, visitor: ClientInfo) -> None:
+        """Check the password of an account that is signed in.
+
+        Raises:
+            RequestError: `wrong-password`, `too-many-attempts`, `sign-in-busy`.
+        """
+        await self._verified_hash(account, password, visitor)
+
     async def sessions(self, account: Account) -> tuple[SessionInfo, ...]:
         """Return the sessions of the account, the last used first."""
         rows = await self._database.run(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 from litestar import WebSocket, delete, get, post, websocket
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody
+from litestar.response import Redirect
 
 from tavola.language import negotiate
 from tavola.server.accounts.accounts import Accounts
@@ -22,8 +24,9 @@ from tavola.server.http.bell import Bell, reader_of
 from tavola.server.http.server_state import ServerState
 from tavola.server.outbox.notifier import Notifier
 from tavola.server.schema.notifications import (
-    DestinationKinds,
     Destinations,
+    DestinationSettings,
+    EmailLink,
     NewDestination,
     NewDestinationResult,
     NotificationList,
@@ -78,20 +81,19 @@ async def add_destination(
     """Add a destination to the account."""
     account = await require_account(request, accounts)
     language = negotiate(request.headers.get("accept-language", ""))
-    return await notifier.add(account, data, language, client_info(request).agent)
+    return await notifier.add(account, data, language, client_info(request), accounts)
 
 
 @post("/api/account/destinations/{destination:str}", status_code=204)
-async def set_destination_kinds(
+async def change_destination(
     request: AnyRequest,
     destination: FromPath[str],
-    data: JSONBody[DestinationKinds],
+    data: JSONBody[DestinationSettings],
     accounts: NamedDependency[Accounts],
     notifier: NamedDependency[Notifier],
 ) -> None:
-    """Choose the kinds that go to a destination."""
-    account = await require_account(request, accounts)
-    await notifier.set_kinds(account, destination, data.kinds)
+    """Choose the kinds that go to a destination, and when an e-mail address receives them."""
+    await notifier.change(await require_account(request, accounts), destination, data)
 
 
 @delete("/api/account/destinations/{destination:str}")
@@ -105,12 +107,49 @@ async def remove_destination(
     await notifier.remove(await require_account(request, accounts), destination)
 
 
+@post("/api/account/destinations/{destination:str}/confirmation", status_code=204)
+async def send_confirmation(
+    request: AnyRequest,
+    destination: FromPath[str],
+    accounts: NamedDependency[Accounts],
+    notifier: NamedDependency[Notifier],
+) -> None:
+    """Send the link that confirms an e-mail address again."""
+    account = await require_account(request, accounts)
+    # Its own limit holds for the account; the mailbox had its mail when it was added.
+    accounts.limits.count_mail(client_info(request).address, account.id, destination)
+    language = negotiate(request.headers.get("accept-language", ""))
+    await notifier.email.send_confirmation(account, destination, language)
+
+
+@post("/api/email/confirm", status_code=204)
+async def confirm_email(data: JSONBody[EmailLink], notifier: NamedDependency[Notifier]) -> None:
+    """Confirm an e-mail address by the link in its mail."""
+    await notifier.email.confirm(data.link)
+
+
+@post("/api/email/unsubscribe/{link:str}", status_code=204)
+async def unsubscribe_email(link: FromPath[str], notifier: NamedDependency[Notifier]) -> None:
+    """Send no more notifications to an e-mail address. Source: RFC 8058."""
+    await notifier.email.unsubscribe(link)
+
+
+@get("/api/email/unsubscribe/{link:str}", status_code=303)
+async def open_unsubscribe_page(link: FromPath[str]) -> Redirect:
+    """Lead a browser to the page that asks first."""
+    return Redirect(f"/email#unsubscribe={quote(link)}", status_code=303)
+
+
 ROUTES = [
     list_notifications,
     read_notifications,
     open_notification_socket,
     list_destinations,
     add_destination,
-    set_destination_kinds,
+    change_destination,
     remove_destination,
+    send_confirmation,
+    confirm_email,
+    unsubscribe_email,
+    open_unsubscribe_page,
 ]

@@ -74,6 +74,10 @@ TOURNAMENTS = Limit(20 / 86_400, 20.0, "tournament-limit")
 """New tournaments of an address, and of an account: twenty a day."""
 TOURNAMENT_ENTRIES = Limit(200 / 86_400, 200.0, "tournament-limit")
 """Players and engines that enter tournaments from an address: a club on one network."""
+MAIL = Limit(5 / 3600, 5.0, "mail-limit")
+"""Mails with links that an account, or a mailbox, asks for."""
+MAIL_REQUESTS = Limit(20 / 3600, 20.0, "mail-limit")
+"""The same of an address."""
 EXPORT = Limit(1 / 300, 5.0, "too-many-attempts")
 """Exports of an account."""
 
@@ -253,6 +257,22 @@ class RateLimits:
             RequestError: `match-limit`.
         """
         self.bucket(MATCHES, client).take()
+
+    def count_mail(self, client: str, account: str | None, mailbox: str) -> None:
+        """Count a mail with a link.
+
+        Args:
+            client: The address that asks.
+            account: The account that asks.
+            mailbox: The e-mail address of the receiver.
+
+        Raises:
+            RequestError: `mail-limit`.
+        """
+        self.bucket(MAIL_REQUESTS, client).take()
+        if account is not None:
+            self.bucket(MAIL, account).take()
+        self.bucket(MAIL, mailbox.lower()).take()
 
     def count_export(self, account: str) -> None:
         """Count an export of an account.

@@ -7,8 +7,10 @@ sends them, and deletes them. Those of a process that dies are due again when it
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
@@ -16,7 +18,8 @@ import structlog
 
 from tavola.server.matches.log import format_time, now
 from tavola.server.ops import metrics
-from tavola.server.outbox.destinations import destinations
+from tavola.server.outbox.destinations import IS_CONFIRMED, destinations, email_options
+from tavola.server.outbox.mail_times import due_at
 from tavola.server.storage.tables import matches, metadata
 
 _log = structlog.get_logger("tavola.outbox")
@@ -54,8 +57,9 @@ class Delivery(NamedTuple):
 
     Attributes:
         event: The number of the event, the same in every attempt.
-        address: A URL.
-        secret: The key of the signature, or the keys of a browser.
+        address: A URL, or an e-mail address.
+        secret: The key of signatures, or the keys of a browser.
+        email: Of an e-mail address, its options as they are stored.
     """
 
     id: int
@@ -72,6 +76,7 @@ class Delivery(NamedTuple):
     by: str | None
     detail: str | None
     at: str
+    email: object
 
 
 class DeliveryFailed(Exception):
@@ -83,10 +88,12 @@ class DeliveryFailed(Exception):
 
 
 class Sender(Protocol):
-    """A channel."""
+    """A channel; `joins`: whether it sends all that is due for a destination as one."""
 
-    async def __call__(self, delivery: Delivery) -> None:
-        """Deliver it.
+    joins: bool
+
+    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
+        """Deliver events to one destination: one event, unless the channel joins them.
 
         Raises:
             DeliveryFailed: With the reason.
@@ -96,14 +103,23 @@ class Sender(Protocol):
 def add(connection: sa.Connection, event: int, account: str, kind: str, due: str) -> None:
     """Store the deliveries of a new event, to the destinations that its account chose for it."""
     own = destinations.c.account == account
-    wanted = connection.execute(sa.select(destinations.c.id, destinations.c.kinds).where(own))
+    columns = destinations.c.id, destinations.c.kinds, destinations.c.email
+    wanted = connection.execute(sa.select(*columns).where(own, IS_CONFIRMED))
     rows = [
-        {"event": event, "destination": row.id, "attempts": 0, "due": due}
+        {"event": event, "destination": row.id, "attempts": 0, "due": _allowed(row.email, due)}
         for row in wanted.all()
         if kind in row.kinds
     ]
     if rows:
         connection.execute(deliveries.insert(), rows)
+
+
+def _allowed(email: object, due: str) -> str:
+    """Return when a notification may be sent that is due at a time."""
+    options = email_options(email)
+    if options is None:
+        return due
+    return format_time(due_at(options, datetime.fromisoformat(due)))
 
 
 class DeliveryQueue:
@@ -140,15 +156,29 @@ class DeliveryQueue:
         ):
             return 0
         claimed = await self._database.run(self._claim)
-        await asyncio.gather(*map(self._deliver, claimed))
+        await asyncio.gather(*map(self._deliver, self._groups(claimed)))
         return len(claimed)
 
     def _claim(self, connection: sa.Connection) -> list[Delivery]:
         """Claim due deliveries, and delete those whose events have been read."""
         at = now()
         wanted = _due(at, self._senders).order_by(deliveries.c.due).limit(BATCH)
-        ids = connection.execute(wanted.with_for_update(skip_locked=True, of=deliveries)).scalars()
-        claimed = deliveries.c.id.in_(ids.all())
+        # One process at a time claims what is due for a destination.
+        lock = deliveries, destinations
+        ids = set(
+            connection.execute(
+                wanted.with_for_update(skip_locked=True, key_share=True, of=lock)
+            ).scalars()
+        )
+        joining = [name for name, sender in self._senders.items() if sender.joins]
+        same = sa.select(deliveries.c.destination).where(deliveries.c.id.in_(ids))
+        rest = _due(at, joining).where(destinations.c.id.in_(same))
+        ids.update(
+            connection.execute(
+                rest.with_for_update(skip_locked=True, key_share=True, of=lock)
+            ).scalars()
+        )
+        claimed = deliveries.c.id.in_(ids)
         until = format_time(datetime.now(UTC) + timedelta(seconds=CLAIM_SECONDS))
         outbox, seats = metadata.tables["outbox"], metadata.tables["seats"]
         event = deliveries.c.event == outbox.c.id
@@ -172,6 +202,7 @@ class DeliveryQueue:
                 seats.c.name.label("by"),
                 outbox.c.detail,
                 outbox.c.due.label("at"),
+                destinations.c.email,
             )
             .join_from(deliveries, destinations)
             .join(outbox, event)
@@ -181,24 +212,33 @@ class DeliveryQueue:
         )
         return [Delivery(**row) for row in rows.mappings()]
 
-    async def _deliver(self, delivery: Delivery) -> None:
+    def _groups(self, claimed: Sequence[Delivery]) -> list[list[Delivery]]:
+        """Return what is sent as one."""
+        same = attrgetter("channel", "destination")
+        found = groupby(sorted(claimed, key=lambda one: (*same(one), one.id)), same)
+        groups: list[list[Delivery]] = []
+        for (channel, _), some in found:
+            joins = self._senders[channel].joins
+            groups += [list(some)] if joins else [[one] for one in some]
+        return groups
+
+    async def _deliver(self, group: Sequence[Delivery]) -> None:
+        channel = group[0].channel
         try:
             async with asyncio.timeout(SEND_SECONDS):
-                await self._senders[delivery.channel](delivery)
+                await self._senders[channel](group)
         except TimeoutError:
             failure = DeliveryFailed(f"no answer within {SEND_SECONDS} s")
         except DeliveryFailed as error:
             failure = error
         else:
-            metrics.DELIVERIES.labels(delivery.channel, "delivered").inc()
-            await self._database.run(lambda connection: _on_delivered(connection, delivery))
+            metrics.DELIVERIES.labels(channel, "delivered").inc(len(group))
+            await self._database.run(lambda connection: _on_delivered(connection, group))
             return
-        metrics.DELIVERIES.labels(delivery.channel, "failed").inc()
-        _log.info(
-            "not delivered", channel=delivery.channel, number=delivery.event, error=str(failure)
-        )
+        metrics.DELIVERIES.labels(channel, "failed").inc(len(group))
+        _log.info("not delivered", channel=channel, number=group[0].event, error=str(failure))
         await self._database.run(
-            lambda connection: _on_failed(connection, delivery, forever=failure.forever)
+            lambda connection: _on_failed(connection, group, forever=failure.forever)
         )
 
     async def count_waiting(self) -> dict[str, tuple[int, float]]:
@@ -223,36 +263,36 @@ class DeliveryQueue:
         return found
 
 
-def _due(at: str, senders: Mapping[str, Sender]) -> sa.Select[tuple[int]]:
+def _due(at: str, channels: Iterable[str]) -> sa.Select[tuple[int]]:
     return (
         sa.select(deliveries.c.id)
         .join_from(deliveries, destinations)
-        .where(deliveries.c.due <= at, destinations.c.channel.in_(list(senders)))
+        .where(deliveries.c.due <= at, destinations.c.channel.in_(list(channels)))
     )
 
 
-def _on_delivered(connection: sa.Connection, delivery: Delivery) -> None:
-    connection.execute(deliveries.delete().where(deliveries.c.id == delivery.id))
+def _on_delivered(connection: sa.Connection, group: Sequence[Delivery]) -> None:
+    sent = deliveries.c.id.in_([delivery.id for delivery in group])
+    connection.execute(deliveries.delete().where(sent))
     failed = destinations.c.failed.is_not(None)
-    same = destinations.c.id == delivery.destination
+    same = destinations.c.id == group[0].destination
     connection.execute(destinations.update().where(same, failed).values(failed=None))
 
 
-def _on_failed(connection: sa.Connection, delivery: Delivery, *, forever: bool) -> None:
+def _on_failed(connection: sa.Connection, group: Sequence[Delivery], *, forever: bool) -> None:
+    destination = group[0].destination
+    same = destinations.c.id == destination
     if forever:
-        same = destinations.c.id == delivery.destination
-        connection.execute(
-            deliveries.delete().where(deliveries.c.destination == delivery.destination)
-        )
+        connection.execute(deliveries.delete().where(deliveries.c.destination == destination))
         connection.execute(destinations.delete().where(same))
         return
-    here = deliveries.c.id == delivery.id
-    if delivery.attempts >= len(BACKOFF_SECONDS):
-        connection.execute(deliveries.delete().where(here))
-    else:
+    for delivery in group:
+        here = deliveries.c.id == delivery.id
+        if delivery.attempts >= len(BACKOFF_SECONDS):
+            connection.execute(deliveries.delete().where(here))
+            continue
         wait = timedelta(seconds=BACKOFF_SECONDS[delivery.attempts])
         again = format_time(datetime.now(UTC) + wait)
         values = {"attempts": delivery.attempts + 1, "due": again}
         connection.execute(deliveries.update().where(here).values(values))
-    same = destinations.c.id == delivery.destination
     connection.execute(destinations.update().where(same).values(failed=now()))

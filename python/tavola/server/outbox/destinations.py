@@ -6,12 +6,13 @@ import secrets
 from collections.abc import Sequence
 from typing import get_args
 
+import msgspec
 import sqlalchemy as sa
 
 from tavola.language import Language
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
-from tavola.server.schema.notifications import Channel, Destination, Kind
+from tavola.server.schema.notifications import Channel, Destination, EmailOptions, Kind
 from tavola.server.storage.tables import metadata
 
 MAX_DESTINATIONS = 20
@@ -25,9 +26,9 @@ destinations = sa.Table(
     sa.Column("id", sa.String(16), primary_key=True),
     sa.Column("account", sa.ForeignKey("accounts.id"), nullable=False, index=True),
     sa.Column("channel", sa.String(16), nullable=False),
-    # A URL.
+    # A URL, or an e-mail address.
     sa.Column("address", sa.Text, nullable=False),
-    # The key of a webhook's signature, or the keys of a browser.
+    # The key of a webhook's signature or of the links in mail, or the keys of a browser.
     sa.Column("secret", sa.Text, nullable=False),
     sa.Column("kinds", sa.JSON, nullable=False),
     sa.Column("language", sa.String(16), nullable=False),
@@ -36,7 +37,14 @@ destinations = sa.Table(
     sa.Column("created", sa.String(32), nullable=False),
     # When a delivery failed for the last time, if none has succeeded since.
     sa.Column("failed", sa.String(32), nullable=True),
+    # Of an e-mail address: when it was confirmed, and when it receives mail.
+    sa.Column("confirmed", sa.String(32), nullable=True),
+    sa.Column("email", sa.JSON(none_as_null=True), nullable=True),
 )
+
+
+IS_CONFIRMED = (destinations.c.channel != "email") | destinations.c.confirmed.is_not(None)
+"""The condition that a destination receives notifications."""
 
 
 def to_destination(row: sa.Row[tuple[object, ...]]) -> Destination:
@@ -50,7 +58,14 @@ def to_destination(row: sa.Row[tuple[object, ...]]) -> Destination:
         kinds=tuple(row.kinds),
         created=row.created,
         failed=row.failed,
+        confirmed=row.channel != "email" or row.confirmed is not None,
+        email=email_options(row.email),
     )
+
+
+def email_options(stored: object) -> EmailOptions | None:
+    """Return the stored options of an e-mail address."""
+    return None if stored is None else msgspec.convert(stored, EmailOptions)
 
 
 def of_account(connection: sa.Connection, account: str) -> tuple[Destination, ...]:
@@ -73,6 +88,7 @@ def add(
     kinds: Sequence[Kind],
     language: Language,
     agent: str,
+    email: EmailOptions | None = None,
 ) -> Destination:
     """Store a destination, in place of one of the same address.
 
@@ -97,6 +113,7 @@ def add(
         "language": language,
         "agent": agent[:200],
         "created": now(),
+        "email": msgspec.to_builtins(email),
     }
     try:
         connection.execute(destinations.insert().values(values))
@@ -106,10 +123,14 @@ def add(
     return to_destination(found.one())
 
 
-def set_kinds(
-    connection: sa.Connection, account: str, destination: str, kinds: Sequence[Kind]
+def change(
+    connection: sa.Connection,
+    account: str,
+    destination: str,
+    kinds: Sequence[Kind],
+    email: EmailOptions | None,
 ) -> None:
-    """Choose the kinds that go to a destination.
+    """Choose the kinds that go to a destination, and when an e-mail address receives them.
 
     Raises:
         RequestError: `unknown-destination`.
@@ -118,6 +139,10 @@ def set_kinds(
     changed = connection.execute(destinations.update().where(own).values(kinds=list(kinds)))
     if changed.rowcount != 1:
         raise RequestError("unknown-destination")
+    if email is not None:
+        is_email = destinations.c.channel == "email"
+        values = {"email": msgspec.to_builtins(email)}
+        connection.execute(destinations.update().where(own, is_email).values(values))
 
 
 def remove(connection: sa.Connection, account: str, destination: str) -> None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 
 import msgspec
 
 from tavola.language import Language
-from tavola.server.accounts.accounts import Account
+from tavola.server.accounts.accounts import Account, Accounts, ClientInfo
 from tavola.server.errors import RequestError
-from tavola.server.outbox import destinations, push
+from tavola.server.outbox import destinations, mail_times, push
 from tavola.server.outbox.deliveries import DeliveryQueue, Sender
+from tavola.server.outbox.email import Email, is_address
+from tavola.server.outbox.mailer import Mailer, parse_sender, parse_smtp_url
 from tavola.server.outbox.public_http import PublicHttp
 from tavola.server.outbox.push import Push
 from tavola.server.outbox.webhook import Webhook
@@ -19,7 +20,8 @@ from tavola.server.schema.notifications import (
     Channel,
     Destination,
     Destinations,
-    Kind,
+    DestinationSettings,
+    EmailOptions,
     NewDestination,
     NewDestinationResult,
 )
@@ -59,6 +61,9 @@ class Notifier:
             senders["push"] = Push(http, key, contact)
         if settings.webhooks:
             senders["webhook"] = Webhook(http, origin)
+        if settings.smtp is not None:
+            mailer = Mailer(parse_smtp_url(settings.smtp), parse_sender(settings.mail_from))
+            senders["email"] = Email(database, mailer, origin)
         return cls(database, http, senders)
 
     @property
@@ -66,12 +71,26 @@ class Notifier:
         """The channels that are switched on."""
         return tuple(self._senders)
 
+    @property
+    def email(self) -> Email:
+        """The channel of mail.
+
+        Raises:
+            RequestError: `channel-off`.
+        """
+        sender = self._senders.get("email")
+        if not isinstance(sender, Email):
+            raise RequestError("channel-off", channel="email")
+        return sender
+
     async def run(self) -> None:
         """Make deliveries, until it is cancelled."""
         await self._queue.run()
 
     async def close(self) -> None:
         """Close all connections."""
+        if "email" in self._senders:
+            await self.email.mailer.close()
         await self._http.close()
 
     async def count_waiting(self) -> dict[str, tuple[int, float]]:
@@ -91,20 +110,35 @@ class Notifier:
         return Destinations(self.channels, key, await self.destinations(account))
 
     async def add(
-        self, account: Account, new: NewDestination, language: Language, agent: str
+        self,
+        account: Account,
+        new: NewDestination,
+        language: Language,
+        visitor: ClientInfo,
+        accounts: Accounts,
     ) -> NewDestinationResult:
-        """Add a destination to an account.
+        """Add a destination to an account; a new e-mail address receives its link.
 
         Raises:
             RequestError: `channel-off`, `destination-address`, `push-keys`,
-                `too-many-destinations`, `signed-out`.
+                `too-many-destinations`, `signed-out`; for an e-mail address also `email-address`,
+                `time-zone`, `wrong-password`, `too-many-attempts`, `sign-in-busy`, `mail-limit`,
+                `mail-failed`.
         """
         if new.channel not in self._senders:
             raise RequestError("channel-off", channel=new.channel)
-        if not self._http.is_allowed(new.address):
+        shown = email = None
+        if new.channel == "email":
+            if not is_address(new.address):
+                raise RequestError("email-address")
+            email = new.email or EmailOptions()
+            mail_times.check_options(email)
+            await accounts.check_password(account, new.password, visitor)
+            accounts.limits.count_mail(visitor.address, account.id, new.address)
+            secret = secrets.token_urlsafe(32)
+        elif not self._http.is_allowed(new.address):
             raise RequestError("destination-address")
-        shown = None
-        if new.channel == "push":
+        elif new.channel == "push":
             if new.keys is None:
                 raise RequestError("push-keys")
             push.check_keys(new.keys)
@@ -120,19 +154,27 @@ class Notifier:
                 secret,
                 kinds=new.kinds,
                 language=language,
-                agent=agent,
+                agent="" if new.channel == "email" else visitor.agent,
+                email=email,
             )
         )
+        if new.channel == "email":
+            await self.email.send_confirmation(account, added.id, language)
         return NewDestinationResult(added, shown)
 
-    async def set_kinds(self, account: Account, destination: str, kinds: Sequence[Kind]) -> None:
-        """Choose the kinds that go to a destination.
+    async def change(self, account: Account, destination: str, chosen: DestinationSettings) -> None:
+        """Choose the kinds that go to a destination, and when an e-mail address receives them.
 
         Raises:
-            RequestError: `unknown-destination`.
+            RequestError: `unknown-destination`, `time-zone`.
         """
+        kinds, email = chosen.kinds, chosen.email
+        if email is not None:
+            mail_times.check_options(email)
         await self._database.run(
-            lambda connection: destinations.set_kinds(connection, account.id, destination, kinds)
+            lambda connection: destinations.change(
+                connection, account.id, destination, kinds, email
+            )
         )
 
     async def remove(self, account: Account, destination: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import os
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -92,6 +93,8 @@ class Push:
         contact: The address of the host for the push service: `https:` or `mailto:`.
     """
 
+    joins = False
+
     def __init__(self, http: PublicHttp, key: str, contact: str) -> None:
         from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -100,12 +103,13 @@ class Push:
         self._key = ec.derive_private_key(int.from_bytes(decode(key), "big"), ec.SECP256R1())
         self.public_key = encode(_point(self._key))
 
-    async def __call__(self, delivery: Delivery) -> None:
+    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
         """Deliver an event.
 
         Raises:
             DeliveryFailed: With the reason.
         """
+        (delivery,) = deliveries
         keys = msgspec.json.decode(delivery.secret, type=PushKeys)
         message = {
             "id": delivery.event,

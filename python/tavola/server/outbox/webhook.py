@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import time
+from collections.abc import Sequence
 
 import msgspec
 
@@ -26,16 +27,19 @@ class Webhook:
         origin: The public address of this server.
     """
 
+    joins = False
+
     def __init__(self, http: PublicHttp, origin: str) -> None:
         self._http = http
         self._origin = origin
 
-    async def __call__(self, delivery: Delivery) -> None:
+    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
         """Deliver an event.
 
         Raises:
             DeliveryFailed: With the reason.
         """
+        (delivery,) = deliveries
         text = f"{texts.title(delivery)}: {texts.sentence(delivery)}"
         url = texts.link(delivery, self._origin)
         body = msgspec.json.encode(

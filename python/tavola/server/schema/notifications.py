@@ -56,8 +56,10 @@ class NotificationList(Struct, frozen=True):
     notifications: tuple[Notification, ...]
 
 
-Channel = Literal["push", "webhook"]
-"""Where notifications go when no page is open: to a browser, or to a program."""
+Channel = Literal["push", "webhook", "email"]
+"""Where notifications go when no page is open: to a browser, a program, or a mailbox."""
+
+Hour = Annotated[int, Meta(ge=0, le=23)]
 
 Kinds = Annotated[tuple[Kind, ...], Meta(max_length=16)]
 
@@ -69,26 +71,47 @@ class PushKeys(Struct, frozen=True, forbid_unknown_fields=True):
     auth: Annotated[str, Meta(max_length=50)]
 
 
+class EmailOptions(Struct, frozen=True, forbid_unknown_fields=True):
+    """When an address receives mail.
+
+    `zone`: the time zone of the hours, such as `Asia/Tokyo`. `digest`: the hour of one mail a day;
+    `None`: at once, but for the `quiet` hours from the first to before the second.
+    """
+
+    zone: Annotated[str, Meta(min_length=1, max_length=64)] = "UTC"
+    digest: Hour | None = None
+    quiet: tuple[Hour, Hour] | None = None
+
+
 class NewDestination(Struct, frozen=True, forbid_unknown_fields=True):
-    """A new destination: the URL of a webhook, or the endpoint and the keys of a browser."""
+    """A new destination.
+
+    `address`: the URL of a webhook, the endpoint of a browser, or an e-mail address. `keys`: those
+    of a browser. `email` and `password`: of an e-mail address, the options and the password of the
+    account, because the address may set a new one.
+    """
 
     channel: Channel
     address: Annotated[str, Meta(min_length=1, max_length=1000)]
     kinds: Kinds
     keys: PushKeys | None = None
+    email: EmailOptions | None = None
+    password: Annotated[str, Meta(max_length=1000)] = ""
 
 
-class DestinationKinds(Struct, frozen=True, forbid_unknown_fields=True):
-    """The kinds of notifications that go to a destination."""
+class DestinationSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The kinds of notifications that go to a destination; of an e-mail address also when."""
 
     kinds: Kinds
+    email: EmailOptions | None = None
 
 
 class Destination(Struct, frozen=True):
     """A destination of the account.
 
-    `address`: the URL of a webhook, empty for a browser. `agent`: the browser, as it calls itself.
-    `failed`: when the last delivery failed, or `None`.
+    `address`: the URL of a webhook or an e-mail address, empty for a browser. `agent`: the browser,
+    as it calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
+    notifications go there; a new e-mail address waits until its link is opened.
     """
 
     id: str
@@ -98,6 +121,8 @@ class Destination(Struct, frozen=True):
     kinds: tuple[Kind, ...]
     created: str
     failed: str | None
+    confirmed: bool
+    email: EmailOptions | None
 
 
 class NewDestinationResult(Struct, frozen=True, omit_defaults=True):
@@ -116,3 +141,9 @@ class Destinations(Struct, frozen=True):
     channels: tuple[Channel, ...]
     push_key: str | None
     destinations: tuple[Destination, ...]
+
+
+class EmailLink(Struct, frozen=True, forbid_unknown_fields=True):
+    """The link of a mail."""
+
+    link: Annotated[str, Meta(max_length=200)]

@@ -1,11 +1,26 @@
 /** The HTTP endpoints of notifications. */
 import { callApi } from './http';
-import type { Destination, Destinations, NewDestination, Notification, NotificationList } from './server';
+import type {
+  Destination,
+  Destinations,
+  EmailOptions,
+  NewDestination,
+  Notification,
+  NotificationList,
+} from './server';
 import type { Language } from './types';
 
-export type { Destination, Destinations, Notification as Notice, NotificationList } from './server';
+export type {
+  Destination,
+  Destinations,
+  EmailOptions,
+  Notification as Notice,
+  NotificationList,
+} from './server';
 
 export type Kind = Notification['kind'];
+
+export const ALL_KINDS: Kind[] = ['turn', 'time', 'request', 'chat', 'challenge', 'over', 'round'];
 
 /** Marks notifications as read; `ids` null: all. */
 export const markRead = (ids: number[] | null, tokens: string[], language: Language) =>
@@ -19,8 +34,24 @@ export const addDestination = (destination: NewDestination, language: Language) 
     body: destination,
   });
 
-export const setKinds = (destination: string, kinds: Kind[], language: Language) =>
-  callApi<null>(`/account/destinations/${encodeURIComponent(destination)}`, language, { body: { kinds } });
+/** Chooses the kinds that go to a destination; of an e-mail address also when. */
+export const changeDestination = (
+  destination: string,
+  body: { kinds: Kind[]; email?: EmailOptions },
+  language: Language,
+) => callApi<null>(`/account/destinations/${encodeURIComponent(destination)}`, language, { body });
+
+/** Sends the link that confirms an e-mail address again. */
+export const sendConfirmation = (destination: string, language: Language) =>
+  callApi<null>(`/account/destinations/${encodeURIComponent(destination)}/confirmation`, language, {
+    body: {},
+  });
+
+export const confirmEmail = (link: string, language: Language) =>
+  callApi<null>('/email/confirm', language, { body: { link } });
+
+export const unsubscribeEmail = (link: string, language: Language) =>
+  callApi<null>(`/email/unsubscribe/${encodeURIComponent(link)}`, language, { body: {} });
 
 export const removeDestination = (destination: string, language: Language) =>
   callApi<null>(`/account/destinations/${encodeURIComponent(destination)}`, language, { method: 'DELETE' });

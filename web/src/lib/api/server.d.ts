@@ -349,21 +349,25 @@ export interface DescribeTournament {
 /**
  * A destination of the account.
  *
- * `address`: the URL of a webhook, empty for a browser. `agent`: the browser, as it calls itself.
- * `failed`: when the last delivery failed, or `None`.
+ * `address`: the URL of a webhook or an e-mail address, empty for a browser. `agent`: the browser,
+ * as it calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
+ * notifications go there; a new e-mail address waits until its link is opened.
  */
 export interface Destination {
   id: string;
-  channel: 'push' | 'webhook';
+  channel: 'email' | 'push' | 'webhook';
   address: string;
   agent: string;
   kinds: ('challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn')[];
   created: string;
   failed: string | null;
+  confirmed: boolean;
+  email: EmailOptions | null;
 }
-/** The kinds of notifications that go to a destination. */
-export interface DestinationKinds {
+/** The kinds of notifications that go to a destination; of an e-mail address also when. */
+export interface DestinationSettings {
   kinds: ('challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn')[];
+  email?: EmailOptions | null;
 }
 /**
  * The destinations of the account, and the channels that the host has switched on.
@@ -371,7 +375,7 @@ export interface DestinationKinds {
  * `push_key`: the public key of this server for browsers, or `None`.
  */
 export interface Destinations {
-  channels: ('push' | 'webhook')[];
+  channels: ('email' | 'push' | 'webhook')[];
   push_key: string | null;
   destinations: Destination[];
 }
@@ -384,6 +388,21 @@ export interface Echo {
 export interface EchoMessage {
   type: 'echo';
   number: number;
+}
+/** The link of a mail. */
+export interface EmailLink {
+  link: string;
+}
+/**
+ * When an address receives mail.
+ *
+ * `zone`: the time zone of the hours, such as `Asia/Tokyo`. `digest`: the hour of one mail a day;
+ * `None`: at once, but for the `quiet` hours from the first to before the second.
+ */
+export interface EmailOptions {
+  zone: string;
+  digest: number | null;
+  quiet: [number, number] | null;
 }
 /**
  * That the engine to act failed. The match waits for another try, or for another engine.
@@ -734,12 +753,20 @@ export interface MatchSummary {
   rated: boolean;
   reason: string | null;
 }
-/** A new destination: the URL of a webhook, or the endpoint and the keys of a browser. */
+/**
+ * A new destination.
+ *
+ * `address`: the URL of a webhook, the endpoint of a browser, or an e-mail address. `keys`: those
+ * of a browser. `email` and `password`: of an e-mail address, the options and the password of the
+ * account, because the address may set a new one.
+ */
 export interface NewDestination {
-  channel: 'push' | 'webhook';
+  channel: 'email' | 'push' | 'webhook';
   address: string;
   kinds: ('challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn')[];
   keys?: PushKeys | null;
+  email?: EmailOptions | null;
+  password?: string;
 }
 /** A new destination; `secret`: the key of a webhook's signature, shown once. */
 export interface NewDestinationResult {

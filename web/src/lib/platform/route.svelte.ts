@@ -1,7 +1,17 @@
 /** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/puzzles/GAME/rush`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, `/tournaments/ID[/wall]`, or `/match/ID` with its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
-const PAGES = ['start', 'learn', 'puzzles', 'lobby', 'matches', 'ratings', 'tournaments', 'account'] as const;
+const PAGES = [
+  'start',
+  'learn',
+  'puzzles',
+  'lobby',
+  'matches',
+  'ratings',
+  'tournaments',
+  'account',
+  'email',
+] as const;
 
 export type Route =
   | { page: (typeof PAGES)[number] }

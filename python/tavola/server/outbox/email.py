@@ -1,0 +1,155 @@
+"""E-mail: notifications to confirmed addresses, and the links by which people choose them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from email.message import EmailMessage
+
+import sqlalchemy as sa
+
+from tavola.language import Language
+from tavola.messages import Messages
+from tavola.server.accounts.accounts import Account
+from tavola.server.errors import RequestError
+from tavola.server.matches.log import now
+from tavola.server.outbox import mail_links, texts
+from tavola.server.outbox.deliveries import Delivery, DeliveryFailed
+from tavola.server.outbox.destinations import destinations
+from tavola.server.outbox.mailer import Mailer
+from tavola.server.storage.database import Database
+
+_ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9-]+\.)+[A-Za-z0-9-]{2,63}")
+"""The addresses that browsers accept in a form, with a dot in the domain."""
+
+MAX_ADDRESS = 254
+
+ONE_CLICK = "List-Unsubscribe=One-Click"
+"""The value of `List-Unsubscribe-Post`, and the body of the request. Source: RFC 8058."""
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text is an address that we send to."""
+    local = text.partition("@")[0]
+    dots = local.startswith(".") or local.endswith(".") or ".." in local
+    return len(text) <= MAX_ADDRESS and not dots and _ADDRESS.fullmatch(text) is not None
+
+
+class Email:
+    """Delivers to confirmed addresses.
+
+    Args:
+        database: The database of the addresses.
+        mailer: Sends the mail.
+        origin: The public address of this server.
+    """
+
+    joins = True
+
+    def __init__(self, database: Database, mailer: Mailer, origin: str) -> None:
+        self._database = database
+        self.mailer = mailer
+        self.origin = origin
+
+    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
+        """Deliver events of one destination in one mail.
+
+        Raises:
+            DeliveryFailed: With the reason.
+        """
+        await self.mailer.send(self._notification(sorted(deliveries)))
+
+    def _notification(self, deliveries: Sequence[Delivery]) -> EmailMessage:
+        last = deliveries[-1]
+        messages = _messages(last.language)
+        lines = dict.fromkeys(
+            f"{texts.title(one)}: {texts.sentence(one)}\n{texts.link(one, self.origin)}"
+            for one in deliveries
+        )
+        subject = f"{texts.title(last)}: {texts.sentence(last)}"
+        if len(lines) > 1:
+            subject = messages("mail.several", count=len(lines))
+        token = mail_links.sign("unsubscribe", last.destination, last.secret)
+        footer = messages(
+            "mail.footer",
+            settings=f"{self.origin}/account",
+            stop=f"{self.origin}/email#unsubscribe={token}",
+        )
+        body = "\n\n".join([*lines, f"-- \n{footer}\n"])
+        message = self.mailer.message(
+            last.address, subject, body, f"{last.event}.{last.destination}"
+        )
+        url = f"{self.origin}/api/email/unsubscribe/{token}"
+        message["List-Unsubscribe"] = f"<{url}>"
+        message["List-Unsubscribe-Post"] = ONE_CLICK
+        return message
+
+    async def send_confirmation(
+        self, account: Account, destination: str, language: Language
+    ) -> None:
+        """Send the link that confirms an address.
+
+        Raises:
+            RequestError: `unknown-destination`, `mail-failed`.
+        """
+        own = (destinations.c.account == account.id) & (destinations.c.id == destination)
+        unconfirmed = (destinations.c.channel == "email") & destinations.c.confirmed.is_(None)
+        found = await self._database.read(
+            lambda connection: connection.execute(
+                destinations.select().where(own, unconfirmed)
+            ).one_or_none()
+        )
+        if found is None:
+            raise RequestError("unknown-destination")
+        token = mail_links.sign("confirm", found.id, found.secret, mail_links.CONFIRMATION_SECONDS)
+        messages = _messages(language)
+        body = messages(
+            "mail.confirm",
+            name=account.name,
+            origin=self.origin,
+            link=f"{self.origin}/email#confirm={token}",
+        )
+        subject = messages("mail.confirm.subject")
+        try:
+            await self.mailer.send(self.mailer.message(found.address, subject, body, token))
+        except DeliveryFailed:
+            raise RequestError("mail-failed") from None
+
+    async def confirm(self, link: str) -> None:
+        """Confirm an address by its link, once.
+
+        Raises:
+            RequestError: `link-invalid`.
+        """
+
+        def write(connection: sa.Connection) -> None:
+            found, end, signature = mail_links.read(connection, link)
+            mail_links.check("confirm", found.id, found.secret, end, signature)
+            here = (destinations.c.id == found.id) & destinations.c.confirmed.is_(None)
+            confirmed = destinations.update().where(here).values(confirmed=now())
+            if not end or connection.execute(confirmed).rowcount != 1:
+                raise RequestError("link-invalid")
+
+        await self._database.run(write)
+
+    async def unsubscribe(self, link: str) -> None:
+        """Send no more notifications to an address; it stays confirmed.
+
+        Raises:
+            RequestError: `link-invalid`.
+        """
+
+        def write(connection: sa.Connection) -> None:
+            found, end, signature = mail_links.read(connection, link)
+            mail_links.check("unsubscribe", found.id, found.secret, end, signature)
+            here = destinations.c.id == found.id
+            connection.execute(destinations.update().where(here).values(kinds=[]))
+            queue = sa.table("deliveries", sa.column("destination"))
+            connection.execute(queue.delete().where(queue.c.destination == found.id))
+
+        await self._database.run(write)
+
+
+def _messages(language: str) -> Messages:
+    found: Language = language
+    return Messages("tavola.server.outbox", found)
