@@ -117,12 +117,18 @@ test('a rated match shows no forced wins', { tags: 'long' }, async () => {
   await page.getByLabel('Rated game').check();
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await waitForTurn(page);
+  await page.locator('.seat').getByText('1500?').waitFor();
+  await screenshot(page, 'rated-desktop');
   await openMenu(page);
   await (await menuEntry(page, 'Keyboard shortcuts')).waitFor();
   await screenshot(page, 'rated-menu');
   expect(await page.getByRole('button', { name: /forced wins/i }).count()).toBe(0);
   expect(await page.locator('.prompt .forced-win').count()).toBe(0);
   expect(asked).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.locator('.seat').getByText('1500?').isVisible()).toBe(true);
+  await screenshot(page, 'rated-phone');
 });
 
 test('a rated invitation needs an account', { tags: 'long' }, async () => {

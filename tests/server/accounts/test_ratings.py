@@ -81,6 +81,27 @@ def test_a_rated_match_moves_both(server: LiveServer) -> None:
         assert [line["name"] for line in lines if line.get("yours")] == [ada.name]
 
 
+def seat_ratings(player: AccountPlayer, match: str) -> list[tuple[int | None, bool]]:
+    seats = player.snapshot(match)["seats"]
+    return [(seat.get("rating"), seat.get("provisional", False)) for seat in seats]
+
+
+def test_a_seat_shows_its_accounts_rating(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        assert seat_ratings(ada, made["match"]) == [(1500, True), (None, False)]
+        assert join(bob, made).status_code == 200
+        assert seat_ratings(ada, made["match"]) == [(1500, True)] * 2
+        match = opened(rated(ada, bob), ada, bob)
+        bob.do(match, "resign")
+        again = ada.begin(seats=[PERSON, {"kind": "engine", "level": 1}])["match"]
+        won = round(of(server, ada.name)["rating"])
+        assert seat_ratings(ada, again) == [(won, True), (None, False)]
+        # Another game has ratings of its own.
+        other = ada.begin(game="proteus", seats=[PERSON, LINK])["match"]
+        assert seat_ratings(ada, other)[0] == (1500, True)
+
+
 def test_levels_stand_in_the_same_list(server: LiveServer) -> None:
     with signed_up_player(server) as ada:
         match = opened(ada.begin(seats=[LEVEL, PERSON], rated=True)["match"], ada)

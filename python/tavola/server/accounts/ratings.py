@@ -18,7 +18,8 @@ from tavola.ratings import Rating, rate, start
 from tavola.server import games
 from tavola.server.accounts.accounts import Account, accounts
 from tavola.server.accounts.seat_tokens import LEVEL_PREFIX
-from tavola.server.matches.log import now
+from tavola.server.matches.log import Header, Seat, now
+from tavola.server.matches.seating import SeatRating
 from tavola.server.schema.accounts import (
     AccountRating,
     LeaderboardRow,
@@ -153,6 +154,29 @@ def rating_periods(before: str, at: str) -> float:
 def delete_ratings(connection: sa.Connection, account: str) -> None:
     """Take an account off every list. The results stay: others' ratings follow from them."""
     connection.execute(ratings.delete().where(ratings.c.player == account))
+
+
+async def seat_ratings(database: Database, header: Header) -> tuple[SeatRating | None, ...]:
+    """Return the ratings by seat of the accounts whose names a match shows."""
+    players = {seat.account for seat in header.seats if seat.member}
+    if not players:
+        return (None,) * len(header.seats)
+    field = _field(len(header.seats))
+    here = sa.and_(
+        ratings.c.game == header.game, ratings.c.field == field, ratings.c.player.in_(players)
+    )
+    rows = await database.run(
+        lambda connection: connection.execute(ratings.select().where(here)).all()
+    )
+    known = {row.player: row for row in rows}
+
+    def of_seat(seat: Seat) -> SeatRating | None:
+        if not seat.member:
+            return None
+        rating = _rating(known.get(seat.account), len(header.seats))
+        return SeatRating(round(rating.value), rating.deviation > ESTABLISHED_DEVIATION[field])
+
+    return tuple(map(of_seat, header.seats))
 
 
 class Ratings:

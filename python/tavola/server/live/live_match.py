@@ -16,7 +16,7 @@ import msgspec
 import structlog
 
 from tavola.errors import GameFailed
-from tavola.server.accounts import seat_tokens
+from tavola.server.accounts import ratings, seat_tokens
 from tavola.server.errors import RequestError
 from tavola.server.live import account_matches, finished_matches, tournament_boards
 from tavola.server.live.arrivals import Arrivals
@@ -109,7 +109,7 @@ class LiveMatch:
                     # Another server on the same database was first.
                     self._match = None
                     raise
-                self._update_header(change.header)
+                await self._update_header(change.header)
             return change
 
     async def erase_account(self, account: str) -> None:
@@ -119,7 +119,9 @@ class LiveMatch:
             self.chat.invalidate()
             self.conditional_moves.invalidate()
             header = seat_tokens.without_account(self.header, account)
-            self._update_header(header if match.status == "over" else replace(header, rated=False))
+            await self._update_header(
+                header if match.status == "over" else replace(header, rated=False)
+            )
         await self.chat.send()
 
     async def reload(self) -> None:
@@ -141,11 +143,12 @@ class LiveMatch:
         for viewer in tuple(self.presence.viewers):
             viewer.disconnect()
 
-    def _update_header(self, header: Header) -> None:
+    async def _update_header(self, header: Header) -> None:
         """Set a new header and send every viewer a new snapshot of the same position."""
         assert self._match is not None, "the caller has just asked for it"
         self.header = header
         self._match.update_header(header)
+        await self._load_ratings(self._match)
         self._set_persons(self._match)
         self._update_clock()
         self._subscribers.send_snapshot(self._match, self._clock_state())
@@ -334,7 +337,12 @@ class LiveMatch:
             self.conditional_moves = ConditionalMoves(self._services.database, self.id)
             self._wake_engine()
             self._update_clock()
+        await self._load_ratings(self._match)
         return self._match
+
+    async def _load_ratings(self, match: Match) -> None:
+        if match.ratings is None:
+            match.set_ratings(await ratings.seat_ratings(self._services.database, match.header))
 
     async def _commit(
         self,

@@ -23,7 +23,7 @@ from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.history import HistoryEntry, make_entry
 from tavola.server.matches.log import MOST_EVENTS, Event, EventKind, Header, Seat
 from tavola.server.matches.open_request import Request, new_request
-from tavola.server.matches.seating import Seating
+from tavola.server.matches.seating import Seating, SeatRating
 from tavola.server.matches.time_control import RemainingTime, TurnTime
 
 _NOT_BLOCKED = frozenset[tuple[int, str]]()  # one for all: every action empties it
@@ -87,6 +87,8 @@ class Match:
         self.commands: dict[str, Event] = {}
         # The seats in which engines play on for players who have left.
         self.replaced: frozenset[int] = frozenset()
+        # By seat; `None`: not looked up since the seats changed.
+        self.ratings: tuple[SeatRating | None, ...] | None = None
         self.seating = Seating(header.seats, self.replaced)
         self.paused: str | None = None
         self.request: Request | None = None
@@ -291,8 +293,14 @@ class Match:
     def update_header(self, header: Header) -> None:
         """Set a new header after a seat was taken or given up."""
         self.header = header
+        self.ratings = None
         self._update_seating(self.replaced)
         self._update_derived()
+
+    def set_ratings(self, ratings: tuple[SeatRating | None, ...]) -> None:
+        """Set the ratings of the accounts by seat."""
+        self.ratings = ratings
+        self.seating = Seating(self.header.seats, self.replaced, ratings)
 
     def _update_derived(self) -> None:
         """Compute the derived state again, after every change."""
@@ -318,7 +326,7 @@ class Match:
 
     def _update_seating(self, replaced: frozenset[int]) -> None:
         self.replaced = replaced
-        self.seating = Seating(self.header.seats, replaced)
+        self.seating = Seating(self.header.seats, replaced, self.ratings or ())
         # An engine confirms at once: its turn stays confirmed when the player takes the seat back.
         self.core.set_confirming(self.persons)
 

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tavola.server.matches.log import Seat
 
 REPLACEMENT = Seat(kind="engine", name="", seconds=None, level=5, token_hash=None)
 """The engine that plays on for a player who has left."""
+
+
+class SeatRating(NamedTuple):
+    """The rating of an account at a seat."""
+
+    value: int
+    provisional: bool
 
 
 class Seating:
@@ -14,12 +23,21 @@ class Seating:
     Args:
         began: The seats of the header.
         replaced: The seats in which engines play on for players who have left.
+        ratings: The ratings of their accounts by seat; empty: unknown.
     """
 
-    def __init__(self, began: tuple[Seat, ...], replaced: frozenset[int]) -> None:
+    def __init__(
+        self,
+        began: tuple[Seat, ...],
+        replaced: frozenset[int],
+        ratings: tuple[SeatRating | None, ...] = (),
+    ) -> None:
         self.seats = tuple(
             REPLACEMENT if number in replaced else seat for number, seat in enumerate(began)
         )
+        self.ratings = tuple(
+            None if number in replaced else rating for number, rating in enumerate(ratings)
+        ) or (None,) * len(began)
         self.persons = frozenset(
             number for number, seat in enumerate(self.seats) if seat.kind == "person"
         )

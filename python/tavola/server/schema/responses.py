@@ -66,6 +66,8 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
         open: No player has come yet.
         member: The name is that of an account.
         deleted: The seat was an account's that has been deleted.
+        rating: The account's rating in this game with this number of seats.
+        provisional: Whether the rating is still uncertain.
     """
 
     seat: int
@@ -78,6 +80,8 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     member: bool = False
     deleted: bool = False
     agent: str | None = None
+    rating: int | None = None
+    provisional: bool = False
 
 
 class MatchResult(Struct, frozen=True):

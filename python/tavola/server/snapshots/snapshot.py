@@ -132,8 +132,12 @@ def seat_infos(seating: Seating, mine: frozenset[int] = frozenset()) -> tuple[Se
                 seat.member,
                 seat.deleted,
                 seat.agent,
+                None if rating is None else rating.value,
+                rating is not None and rating.provisional,
             )
-            for number, seat in enumerate(seating.seats)
+            for number, (seat, rating) in enumerate(
+                zip(seating.seats, seating.ratings, strict=True)
+            )
         )
     return known[mine]
 

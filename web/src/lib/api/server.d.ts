@@ -1108,6 +1108,10 @@ export interface SeatInfo {
   /** The seat was an account's that has been deleted. */
   deleted?: boolean;
   agent?: string | null;
+  /** The account's rating in this game with this number of seats. */
+  rating?: number | null;
+  /** Whether the rating is still uncertain. */
+  provisional?: boolean;
 }
 /**
  * The presence of a player; `lag`: the round-trip time, in milliseconds.
