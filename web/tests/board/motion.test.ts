@@ -132,7 +132,7 @@ test('sentences about changed cards stay long enough to be read', () => {
     snapshot(2, { view: view({ cards: [{ ...card, symbol }] }), log: [entry(2, 1, 0, events)] });
   const told = (symbol: string) =>
     framesBetween(before, after(symbol), after(symbol).log, slant).map((frame) => [
-      frame.told.map(({ key }) => key).join(),
+      frame.texts.map(({ key }) => key).join(),
       frame.reading > 0,
     ]);
   expect(told('b')).toEqual([
@@ -141,7 +141,7 @@ test('sentences about changed cards stay long enough to be read', () => {
     ['on', false],
   ]);
   expect(told('a').map(([, read]) => read)).toEqual([false, false, false]);
-  expect(restFrame(after('b')).told.map(({ key }) => key)).toEqual(['off', 'on']);
+  expect(restFrame(after('b')).texts.map(({ key }) => key)).toEqual(['off', 'on']);
 });
 
 const line = (id: string, ...counts: number[]): Line => ({

@@ -162,8 +162,8 @@ export class AnalysisBoard extends Interaction {
     const entry = await this.ask(() => this.core.ask('entry', { ...place, line: [...place.line, token] }));
     this.pending = null;
     if (!entry || node !== this.node) return;
-    const made = node.child(token) ?? node.add(entry);
-    await this.go(made, animated);
+    const next = node.child(token) ?? node.add(entry);
+    await this.go(next, animated);
     if (this.draws && animated) await this.draw(true);
   }
 

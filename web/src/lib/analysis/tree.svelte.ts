@@ -176,10 +176,10 @@ export function treeOf(read: CoreRecord): AnalysisTree | null {
   if (read.game === undefined) return null;
   const root = new TreeNode();
   root.comment = (read.comments ?? []).join('\n');
-  const made: TreeNode[] = [];
+  const added: TreeNode[] = [];
   for (const { parent, comments, ...played } of read.nodes) {
-    const before = parent === null ? root : (made[parent] ?? root);
-    made.push(Object.assign(before.add(played), splitComments(comments)));
+    const before = parent === null ? root : (added[parent] ?? root);
+    added.push(Object.assign(before.add(played), splitComments(comments)));
   }
   return {
     game: read.game,

@@ -19,7 +19,7 @@ export interface Frame {
   /** The events that happen. */
   events: Event[];
   /** Texts of the events; at rest, of the last action. */
-  told: Text[];
+  texts: Text[];
   /** In milliseconds; 0: at rest. */
   duration: number;
   /** Additional time to read it, in milliseconds. */
@@ -75,7 +75,7 @@ export function restFrame(snapshot: Snapshot): Frame {
     laid: new Set(),
     lit: linesOf(latest(snapshot.log)),
     events: [],
-    told: sentences(snapshot.log.at(-1)?.events ?? []),
+    texts: sentences(snapshot.log.at(-1)?.events ?? []),
     duration: 0,
     reading: 0,
   };
@@ -94,25 +94,25 @@ export function framesBetween(
       .map((cell) => [cell.id, cellCentre(cell, slant)]),
   );
   const where = (cell: string) => places.get(cell);
-  const told = played.map(({ events }) => events).filter(({ length }) => length > 0);
-  const deeds = told.length > 0 ? told : [difference(before.view, after.view)];
+  const lists = played.map(({ events }) => events).filter(({ length }) => length > 0);
+  const deeds = lists.length > 0 ? lists : [difference(before.view, after.view)];
   const turns = JSON.stringify(before.view.cards) !== JSON.stringify(after.view.cards);
   const seen: string[] = [];
   let { pieces } = before.view;
-  let said: Text[] = [];
+  let texts: Text[] = [];
   return deeds.flatMap((events, deed) => {
-    const made = animationSteps(pieces, events, where);
-    pieces = made.at(-1)?.pieces ?? pieces;
-    return made.map((step, number) => {
+    const steps = animationSteps(pieces, events, where);
+    pieces = steps.at(-1)?.pieces ?? pieces;
+    return steps.map((step, number) => {
       seen.push(...step.laid);
       const sentence = sentences(step.events);
-      if (sentence.length > 0) said = sentence;
+      if (sentence.length > 0) texts = sentence;
       const frame = during(before, after, step, new Set(seen));
-      const last = number === made.length - 1;
+      const last = number === steps.length - 1;
       // The last sentence stays visible anyway.
       const read = !last && step.events.some((event) => isRead(event, turns));
       const pause = last && deed < deeds.length - 1 ? PAUSE_BETWEEN : 0;
-      return { ...frame, told: said, reading: read ? READING : pause };
+      return { ...frame, texts, reading: read ? READING : pause };
     });
   });
 }
@@ -125,7 +125,7 @@ function during(
   after: Snapshot,
   step: Step,
   seen: ReadonlySet<string>,
-): Omit<Frame, 'told' | 'reading'> {
+): Omit<Frame, 'texts' | 'reading'> {
   return {
     snapshot: before,
     areas: merged(areasOf(before.view), areasOf(after.view), seen),
@@ -153,7 +153,7 @@ function merged(before: Area[], after: Area[], laid: ReadonlySet<string>): Area[
 
 /** Events that lead from one view's pieces to the other's. */
 function difference(before: View, after: View): Event[] {
-  const told = (change: Event['change']): Event => ({
+  const eventOf = (change: Event['change']): Event => ({
     step: 0,
     change,
     cells: [],
@@ -164,21 +164,21 @@ function difference(before: View, after: View): Event[] {
   const now = new Map(after.pieces.map((piece) => [piece.id, piece]));
   const old = new Map(before.pieces.map((piece) => [piece.id, piece]));
   return [
-    ...before.pieces.filter(({ id }) => !now.has(id)).map(({ id }) => told({ type: 'removed', id })),
+    ...before.pieces.filter(({ id }) => !now.has(id)).map(({ id }) => eventOf({ type: 'removed', id })),
     ...after.pieces
       .filter((piece) => {
         const was = old.get(piece.id);
         return was && (was.cell !== piece.cell || was.level !== piece.level);
       })
-      .map((piece) => told({ type: 'moved', id: piece.id, piece })),
+      .map((piece) => eventOf({ type: 'moved', id: piece.id, piece })),
     ...after.pieces
       .filter((piece) => {
         const was = old.get(piece.id);
         if (was?.cell !== piece.cell || was.level !== piece.level) return false;
         return was.symbol !== piece.symbol || was.turn !== piece.turn;
       })
-      .map((piece) => told({ type: 'changed', id: piece.id, piece })),
-    ...after.pieces.filter(({ id }) => !old.has(id)).map((piece) => told({ type: 'placed', piece })),
+      .map((piece) => eventOf({ type: 'changed', id: piece.id, piece })),
+    ...after.pieces.filter(({ id }) => !old.has(id)).map((piece) => eventOf({ type: 'placed', piece })),
   ];
 }
 

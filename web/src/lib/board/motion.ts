@@ -56,7 +56,7 @@ export function animationSteps(
   events: readonly Event[],
   where: (cell: string) => Point | undefined,
 ): Step[] {
-  const made: Step[] = [];
+  const steps: Step[] = [];
   let now = [...pieces];
   for (const number of [...new Set(events.map(({ step }) => step))].sort((a, b) => a - b)) {
     const step: Step = {
@@ -70,9 +70,9 @@ export function animationSteps(
     };
     for (const event of step.events) now = apply(now, event, step, where);
     step.pieces = now;
-    made.push(step);
+    steps.push(step);
   }
-  return made;
+  return steps;
 }
 
 function apply(

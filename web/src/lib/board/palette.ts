@@ -16,8 +16,9 @@ const EDGES = ['edge', 'dark', 'line'];
 /** The colours of a flat board. The theme says which colours are its grounds and which stay as they are. */
 export function flatColours({ colours, flat = {} }: Theme): Colours {
   const flatten = (name: string, colour: Colour): Colour => {
-    const said = flat[name];
-    if (said !== undefined) return said === 'ground' ? GROUND : said === 'ink' ? INK : colour;
+    const flatColour = flat[name];
+    if (flatColour !== undefined)
+      return flatColour === 'ground' ? GROUND : flatColour === 'ink' ? INK : colour;
     if (name === 'shadow') return NONE;
     const [, base = '', ending = ''] = /^(.*)-(\w+)$/.exec(name) ?? [];
     const of = colours[base];

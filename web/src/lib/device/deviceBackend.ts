@@ -130,11 +130,11 @@ export class DeviceBackend implements MatchBackend {
     const { game } = this.get();
     let looked = 0;
     for (let plies = 1; plies <= PROOF_PLIES; plies += 1) {
-      const begun = performance.now();
+      const start = performance.now();
       const proof = await this.searcher().ask('prove', { ...placeOf(game), plies });
       if (proof) return { seq: game.seq, plies, proof };
       looked = plies;
-      if (performance.now() - begun > PROOF_TIME) break;
+      if (performance.now() - start > PROOF_TIME) break;
     }
     return { seq: game.seq, plies: looked, proof: null };
   }

@@ -117,13 +117,13 @@ let last: Promise<void> = Promise.resolve();
 const sync = (): Promise<void> => (last = last.then(exchange));
 
 async function exchange(): Promise<void> {
-  const begun = owner;
+  const ownerBefore = owner;
   if (owner === ANYONE || !account.me) return;
   try {
     let known = delivered ?? (await fetchPuzzleProgress(settings.language));
     for (;;) {
       // The user signed out meanwhile.
-      if (owner !== begun) return;
+      if (owner !== ownerBefore) return;
       delivered = known;
       keep(known, true);
       const rest = lacking(own, known, MOST_SENT);
@@ -134,7 +134,7 @@ async function exchange(): Promise<void> {
     unsent = false;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (owner === begun) unsent = true;
+    if (owner === ownerBefore) unsent = true;
     if (error.problem.code === 'signed-out') await loadAccount();
   }
 }

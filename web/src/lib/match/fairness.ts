@@ -71,9 +71,9 @@ export function contributionOf(match: string, seat: number, commitment: string):
   const kept = keptOf(match) ?? { match, commitment, contributions: {} };
   const known = kept.contributions[seat];
   if (known !== undefined) return known;
-  const made = hexOf(crypto.getRandomValues(new Uint8Array(32)));
-  store({ ...kept, contributions: { ...kept.contributions, [seat]: made } });
-  return made;
+  const contribution = hexOf(crypto.getRandomValues(new Uint8Array(32)));
+  store({ ...kept, contributions: { ...kept.contributions, [seat]: contribution } });
+  return contribution;
 }
 
 /** Another browser contributed for this seat. */
@@ -100,8 +100,8 @@ export interface Findings {
 }
 
 /** Recomputes the draws of a finished match; `log`: the log as this browser has it. */
-export function check(told: FairnessRecord, kept: Kept | null, log: readonly LogEntry[]): Findings {
-  const { commitment, seed, contributions, draws } = told;
+export function check(record: FairnessRecord, kept: Kept | null, log: readonly LogEntry[]): Findings {
+  const { commitment, seed, contributions, draws } = record;
   const readable = SECRET.test(seed);
   const own = Object.entries(kept?.contributions ?? {});
   const drawn = log.flatMap((entry, ply) => (entry.seat === -1 ? [{ entry, ply }] : []));

@@ -48,9 +48,9 @@ export class MatchNotifications {
   onChat(match: Snapshot, lines: ChatLine[]): void {
     for (const { seat, text } of lines) {
       if (mine(match, seat)) continue;
-      const said = m.announce_chat({ seat: this.name(match, seat), text });
-      this.say(said);
-      notify(this.title, said, `${this.match} chat`);
+      const sentence = m.announce_chat({ seat: this.name(match, seat), text });
+      this.say(sentence);
+      notify(this.title, sentence, `${this.match} chat`);
     }
   }
 

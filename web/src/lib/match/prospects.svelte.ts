@@ -19,7 +19,7 @@ export class Prospects<Context> {
   constructor(
     private readonly ask: (context: Context, token: string) => Promise<Prospect | null>,
     /** Called when the prospect of the current action arrives. */
-    private readonly told: (action: ActionView, prospect: Prospect) => void,
+    private readonly onProspect: (action: ActionView, prospect: Prospect) => void,
   ) {}
 
   /** The player looks at an action, or at none. */
@@ -31,7 +31,7 @@ export class Prospects<Context> {
     clearTimeout(this.timer);
     this.shown = action ? (this.known.get(action.token) ?? null) : null;
     if (!action) return;
-    if (this.shown) this.told(action, this.shown);
+    if (this.shown) this.onProspect(action, this.shown);
     else if (!this.silent.has(action.kind))
       this.timer = setTimeout(() => void this.fetch(action, context), PAUSE);
   }
@@ -50,6 +50,6 @@ export class Prospects<Context> {
     }
     if (action.token !== this.token) return;
     this.shown = prospect;
-    this.told(action, prospect);
+    this.onProspect(action, prospect);
   }
 }

@@ -73,8 +73,8 @@ export function describeReasons(
   const reply = line.at(-1);
   if (good || !reply || reply.seat < 0 || reply.seat === seat) return ends;
   const [other, own] = [name(reply.seat), name(seat)];
-  const said = reasons.map((reason) => describeReason(reason, other, own, t));
-  return said.length + ends.length > 0 ? [...said, ...ends] : [m.why_not_better({ seat: other })];
+  const sentences = reasons.map((reason) => describeReason(reason, other, own, t));
+  return sentences.length + ends.length > 0 ? [...sentences, ...ends] : [m.why_not_better({ seat: other })];
 }
 
 function describeReason(

@@ -17,9 +17,9 @@ export function saveSecret(tournament: string, role: Role, secret: string): void
 export function guestSecret(tournament: string): string {
   const known = secretOf(tournament, 'player');
   if (known) return known;
-  const made = newToken();
-  saveSecret(tournament, 'player', made);
-  return made;
+  const secret = newToken();
+  saveSecret(tournament, 'player', secret);
+  return secret;
 }
 
 export const secretsOf = (tournament: string): string[] =>
