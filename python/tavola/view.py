@@ -309,18 +309,32 @@ class MoveLabel(Struct, frozen=True, forbid_unknown_fields=True):
     cells: tuple[str, ...]
 
 
-class Prospect(Struct, frozen=True, forbid_unknown_fields=True):
+class NumberChange(Struct, frozen=True, forbid_unknown_fields=True):
+    """The change of a number in a hand.
+
+    Attributes:
+        cell: The id of the cell.
+        by: How much the number grows; negative if it falls.
+    """
+
+    cell: str
+    by: int
+
+
+class Prospect(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The preview of an action.
 
     Attributes:
         pieces: The pieces as they would be after the action.
         lines: The lines that it would draw.
         texts: The descriptions of its effects.
+        numbers: The changes of the numbers in a hand.
     """
 
     pieces: tuple[Piece, ...]
     lines: tuple[Line, ...]
     texts: tuple[Text, ...]
+    numbers: tuple[NumberChange, ...] = ()
 
 
 class Refusal(Struct, frozen=True, forbid_unknown_fields=True):

@@ -100,7 +100,7 @@ pub struct Area {
     pub id: SmolStr,
     /// The shape of its cells.
     pub shape: Shape,
-    /// The name of the area.
+    /// The name of the area. Its parameter `seat` is the name of the seat whose things it shows: a hand.
     pub label: Text,
     /// The size of its cells: 1 on the main board of most games, less for smaller cells beside it.
     #[serde(default = "one", skip_serializing_if = "is_one")]
@@ -404,6 +404,38 @@ pub struct Prospect {
     pub lines: Vec<Line>,
     /// The consequences, one short sentence each.
     pub texts: Vec<Text>,
+    /// The numbers in a hand that the action would change.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers: Vec<NumberChange>,
+}
+
+/// The change of a number in a hand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct NumberChange {
+    /// The cell.
+    pub cell: SmolStr,
+    /// How much the number grows; negative if it falls.
+    pub by: i64,
+}
+
+impl NumberChange {
+    /// Returns the changes from one view to another. A hand with another label is that of another seat.
+    pub fn between(before: &View, after: &View) -> Vec<Self> {
+        let mut changes = Vec::new();
+        for area in before.areas.iter().filter(|area| area.label.params.get("seat").is_some()) {
+            let same = |other: &&Area| other.id == area.id && other.label == area.label;
+            let Some(then) = after.areas.iter().find(same) else { continue };
+            for cell in &area.cells {
+                let number = then.cells.iter().find(|other| other.id == cell.id).and_then(|other| other.value);
+                if let (Some(from), Some(to)) = (cell.value, number)
+                    && from != to
+                {
+                    changes.push(Self { cell: cell.id.clone(), by: to - from });
+                }
+            }
+        }
+        changes
+    }
 }
 
 /// An action as the list of moves shows it: its pieces, and words without coordinates.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tavola_core::evaluation;
 use tavola_core::observe::observe_flat;
+use tavola_core::view::NumberChange;
 use tavola_core::{
     Actor, CancelToken, Complete, Event, Features, GameExt, Instant, MoveLabel, Outcome, Playouts, Prospect, Refusal,
     Seat, SmolStr, View,
@@ -341,7 +342,16 @@ impl<G: Complete> ErasedState for TypedState<G> {
     }
 
     fn prospect(&self, token: &str) -> Result<Prospect, IllegalAction> {
-        Ok(self.game.prospect(&self.state, self.legal(token)?))
+        let action = self.legal(token)?;
+        let mut prospect = self.game.prospect(&self.state, action);
+        if self.game.is_public(&self.state) {
+            let viewer = self.to_act().seat();
+            let mut after = self.state.clone();
+            self.game.play_unchecked(&mut after, action);
+            prospect.numbers =
+                NumberChange::between(&self.game.view(&self.state, viewer), &self.game.view(&after, viewer));
+        }
+        Ok(prospect)
     }
 
     fn move_label(&self, token: &str) -> Result<Option<MoveLabel>, IllegalAction> {

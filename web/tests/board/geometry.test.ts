@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fitViewport, nearestCell, cellSpots } from '../../src/lib/board/viewport';
+import { besideCell, fitViewport, nearestCell, cellSpots } from '../../src/lib/board/viewport';
 import {
   arrow,
   curvedArrow,
@@ -195,4 +195,17 @@ test('the arrow keys follow a row whose cells are far apart', () => {
   const piles = [0, 2.5, 5].map((x) => ({ ...cell(0, 0), id: `p${x}`, x, y: 1.3 }));
   expect(walk('p2.5', ['left'], [...board, ...piles])).toBe('p0');
   expect(walk('a2', ['down', 'left', 'up'], [...board, ...piles])).toBe('a0');
+});
+
+test('an enlarged cell is near its place, and covers neither it nor the cells to select', () => {
+  const board = { width: 400, height: 400 };
+  const size = { width: 100, height: 100 };
+  const place = { x: 200, y: 200, half: 25, ...board };
+  expect(besideCell(place, size, [])).toEqual({ left: 150, top: 65 });
+  const above = { x: 180, y: 130, half: 30, ...board };
+  const { left, top } = besideCell(place, size, [above]);
+  const apart = ({ x, y, half }: typeof place) =>
+    left >= x + half || left + 100 <= x - half || top >= y + half || top + 100 <= y - half;
+  expect(apart(above) && apart(place)).toBe(true);
+  expect(Math.hypot(left - 150, top - 150)).toBeLessThan(110);
 });

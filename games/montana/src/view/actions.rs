@@ -291,7 +291,7 @@ impl Montana {
             }
             _ => {}
         }
-        Prospect { pieces: self.preview(kind, setting), lines, texts }
+        Prospect { pieces: self.preview(kind, setting), lines, texts, ..Prospect::default() }
     }
 
     /// Adds a text if a gain causes a shortage (rules 11).

@@ -74,7 +74,7 @@ impl Draw for Passtally {
             ActionKind::Reveal(..) => Vec::new(),
         };
         let texts = (0..self.seats).map(|seat| score_text("prospect", &after, seat)).collect();
-        Prospect { pieces, lines: all_lines(&after), texts }
+        Prospect { pieces, lines: all_lines(&after), texts, ..Prospect::default() }
     }
 
     fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {

@@ -109,6 +109,8 @@ export interface Theme {
   explain?: Record<string, string>;
   /** How the board is split on a narrow screen, and panels that come to the front; absent: not at all. */
   panels?: Panel[];
+  /** Another arrangement of the whole board, where the ratio of width to height is below this; absent: none. */
+  tall?: Pick<Panel, 'areas'> & { below: number };
   /** The picture of the game: the areas that it shows; absent: all. */
   cover?: { areas?: string[] };
 }

@@ -74,7 +74,7 @@ export interface Area {
   cells: Cell[];
   /** The area's name, unique in the view. */
   id: string;
-  /** The name of the area. */
+  /** The name of the area. Its parameter `seat` is the name of the seat whose things it shows: a hand. */
   label: Text;
   /** The shape of its cells. */
   shape: Shape;
@@ -193,6 +193,13 @@ export interface MoveLabel {
   /** The rest in words. */
   text: Text;
 }
+/** The change of a number in a hand. */
+export interface NumberChange {
+  /** How much the number grows; negative if it falls. */
+  by: number;
+  /** The cell. */
+  cell: string;
+}
 /** The outcome of a game. */
 export interface OutcomeView {
   /** The code of the reason. */
@@ -225,6 +232,8 @@ export interface Piece {
 export interface Prospect {
   /** The lines that the action would create or use. */
   lines: Line[];
+  /** The numbers in a hand that the action would change. */
+  numbers?: NumberChange[];
   /** The pieces after the action. */
   pieces: Piece[];
   /** The consequences, one short sentence each. */

@@ -59,7 +59,7 @@ function folded(areas: Area[], panel: Panel, own: ReadonlySet<string>, mark: str
 }
 
 /** Returns the part of a frame that a panel shows. */
-export function cropToPanel(frame: Frame, panel: Panel): Frame {
+export function cropToPanel(frame: Frame, panel: Pick<Panel, 'areas'>): Frame {
   const { view } = frame.snapshot;
   const moved = new Map(panel.areas.map((place) => [place.area, place]));
   const areas = frame.areas.flatMap((area) => {

@@ -148,3 +148,52 @@ export function nearestCell(
   }
   return best;
 }
+
+/** The box around a cell: a hex is higher than it is wide. */
+const boxOf = ({ x, y, half }: Anchor): Box => ({
+  left: x - half,
+  top: y - 1.16 * half,
+  width: 2 * half,
+  height: 2.32 * half,
+});
+
+/** How much of a box others cover. */
+const covered = (box: Box, others: readonly Box[]): number =>
+  others.reduce((sum, { left, top, width, height }) => {
+    const wide = Math.min(box.left + box.width, left + width) - Math.max(box.left, left);
+    const high = Math.min(box.top + box.height, top + height) - Math.max(box.top, top);
+    return sum + Math.max(0, wide) * Math.max(0, high);
+  }, 0);
+
+/** Between an enlarged cell and its place, in pixels. */
+const GAP = 10;
+/** The distance between places that are tried, in pixels. */
+const STEP = 16;
+
+/**
+ * Where a box of this size goes on a board: beside the cell that it shows, over none of the cells to keep visible if
+ * that is possible.
+ */
+export function besideCell(
+  place: Anchor,
+  size: { width: number; height: number },
+  visible: readonly Anchor[],
+): { left: number; top: number } {
+  const { x, y, half } = place;
+  const taken = [place, ...visible].map(boxOf);
+  const [right, bottom] = [Math.max(0, place.width - size.width), Math.max(0, place.height - size.height)];
+  const steps = (end: number, at: number) =>
+    [at, ...Array.from({ length: Math.floor(end / STEP) + 1 }, (_, step) => step * STEP), end].map((place) =>
+      Math.max(0, Math.min(place, end)),
+    );
+  let best = { left: 0, top: 0 };
+  let least = Infinity;
+  for (const left of steps(right, x - size.width / 2))
+    for (const top of steps(bottom, y - half - GAP - size.height)) {
+      const box = { left, top, ...size };
+      const far = Math.hypot(left + size.width / 2 - x, top + size.height / 2 - y);
+      const cost = far + 1000 * covered(box, taken);
+      if (cost < least) [best, least] = [{ left, top }, cost];
+    }
+  return best;
+}

@@ -45,7 +45,8 @@ export class Prospects<Context> {
     const prospect = await this.ask(context, action.token);
     if (!prospect || context !== this.context) return;
     this.known.set(action.token, prospect);
-    if (prospect.pieces.length + prospect.lines.length + prospect.texts.length === 0) {
+    const { pieces, lines, texts, numbers = [] } = prospect;
+    if (pieces.length + lines.length + texts.length + numbers.length === 0) {
       this.silent.add(action.kind);
     }
     if (action.token !== this.token) return;

@@ -1,7 +1,8 @@
 /** Attachment: an element that scrolls takes the focus, so that the arrow keys scroll it. */
 export function scrollable(element: HTMLElement): () => void {
   const look = new ResizeObserver(() => {
-    if (element.scrollWidth > element.clientWidth) element.tabIndex = 0;
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element;
+    if (scrollWidth > clientWidth || scrollHeight > clientHeight) element.tabIndex = 0;
     else element.removeAttribute('tabindex');
   });
   look.observe(element);
