@@ -59,7 +59,7 @@ def report(number: int, **changes: object) -> RoundReport:
 
 
 def test_a_run_continues_with_its_settings(begun: Path, capsys: Out) -> None:
-    assert run(["train", "potlatch", "--out", str(begun), "--hours", "0.002", "-j", "1"]) == 0
+    assert run(["train", "potlatch", "--out", str(begun), "--hours", "0.005", "-j", "1"]) == 0
     said = capsys.readouterr().err
     assert f"Progress: {begun}/index.html" in said
     assert "Round 1: 12 games, loss " in said

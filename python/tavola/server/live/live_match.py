@@ -457,7 +457,7 @@ class LiveMatch:
         await self.arrivals.wait(at)
         while self._clock is not None:
             match, engines = await self.match(), self._services.engines
-            clients = self._waiting_clients(match)
+            clients = self.presence.waiting_clients(self._client)
             events = await timeout_events(match, timed, self._clock, engines, clients)
             async with self._lock:
                 if (await self._load()).seq != match.seq:
@@ -484,13 +484,9 @@ class LiveMatch:
             # Engines play each other only while a viewer watches: other players wait for the
             # engines.
             return
-        self._engine_player.start(match, self._waiting_clients(match), self._play_engine_action)
-
-    def _waiting_clients(self, match: Match) -> set[str]:
-        """Return the addresses of the clients that wait for an engine here."""
-        there = self.presence.viewers
-        here = {viewer.client for viewer in there if viewer.held or not match.persons}
-        return (here | {self._client}) - {NO_CLIENT}
+        self._engine_player.start(
+            match, self.presence.waiting_clients(self._client), self._play_engine_action
+        )
 
     async def _play_engine_action(self, task: SearchTask, token: str | None) -> None:
         """Play an engine's action, if the engine is still to act."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable
 from typing import Protocol
 
+from tavola.server.ops.fair_queue import NO_CLIENT
 from tavola.server.schema.responses import (
     ChatLine,
     EngineFailure,
@@ -83,6 +84,14 @@ class Presence:
     def absent_seats(self) -> frozenset[int]:
         """Return the seats whose persons have gone, or never came."""
         return self.persons - self.present_seats() - self._expected.keys()
+
+    def waiting_clients(self, starter: str) -> set[str]:
+        """Return the addresses that wait for an engine: players, and the match's `starter`.
+
+        If only engines play, spectators wait too.
+        """
+        here = {viewer.client for viewer in self.viewers if viewer.held or not self.persons}
+        return (here | {starter}) - {NO_CLIENT}
 
     def lag(self, seat: int) -> float | None:
         """Return the round-trip time to a seat in seconds, if it was measured."""
