@@ -198,13 +198,14 @@ def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) ->
 
 
 def match_summary(match: Match, held: frozenset[int]) -> MatchSummary:
-    """Return the summary of a match."""
+    """Return the summary of a match, as lists have it: without ratings."""
+    seats = seat_infos(match.seating, held & match.persons)
     result = match_result(match) if match.status == "over" else None
     return MatchSummary(
         match=match.header.id,
         game=match.header.game,
         seq=match.seq,
-        seats=seat_infos(match.seating, held & match.persons),
+        seats=tuple(msgspec.structs.replace(s, rating=None, provisional=False) for s in seats),
         status=match.status,
         acting=match.acting,
         since=match.last_event_at or match.header.created,
