@@ -13,6 +13,7 @@ use smol_str::SmolStr;
 
 use crate::game::{Game, Seat};
 use crate::interned::Shared;
+use crate::sketch::Sketched;
 use crate::text::Text;
 
 /// A position as one seat (or a spectator) may see it.
@@ -488,6 +489,11 @@ pub trait Draw: Game {
 
     /// A legal action as the list of moves shows it; `None` for the label of its view.
     fn move_label(&self, _state: &Self::State, _action: Self::Action) -> Option<MoveLabel> {
+        None
+    }
+
+    /// The sketch of a position text, in games with a position editor.
+    fn sketch(&self, _text: &str) -> Sketched<'_> {
         None
     }
 }

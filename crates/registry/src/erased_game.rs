@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use tavola_core::observe::{Layout, Space};
-use tavola_core::{Complete, Info, PositionError};
+use tavola_core::{Complete, Info, PositionError, Sketched};
 
 use crate::any_puct::{AnyPuct, TypedPuct};
 use crate::any_search::{AnySearcher, TypedSearcher};
@@ -42,6 +42,9 @@ pub trait ErasedGame: Send + Sync {
     /// # Errors
     /// [`PositionError`] with every error.
     fn parse(&self, text: &str) -> Result<AnyState, PositionError>;
+
+    /// The sketch of a position text, in games with a position editor.
+    fn sketch(&self, text: &str) -> Sketched<'_>;
 
     /// A search that keeps its tree from one position of this game to the next: the classic one, without a network.
     fn searcher(&self) -> AnySearcher;
@@ -113,6 +116,10 @@ impl<G: Complete> ErasedGame for Typed<G> {
 
     fn parse(&self, text: &str) -> Result<AnyState, PositionError> {
         Ok(self.hold(self.game.parse_position(text)?))
+    }
+
+    fn sketch(&self, text: &str) -> Sketched<'_> {
+        self.game.sketch(text)
     }
 
     fn searcher(&self) -> AnySearcher {

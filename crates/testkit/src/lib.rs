@@ -12,6 +12,7 @@ mod locale;
 mod observations;
 mod playouts;
 mod positions;
+mod sketches;
 mod vector_envs;
 mod views;
 
@@ -70,6 +71,7 @@ pub fn conform<G: Complete + Compiled>(effort: Effort) {
         // Each step of the four layouts compares three states.
         vector_envs::check(&Arc::new(G::new(options)), share(effort.states) / 24 + 1);
         fuzz::check(&game, &words, share(effort.garbage), &mut Random::new(number));
+        sketches::check(&game, &words, share(effort.states) / 8 + 100, &mut Random::new(number));
     }
 }
 

@@ -9,6 +9,7 @@ use crate::evaluation;
 use crate::locale::Vocabulary;
 use crate::observations::Observer;
 use crate::playouts;
+use crate::sketches;
 use crate::views;
 
 /// The number of actions to try in every position: all actions in most games.
@@ -93,6 +94,7 @@ fn check_state<G: Complete>(game: &G, words: &Vocabulary, state: &G::State, trie
     assert!(outcomes.iter().all(|&(_, weight)| weight > 0), "{text}: an outcome of weight 0");
     check_tokens(game, &text, &actions, &outcomes);
     check_encoding(game, words, state, &text, &actions, tried);
+    sketches::check_reachable(game, state);
 
     // Texts read back to the same position, and equal positions have equal keys.
     let parsed = game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: its own text is refused: {error}"));

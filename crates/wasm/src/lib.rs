@@ -9,6 +9,7 @@ mod record;
 mod request;
 mod review;
 mod session;
+mod sketch;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tavola_coach::{JudgedAction, Lesson};
-use tavola_core::Seat;
 use tavola_core::record::Record;
+use tavola_core::{Seat, SmolStr};
 
 /// A position: the start of a game, or a text, and the actions after it.
 #[derive(Clone, Debug, Deserialize)]
@@ -60,6 +60,31 @@ pub enum Command {
     },
 }
 
+/// An edit of a position.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "what", rename_all = "kebab-case")]
+pub enum Edit {
+    /// Puts a tool of the tray on cells.
+    Put {
+        /// The tool.
+        tool: String,
+        /// The cells.
+        cells: Vec<SmolStr>,
+        /// The rotation in degrees.
+        #[serde(default)]
+        turn: Option<u16>,
+    },
+    /// Gives a field another value.
+    Set {
+        /// The field.
+        field: String,
+        /// The value.
+        value: i64,
+    },
+    /// Removes all pieces that can be removed.
+    Clear,
+}
+
 /// A request.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
@@ -98,6 +123,20 @@ pub enum Request {
         /// The position.
         #[serde(flatten)]
         place: Place,
+        /// The language of faults.
+        language: String,
+    },
+    /// A position being set up, after an edit, with its faults; null in games without a position editor.
+    Sketch {
+        /// The position.
+        #[serde(flatten)]
+        place: Place,
+        /// The tool in hand.
+        #[serde(default)]
+        tool: Option<String>,
+        /// The edit.
+        #[serde(default)]
+        edit: Option<Edit>,
         /// The language of faults.
         language: String,
     },

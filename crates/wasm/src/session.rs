@@ -13,7 +13,7 @@ use tavola_registry::{AnyGame, AnySearcher, AnyState, EngineSpec, Limits, LoadEr
 use crate::matches::DeviceMatch;
 use crate::record::{self, Import, TextFault};
 use crate::request::{Fault, Place, Request, fault, illegal, to_value};
-use crate::review;
+use crate::{review, sketch};
 
 /// The time of a hint.
 const HINT_SECONDS: f64 = 1.5;
@@ -53,6 +53,11 @@ impl Session {
                 Ok(words(state, tokens))
             }
             Request::ReadPosition { place, language } => Ok(position_faults(place, language)),
+            Request::Sketch { place, tool, edit, language } => {
+                let (opened, state) = self.at(&Place { position: None, line: Vec::new(), ..place.clone() })?;
+                let text = place.position.clone().unwrap_or_else(|| state.text());
+                sketch::answer(&opened.game, text, tool.as_deref(), edit.as_ref(), language)
+            }
             Request::ReadRecord { text, number, language } => self.read_record(text, *number, language),
             Request::WriteRecord { record } => self.write_record(record.clone()),
             Request::Prospect { place, token } => {

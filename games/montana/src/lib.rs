@@ -20,6 +20,7 @@ mod position;
 mod prices;
 mod rollout_policy;
 mod rules;
+mod sketch;
 mod state;
 mod view;
 

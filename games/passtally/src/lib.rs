@@ -18,6 +18,7 @@ mod position;
 mod rim;
 mod rollout_policy;
 mod rules;
+mod sketch;
 mod state;
 mod tiles;
 mod view;

@@ -13,6 +13,7 @@ mod observation;
 mod position;
 mod rollout_policy;
 mod rules;
+mod sketch;
 mod stacks;
 mod state;
 mod view;

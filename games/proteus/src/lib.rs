@@ -22,6 +22,7 @@ mod preset;
 mod repetition;
 mod rollout_policy;
 mod rules;
+mod sketch;
 pub mod solver;
 mod state;
 mod view;

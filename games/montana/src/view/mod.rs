@@ -9,10 +9,13 @@ pub(crate) mod layout;
 pub(crate) mod pieces;
 
 use tavola_core::view::{Card, Counter, MoveLabel, OutcomeView, Prospect, SeatView};
-use tavola_core::{Actor, Draw, Event, Game, Interner, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
+use tavola_core::{
+    Actor, Draw, Event, Game, Interner, Notation, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
+};
 
 use crate::actions::Action;
 use crate::game::Montana;
+use crate::sketch::MontanaSketch;
 use crate::state::{Contractor, Stage, State};
 use crate::view::labels::{GOOD_IDS, WORKER_IDS, of_seat, seat_name};
 
@@ -64,6 +67,11 @@ impl Draw for Montana {
 
     fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
         self.label_of_move(state, action)
+    }
+
+    fn sketch(&self, text: &str) -> Sketched<'_> {
+        let sketch = MontanaSketch::read(self, text).ok_or_else(|| self.parse_position(text).err().unwrap_or_default());
+        Some(sketch.map(|sketch| Box::new(sketch) as _))
     }
 }
 

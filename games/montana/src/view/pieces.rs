@@ -33,7 +33,8 @@ impl WorkSpace {
         }
     }
 
-    fn cell(self) -> SmolStr {
+    /// Its cell in the view.
+    pub(crate) fn cell(self) -> SmolStr {
         match self {
             Self::Bank(space) => layout::bank_cell(space),
             Self::Left(space) => layout::left_cell(space),

@@ -10,8 +10,8 @@ use crate::board::Board;
 use crate::cells::{CELLS, SIDES, SIZE, Side, in_text_order, parse_direction};
 use crate::rim::{self, RimPosition};
 use crate::rules::Passtally;
-use crate::state::{Pile, SEATS, Stage, State};
-use crate::tiles::{SHAPES, TILE_TYPES, parse_type};
+use crate::state::{PILE, Pile, SEATS, Stage, State};
+use crate::tiles::{COPIES, SHAPES, TILE_TYPES, TILES, parse_type};
 
 /// The keys of the fields, in their order.
 const FIELDS: [&str; 9] = [
@@ -28,23 +28,7 @@ const FIELDS: [&str; 9] = [
 
 pub(crate) fn parse_position(game: &Passtally, text: &str) -> Result<State, PositionError> {
     let words = fields(text)?;
-    let [board, markers, points, piles, unseen, seat, actions, last, idle] = words;
-    let seats = usize::from(game.seats);
-    let fields = Fields {
-        board: read_board(board),
-        markers: read_list(';', markers, seats, read_places),
-        points: read_list(';', points, seats, read_number),
-        piles: read_list(';', piles, PILES.into(), read_pile),
-        unseen: read_list(',', unseen, TILE_TYPES.into(), read_number),
-        seat: read_seat(seat, game.seats),
-        actions: read_actions(actions),
-        last: match last {
-            "f" => Some(true),
-            "-" => Some(false),
-            _ => None,
-        },
-        idle: if idle == "-" { Some(Given::Not) } else { read_number(idle).map(Given::Is) },
-    };
+    let fields = read_fields(game, words);
     let well_formed = [
         fields.board.is_some(),
         fields.markers.is_some(),
@@ -62,6 +46,38 @@ pub(crate) fn parse_position(game: &Passtally, text: &str) -> Result<State, Posi
     }
     validate::validate(game, &fields, &mut found);
     found.judge(build(&fields))
+}
+
+/// Reads each field by itself.
+fn read_fields(game: &Passtally, words: [&str; 9]) -> Fields {
+    let [board, markers, points, piles, unseen, seat, actions, last, idle] = words;
+    let seats = usize::from(game.seats);
+    Fields {
+        board: read_board(board),
+        markers: read_list(';', markers, seats, read_places),
+        points: read_list(';', points, seats, read_number),
+        piles: read_list(';', piles, PILES.into(), read_pile),
+        unseen: read_list(',', unseen, TILE_TYPES.into(), read_number),
+        seat: read_seat(seat, game.seats),
+        actions: read_actions(actions),
+        last: match last {
+            "f" => Some(true),
+            "-" => Some(false),
+            _ => None,
+        },
+        idle: if idle == "-" { Some(Given::Not) } else { read_number(idle).map(Given::Is) },
+    }
+}
+
+/// The position of a text that can be drawn, possible or not.
+pub(crate) fn read_sketch(game: &Passtally, text: &str) -> Option<State> {
+    let fields = read_fields(game, fields(text).ok()?);
+    let board = fields.board.as_ref().filter(|board| validate::is_joined(board))?;
+    let low = board.iter().flatten().all(|&(_, level, _)| level <= TILES.into());
+    let few = fields.piles.as_ref()?.iter().all(|&(face, down)| down + u32::from(face.is_some()) <= PILE.into());
+    let copies = fields.unseen.as_ref()?.iter().all(|&copies| copies <= COPIES.into());
+    let played = matches!(fields.actions.as_ref()?, Actions::Taken(_));
+    build(&fields).filter(|_| low && few && copies && played)
 }
 
 /// The position, if all fields are present and without fault.

@@ -15,9 +15,9 @@ use crate::tiles::{self, COPIES, NAMES, Placement};
 const TILES: u32 = tiles::TILES as u32;
 
 /// A seat has no turn after the round in which it reaches 50, and a turn scores at most 15.
-const MOST_POINTS: u32 = GOAL - 1 + 15;
+pub(crate) const MOST_POINTS: u32 = GOAL - 1 + 15;
 
-type Cells = [Option<Seen>; CELLS as usize];
+pub(crate) type Cells = [Option<Seen>; CELLS as usize];
 
 /// Append what is impossible about the well-formed fields.
 pub(crate) fn validate(game: &Passtally, fields: &Fields, faults: &mut PositionError) {
@@ -76,8 +76,7 @@ impl Check<'_> {
 
     /// The board, if every half tile that names its other half finds it.
     fn joined(&self) -> Option<&Cells> {
-        let board = self.fields.board.as_ref()?;
-        (0..CELLS).all(|cell| finds_other_half(board, cell)).then_some(board)
+        self.fields.board.as_ref().filter(|board| is_joined(board))
     }
 
     fn used_up(&self) -> usize {
@@ -368,6 +367,11 @@ fn sides_named(placed: u8, seats: u8) -> usize {
 
 fn are_apart(named: &[Side]) -> bool {
     !matches!(named, [one, other] if one % 2 == other % 2)
+}
+
+/// Whether every half tile that names its other half finds it.
+pub(crate) fn is_joined(board: &Cells) -> bool {
+    (0..CELLS).all(|cell| finds_other_half(board, cell))
 }
 
 /// Whether a half tile finds its other half on the side that it names. True for all other cells.

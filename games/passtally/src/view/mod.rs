@@ -1,17 +1,17 @@
 //! The view of a position: board, actions, events, and reasons why an action is illegal.
 
 mod actions;
-mod board;
+pub(crate) mod board;
 mod events;
 mod illegal;
-mod labels;
+pub(crate) mod labels;
 mod lines;
 mod outcome;
 mod panels;
-mod pieces;
+pub(crate) mod pieces;
 
 use tavola_core::view::{MoveLabel, Prospect};
-use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, SmolStr, Text, View};
+use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, Sketched, SmolStr, Text, View};
 
 use self::board::areas;
 use self::labels::side_name;
@@ -21,6 +21,7 @@ use self::pieces::{all_pieces, half_piece, marker_piece};
 use crate::actions::{Action, ActionKind};
 use crate::cells::Side;
 use crate::rules::{Passtally, TURN};
+use crate::sketch::PasstallySketch;
 use crate::state::{Stage, State};
 
 impl Draw for Passtally {
@@ -79,6 +80,12 @@ impl Draw for Passtally {
 
     fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
         Some(actions::label_of_move(state, action))
+    }
+
+    fn sketch(&self, text: &str) -> Sketched<'_> {
+        let sketch =
+            PasstallySketch::read(self, text).ok_or_else(|| self.parse_position(text).err().unwrap_or_default());
+        Some(sketch.map(|sketch| Box::new(sketch) as _))
     }
 }
 

@@ -8,6 +8,9 @@ pub(crate) type Stack = (Hex, u8);
 /// The stacks and pawns at the start of a turn, in a text.
 pub(crate) type PastStart = (Vec<Stack>, [Hex; 2]);
 
+/// The parts of a text at the start of a turn: stacks, pawns and completed turns.
+pub(crate) type PositionStart = (Vec<Stack>, [Hex; 2], u8);
+
 pub(crate) const TILES: &str = "field.tiles";
 pub(crate) const PAWNS: &str = "field.pawns";
 pub(crate) const SEAT: &str = "field.seat";

@@ -3,7 +3,7 @@
 use tavola_core::notation::fields;
 use tavola_core::{PositionError, Seat, Text};
 
-use super::fields::{PAST, PAWNS, PastStart, RUN, SEAT, Stack, TAKEN, TILES, TURNS, VISITED};
+use super::fields::{PAST, PAWNS, PastStart, PositionStart, RUN, SEAT, Stack, TAKEN, TILES, TURNS, VISITED};
 use super::validate::{at, check_past, check_pawns, check_tiles, check_turn, counted};
 use crate::hex::Hex;
 use crate::rules::{MOST_TURNS, Potlatch};
@@ -14,6 +14,18 @@ pub(crate) fn parse_position(game: &Potlatch, text: &str) -> Result<State, Posit
     let mut faults = PositionError::default();
     let state = read_fields(game, fields(text)?, &mut faults);
     faults.judge(state)
+}
+
+/// The parts that a sketch has, of a text in which they are well-formed.
+pub(crate) fn read_start(text: &str) -> Option<PositionStart> {
+    let [tiles, pawns, _, _, _, _, turns, _] = fields(text).ok()?;
+    let turns = number(turns).ok().filter(|&turns| turns <= MOST_TURNS)?;
+    Some((stacks(tiles).ok()?, both_pawns(pawns).ok()?, turns))
+}
+
+/// The hex of a cell's name.
+pub(crate) fn read_hex(text: &str) -> Option<Hex> {
+    hex(text).ok()
 }
 
 fn read_fields(game: &Potlatch, fields: [&str; 8], faults: &mut PositionError) -> Option<State> {

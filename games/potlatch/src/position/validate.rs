@@ -9,7 +9,7 @@ use crate::stacks::NEUTRAL_THREE;
 use crate::state::State;
 
 /// A seat has five chips of its colour (rules 2).
-const MOST_OF_A_COLOUR: usize = 5;
+pub(crate) const MOST_OF_A_COLOUR: usize = 5;
 
 /// The hex that is a tile of every layout (rules 14).
 const ORIGIN: Hex = Hex::new(0, 0);
@@ -33,7 +33,7 @@ pub(crate) fn check_tiles(game: &Potlatch, tiles: &[Stack], faults: &mut Positio
         counted("fault.tiles.many", places.len(), game.tiles.into()),
     );
     faults.add_if(!places.contains(&ORIGIN), TILES, Text::new("fault.tiles.origin"));
-    faults.add_if(!connected(&places), TILES, Text::new("fault.tiles.apart"));
+    faults.add_if(reached(&places).len() < places.len(), TILES, Text::new("fault.tiles.apart"));
     check_colours(tiles, TILES, faults);
 }
 
@@ -56,7 +56,8 @@ fn check_colours(stacks: &[Stack], field: &'static str, faults: &mut PositionErr
     }
 }
 
-fn connected(places: &[Hex]) -> bool {
+/// The places that are connected with the first one.
+pub(crate) fn reached(places: &[Hex]) -> Vec<Hex> {
     let mut reached: Vec<Hex> = places.first().copied().into_iter().collect();
     let mut next = 0;
     while next < reached.len() {
@@ -68,7 +69,7 @@ fn connected(places: &[Hex]) -> bool {
             }
         }
     }
-    places.iter().all(|place| reached.contains(place))
+    reached
 }
 
 pub(crate) fn check_pawns(pawns: [Hex; 2], tiles: &[Stack], field: &'static str, faults: &mut PositionError) {

@@ -4,17 +4,19 @@ mod actions;
 mod board;
 mod events;
 mod illegal;
-mod labels;
+pub(crate) mod labels;
 mod outcome;
 mod pieces;
 
 use tavola_core::view::{Counter, MoveLabel, SeatView};
-use tavola_core::{Draw, Event, Game, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
+use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr};
 
 use self::labels::{COLOURS, seat_name};
 use self::pieces::all_pieces;
 use crate::actions::Action;
+use crate::position::read_start;
 use crate::rules::Potlatch;
+use crate::sketch::PotlatchSketch;
 use crate::state::State;
 
 impl Draw for Potlatch {
@@ -59,6 +61,14 @@ impl Draw for Potlatch {
 
     fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
         Some(Self::label_of_move(state, action))
+    }
+
+    fn sketch(&self, text: &str) -> Sketched<'_> {
+        let sketch = self
+            .parse_position(text)
+            .map(|state| PotlatchSketch::of(self, state))
+            .or_else(|error| read_start(text).and_then(|start| PotlatchSketch::from_fields(self, start)).ok_or(error));
+        Some(sketch.map(|sketch| Box::new(sketch) as _))
     }
 }
 

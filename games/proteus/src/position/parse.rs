@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use tavola_core::notation::{fields, within};
 use tavola_core::quote::quoted;
-use tavola_core::{PositionError, Text, format_smolstr};
+use tavola_core::{PositionError, Seat, Text, format_smolstr};
 
 use super::fields::{CELL, COUNT, PAST, SEAT};
 use super::validate::{check_count, check_placement, facings_are_possible};
@@ -24,6 +24,13 @@ pub(crate) fn parse_position(game: &Proteus, text: &str) -> Result<State, Positi
     let mut state = faults.judge(state)?;
     game.judge(&mut state);
     Ok(state)
+}
+
+/// The board, the seat and the action count of a text in which they are readable, possible or not.
+pub(crate) fn read_sketch(text: &str) -> Option<(Board, Seat, Option<u16>)> {
+    let [cells, seat, count, _] = fields(text).ok()?;
+    let board = read_cells(cells, &mut PositionError::default())?;
+    Some((board, parse_one(seat, &OWNERS)?, read_count(count).ok()?))
 }
 
 fn read_fields(game: &Proteus, fields: [&str; 4], faults: &mut PositionError) -> Option<State> {

@@ -5,12 +5,14 @@ mod board;
 mod cards;
 mod events;
 mod illegal;
-mod labels;
+pub(crate) mod labels;
 mod outcome;
 mod pieces;
 
 use tavola_core::view::{Counter, MoveLabel, SeatView};
-use tavola_core::{Actor, Draw, Event, Game, Refusal, Seat, Shared, SmolStr, Text, View, format_smolstr};
+use tavola_core::{
+    Actor, Draw, Event, Game, Notation, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
+};
 
 use self::board::areas;
 use self::labels::seat_name;
@@ -18,6 +20,7 @@ use self::pieces::pieces;
 use crate::actions::Action;
 use crate::pieces::{YELLOW, tile};
 use crate::rules::{MOST_ACTIONS, Proteus};
+use crate::sketch::ProteusSketch;
 use crate::state::State;
 
 const SEATS: [&str; 2] = ["black", "white"];
@@ -62,6 +65,11 @@ impl Draw for Proteus {
 
     fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
         Some(self.label_of_move(state, action))
+    }
+
+    fn sketch(&self, text: &str) -> Sketched<'_> {
+        let sketch = ProteusSketch::read(self, text).ok_or_else(|| self.parse_position(text).err().unwrap_or_default());
+        Some(sketch.map(|sketch| Box::new(sketch) as _))
     }
 }
 

@@ -7,6 +7,7 @@ import { Interaction } from '../match/interaction.svelte';
 import { localSnapshot } from '../match/localSnapshot';
 import { WHY_NOT_LIMITS, WhyNot } from '../match/whyNot.svelte';
 import { offerUndo } from '../platform/notices.svelte';
+import { settings } from '../platform/settings.svelte';
 import { nodeAt, pathOf, placeOf, recordOf } from './tree.svelte';
 import { saveAnalysis, type SavedAnalysis } from './savedAnalyses';
 import type { CoreClient } from '../core/client';
@@ -98,6 +99,12 @@ export class AnalysisBoard extends Interaction {
   close(): void {
     this.replay.stop();
     this.store();
+  }
+
+  /** Whether the game has a position editor. */
+  async canEdit(): Promise<boolean> {
+    const place = { ...placeOf(this.tree, this.tree.root), tool: null, edit: null };
+    return (await this.core.ask('sketch', { ...place, language: settings.language })) !== null;
   }
 
   /** Moves to a position; `step`: with the animation of the action before it. */

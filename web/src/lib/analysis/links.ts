@@ -1,6 +1,6 @@
 /**
  * Links to the analysis board: `/analysis?game=GAME&OPTION=VALUE&position=TEXT`, `?match=ID`, `?archive=GAME/NUMBER`,
- * `?id=ID` or `#record=PACKED`. With `review`, the review of the main line begins.
+ * `?id=ID` or `#record=PACKED`. With `edit=1`, a position opens in the editor. With `review`, the review of the main line begins.
  */
 import { isOnDevice } from '../device/deviceStore';
 import { pack } from '../platform/compress';
@@ -14,6 +14,7 @@ export type Asked =
   | { what: 'match'; match: string; ply: number | null; review: boolean }
   | { what: 'archived'; game: string; number: string; ply: number | null }
   | { what: 'record'; packed: string }
+  | { what: 'edit'; game: string; options: Record<string, string>; position: string }
   | { what: 'position'; game: string; options: Record<string, string>; position: string };
 
 /** Parses the query of the address, or its fragment, which browsers do not send. */
@@ -28,6 +29,7 @@ export function parseQuery(query: string): Asked {
     game,
     position = '',
     review: reviewed,
+    edit,
     ...options
   } = Object.fromEntries(new URLSearchParams(query));
   const at = ply !== undefined && /^\d{1,6}$/.test(ply) ? Number(ply) : null;
@@ -36,7 +38,7 @@ export function parseQuery(query: string): Asked {
   if (match !== undefined) return { what: 'match', match, ply: at, review };
   const [, of, number] = /^([a-z0-9-]+)\/(\d{1,9})$/.exec(archive ?? '') ?? [];
   if (of !== undefined && number !== undefined) return { what: 'archived', game: of, number, ply: at };
-  if (game !== undefined) return { what: 'position', game, options, position };
+  if (game !== undefined) return { what: edit === undefined ? 'position' : 'edit', game, options, position };
   return { what: 'list' };
 }
 
@@ -58,6 +60,12 @@ export const analysisAt = ({
   page: 'analysis',
   query: `?${new URLSearchParams({ game, ...options, ...(position !== null && { position }) })}`,
 });
+
+/** The editor with a position. */
+export const editorAt = ({ game, options, position }: Omit<Place, 'line'>): Route & { page: 'analysis' } => {
+  const { query } = analysisAt({ game, options, position });
+  return { page: 'analysis', query: `${query}&edit=1` };
+};
 
 /** The link to a position; null: the start of the game. */
 export function linkTo({ game, options }: AnalysisTree, position: string | null): string {

@@ -172,6 +172,50 @@ export interface AnalysisLimits {
   fresh?: boolean;
 }
 
+/** An edit of a position. */
+export type CoreEdit =
+  | { what: 'put'; tool: string; cells: readonly string[]; turn: number | null }
+  | { what: 'set'; field: string; value: number }
+  | { what: 'clear' };
+
+/** A piece of the tray, or a way to change pieces, which has no symbol. */
+export interface SketchTool {
+  id: string;
+  symbol: string | null;
+  label: Text;
+  /** The number of pieces left; null: enough. */
+  left: number | null;
+}
+
+/** A number from 0, or a choice. */
+export interface SketchField {
+  id: string;
+  label: Text;
+  seat: number | null;
+  symbol: string | null;
+  /** The number, or the index of the chosen option. */
+  value: number;
+  most: number;
+  options: Text[];
+}
+
+/** A position being set up. The actions of the view are the edits with the tool in hand. */
+export interface SketchView {
+  view: View;
+  tools: SketchTool[];
+  fields: SketchField[];
+}
+
+/** A fault of a position, and the cells that it names. */
+export interface PositionFault {
+  text: string;
+  cells: string[];
+}
+
+/** A text with its faults, or the reason why an edit is impossible. `shown` is null if the text cannot be drawn. */
+export type CoreSketch =
+  { text: string; shown: SketchView | null; faults: PositionFault[] } | { refusal: Text };
+
 /** The content of each request, and its answer. */
 export interface CoreRequests {
   /** `seat`: the viewer. */
@@ -185,6 +229,8 @@ export interface CoreRequests {
   outcomes: [Place, (Text | null)[]];
   words: [Place & { tokens: readonly string[] }, CoreWords[]];
   'read-position': [Place & { language: string }, { faults: string[] }];
+  /** Null in games without a position editor. */
+  sketch: [Place & { tool: string | null; edit: CoreEdit | null; language: string }, CoreSketch | null];
   /** `number`: the index of the record in the text. */
   'read-record': [{ text: string; number: number; language: string }, CoreRecord];
   'write-record': [{ record: RecordText }, string];

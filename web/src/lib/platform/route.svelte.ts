@@ -67,6 +67,9 @@ export function go(place: Route): void {
   scrollTo(0, 0);
 }
 
+/** Names the content of the page in its address, without a step of the history. */
+export const replaceAddress = (place: Route): void => history.replaceState(null, '', address(place));
+
 /** Names the analysis on screen in the address, without a step of the history. */
 export function nameAnalysis(id: string, review = false): void {
   const place = { page: 'analysis', query: `?id=${id}${review ? '&review=1' : ''}` } as const;
