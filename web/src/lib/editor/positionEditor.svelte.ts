@@ -12,6 +12,9 @@ import type { CoreEdit, CoreSketch, PositionFault, Place, SketchView } from '../
 import type { ActionView, Prospect, Refusal } from '../api/view';
 import type { GameInfo } from '../api/types';
 
+/** A text that was typed or pasted, on one line. */
+const clean = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
 export class PositionEditor extends Interaction {
   /** The text in the field, which may not be drawable. */
   text = $state('');
@@ -63,7 +66,7 @@ export class PositionEditor extends Interaction {
     this.tool = tool;
     this.rejection = null;
     this.deselect();
-    await this.change(null, this.drawn, this.text !== this.drawn);
+    await this.change(null, clean(this.text), true);
   }
 
   async set(field: string, value: number): Promise<void> {
@@ -78,7 +81,7 @@ export class PositionEditor extends Interaction {
   async write(text: string): Promise<void> {
     this.remember();
     this.text = text;
-    await this.change(null, text.trim().replace(/\s+/g, ' '), true);
+    await this.change(null, clean(text), true);
   }
 
   async undo(): Promise<void> {
@@ -145,9 +148,26 @@ export class PositionEditor extends Interaction {
     this.replay.stop();
   }
 
+  override select(cell: string): void {
+    // A piece that fits nowhere is explained, too.
+    if (this.tool !== null && this.actions.length === 0) void this.explain(cell, [cell], null);
+    else super.select(cell);
+  }
+
   protected do(_: 'play', { touches, turn }: ActionView): void {
     const { tool } = this;
-    if (tool !== null) void this.edit({ what: 'put', tool, cells: touches, turn: turn ?? null });
+    if (tool !== null) void this.put(tool, touches, turn ?? null);
+  }
+
+  private async put(tool: string, cells: readonly string[], turn: number | null): Promise<void> {
+    const { drawn } = this;
+    const held = this.shown?.tools.find(({ id }) => id === tool);
+    await this.edit({ what: 'put', tool, cells, turn });
+    if (this.drawn === drawn || !held) return;
+    const t = translator(this.game);
+    const there = this.shown?.view.areas.flatMap((area) => area.cells) ?? [];
+    const where = there.find(({ id }) => id === cells[0]);
+    if (where) this.say(m.labelled({ label: t(where.label), what: t(held.label) }));
   }
 
   protected noActionReason(): string {

@@ -28,8 +28,8 @@ export abstract class Interaction {
   problem: Problem | null = $state.raw(null);
   /** The cells of an action that the player looks at, in order; null: none. `hint`: the place or the way of a hint. */
   pointed: { seat: number; cells: readonly string[]; hint?: 'place' | 'way' } | null = $state.raw(null);
-  /** The cells with a fault of the position. */
-  readonly faulty: ReadonlySet<string> = new Set();
+  /** The cells with a fault of the position, where it is set up. */
+  declare readonly faulty?: ReadonlySet<string>;
   /** "Why not this?"; null where it cannot be asked. */
   readonly whyNot: WhyNot | null = null;
   /** The action under the keyboard focus: its prospect is announced. */
@@ -232,7 +232,7 @@ export abstract class Interaction {
     }
   }
 
-  private async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
+  protected async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
     const { context } = this;
     try {
       const { refusal } = await this.askReason(tried, turn);
