@@ -23,7 +23,7 @@ pub(crate) fn answer(
             return Ok(json!({ "text": text, "shown": null, "faults": faults(game, &error, None, language) }));
         }
     };
-    let Some(edit) = edit else { return shown(game, text, &*sketch, tool, language) };
+    let Some(edit) = edit else { return Ok(shown(game, &text, &*sketch, tool, language)) };
     match edited(&*sketch, edit)? {
         Ok(text) => answer(game, text, tool, None, language),
         Err(refusal) => Ok(json!({ "refusal": refusal })),
@@ -45,17 +45,11 @@ fn edited(sketch: &dyn Sketch, edit: &Edit) -> Result<Result<String, Text>, Faul
     })
 }
 
-fn shown(
-    game: &AnyGame,
-    text: String,
-    sketch: &dyn Sketch,
-    tool: Option<&str>,
-    language: &str,
-) -> Result<Value, Fault> {
+fn shown(game: &AnyGame, text: &str, sketch: &dyn Sketch, tool: Option<&str>, language: &str) -> Value {
     let shown = SketchView::new(sketch, tool);
-    let error = game.parse(&text).err().unwrap_or_default();
+    let error = game.parse(text).err().unwrap_or_default();
     let faults = faults(game, &error, Some((&shown, sketch)), language);
-    Ok(json!({ "text": text, "shown": to_value(&shown), "faults": faults }))
+    json!({ "text": text, "shown": to_value(&shown), "faults": faults })
 }
 
 /// The faults in a language, each with the cells that it names.

@@ -164,7 +164,7 @@ fn balance(state: &mut State, used: Option<TileType>) {
     }
     let mut most = [COPIES; TILE_TYPES as usize];
     let tops = (0..CELLS).map(|cell| state.board.top(cell)).filter(|top| top.joint().is_some());
-    let whole = tops.filter_map(|top| top.print()).filter(|print| print % 2 == 0).map(|print| print / 2);
+    let whole = tops.filter_map(VisibleHalf::print).filter(|print| print % 2 == 0).map(|print| print / 2);
     for tile_type in whole.chain(state.piles.iter().filter_map(|pile| pile.face)) {
         most[usize::from(tile_type)] = most[usize::from(tile_type)].saturating_sub(1);
     }
@@ -336,9 +336,9 @@ mod tests {
         sketch.put(tool, &[cell], turn).unwrap_or_else(|reason| panic!("{text} {tool}: {reason:?}"))
     }
 
-    fn set(game: &Passtally, text: &str, field: SmolStr, value: i64) -> String {
+    fn set(game: &Passtally, text: &str, field: &str, value: i64) -> String {
         let sketch = PasstallySketch::read(game, text).expect("a sketch");
-        sketch.set(&field, value).unwrap_or_else(|reason| panic!("{text} {field}: {reason:?}"))
+        sketch.set(field, value).unwrap_or_else(|reason| panic!("{text} {field}: {reason:?}"))
     }
 
     /// Replays the tiles of random games in the editor, and sets all the rest.
@@ -386,7 +386,7 @@ mod tests {
             for position in rim::each(state.markers[usize::from(seat)]) {
                 text = put(game, &text, &format!("marker-{seat}"), rim::name(position), None);
             }
-            text = set(game, &text, format_smolstr!("points-{seat}"), state.points[usize::from(seat)].into());
+            text = set(game, &text, &format_smolstr!("points-{seat}"), state.points[usize::from(seat)].into());
         }
         for pile in 0..PILES {
             if let Some(face) = state.piles[usize::from(pile)].face {
@@ -394,12 +394,12 @@ mod tests {
             }
         }
         for pile in 0..PILES {
-            text = set(game, &text, format_smolstr!("pile-{pile}"), state.piles[usize::from(pile)].down.into());
+            text = set(game, &text, &format_smolstr!("pile-{pile}"), state.piles[usize::from(pile)].down.into());
         }
         for tile_type in 0..TILE_TYPES {
             let copies = state.unseen[usize::from(tile_type)];
-            text = set(game, &text, format_smolstr!("unseen-{tile_type}"), copies.into());
+            text = set(game, &text, &format_smolstr!("unseen-{tile_type}"), copies.into());
         }
-        set(game, &text, "seat".into(), state.seat.into())
+        set(game, &text, "seat", state.seat.into())
     }
 }

@@ -241,8 +241,8 @@ mod tests {
         ["2", "3"].into_iter().map(move |actions| Potlatch::new(&options(actions)))
     }
 
-    fn put(game: &Potlatch, text: String, tool: &str, place: Hex) -> String {
-        let sketch = game.sketch(&text).expect("an editor").expect("a sketch");
+    fn put(game: &Potlatch, text: &str, tool: &str, place: Hex) -> String {
+        let sketch = game.sketch(text).expect("an editor").expect("a sketch");
         sketch.put(tool, &[place.to_smolstr()], None).unwrap_or_else(|refusal| panic!("{text} {tool}: {refusal:?}"))
     }
 
@@ -263,23 +263,23 @@ mod tests {
             let mut there = vec![origin, spare];
             for (pawn, tool) in wanted.pawns.into_iter().zip(["pawn-0", "pawn-1"]) {
                 if !there.contains(&pawn) {
-                    text = put(&game, text, "tile", pawn);
+                    text = put(&game, &text, "tile", pawn);
                     there.push(pawn);
                 }
-                text = put(&game, text, tool, pawn);
+                text = put(&game, &text, tool, pawn);
             }
             if wanted.tiles.iter().all(|&(place, _)| place != spare) {
-                text = put(&game, text, "remove", spare);
+                text = put(&game, &text, "remove", spare);
             }
             for &(place, _) in wanted.tiles.iter().filter(|(place, _)| !there.contains(place)) {
-                text = put(&game, text, "tile", place);
+                text = put(&game, &text, "tile", place);
             }
             for &(place, code) in &wanted.tiles {
                 for _ in 0..code.min(2) {
-                    text = put(&game, text, "chip", place);
+                    text = put(&game, &text, "chip", place);
                 }
                 if code >= NEUTRAL_THREE {
-                    text = put(&game, text, ["chip", "chip-0", "chip-1"][usize::from(code - NEUTRAL_THREE)], place);
+                    text = put(&game, &text, ["chip", "chip-0", "chip-1"][usize::from(code - NEUTRAL_THREE)], place);
                 }
             }
             let sketch = game.sketch(&text).expect("an editor").expect("a sketch");
