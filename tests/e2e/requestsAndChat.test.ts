@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
-import { startApp, screenshot } from './app';
+import { accessibilityViolations, startApp, screenshot } from './app';
 import { chooseEntry, menuEntry, openMenu } from './menu';
 
 const app = startApp();
@@ -283,22 +283,22 @@ test('a chat message arrives, and can be muted and reported', async () => {
   const pair = await two({}, { far: true });
   const { red, blue, errors } = pair;
   await red.keyboard.press('/');
-  const form = red.locator('dialog form');
+  const form = red.locator('.chat form');
   // The field has the focus.
   await expect.poll(() => form.locator('input').evaluate((input) => input.matches(':focus'))).toBe(true);
   await red.keyboard.type('Hello, Bo <b>!');
   await red.keyboard.press('Enter');
-  await red.locator('dialog li').getByText('Hello, Bo <b>!').waitFor();
+  await red.locator('.chat li').getByText('Hello, Bo <b>!').waitFor();
   const button = blue.getByRole('button', { name: '未読1件' });
   await button.waitFor();
   await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('Hello, Bo <b>!');
   await screenshot(blue, 'unread-phone');
   await button.click();
-  const line = blue.locator('dialog li');
+  const line = blue.locator('.chat li');
   await line.getByText('Hello, Bo <b>!').waitFor();
-  await blue.locator('dialog form input').fill('やあ、エイダ。');
-  await blue.locator('dialog form button').click();
-  await red.locator('dialog li').getByText('やあ、エイダ。').waitFor();
+  await blue.locator('.chat form input').fill('やあ、エイダ。');
+  await blue.locator('.chat form button').click();
+  await red.locator('.chat li').getByText('やあ、エイダ。').waitFor();
   await screenshot(blue, 'chat-phone');
   await screenshot(red, 'chat-desktop');
   // The field stays visible below a long history.
@@ -310,7 +310,7 @@ test('a chat message arrives, and can be muted and reported', async () => {
   for (const page of [red, blue]) {
     // The latest message is visible above the field.
     await page.waitForFunction(() => {
-      const [form, last] = ['dialog form', 'dialog li:last-child'].map((one) =>
+      const [form, last] = ['.chat form', '.chat li:last-child'].map((one) =>
         document.querySelector(one)?.getBoundingClientRect(),
       );
       return form && last && form.bottom <= innerHeight && last.bottom < form.bottom;
@@ -336,8 +336,44 @@ test('a chat message arrives, and can be muted and reported', async () => {
   const reported = line.first().getByRole('button', { name: '報告しました' });
   await reported.waitFor();
   expect(await reported.evaluate((button) => button.matches(':focus'))).toBe(true);
-  await blue.locator('dialog .mutes input').check();
-  await blue.waitForFunction(() => document.querySelectorAll('dialog li').length === 1);
+  await blue.locator('.chat .mutes input').check();
+  await blue.waitForFunction(() => document.querySelectorAll('.chat li').length === 1);
+  expect(errors).toEqual([[], []]);
+});
+
+test('the chat is beside the moves, can be closed, and a phone sees the board above it', async () => {
+  const pair = await two({ time: { kind: 'main', seconds: 300, increment: 0 } }, { far: true });
+  const { red, blue, errors } = pair;
+  const dock = red.locator('aside .chat');
+  await dock.waitFor();
+  expect(await accessibilityViolations(red)).toEqual([]);
+  // A phrase is read in the language of each reader.
+  await dock.getByRole('button', { name: 'Nice move!' }).click();
+  await dock.locator('li.mine', { hasText: 'Nice move!' }).waitFor();
+  await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('いい手ですね');
+  await blue.getByRole('button', { name: '未読1件' }).click();
+  const sheet = blue.getByRole('dialog', { name: 'チャット' });
+  await sheet.locator('li', { hasText: 'いい手ですね' }).waitFor();
+  expect(await accessibilityViolations(blue)).toEqual([]);
+  await screenshot(blue, 'chat-sheet');
+  const top = (await sheet.boundingBox())?.y ?? 0;
+  for (const part of await blue.locator('.seat, .countdown, .board .cell.touchable').all()) {
+    const box = await part.boundingBox();
+    if (box) expect(box.y + box.height).toBeLessThanOrEqual(top + 1);
+  }
+  await blue.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'detached' });
+  // Closed, it stays closed.
+  await screenshot(red, 'chat-dock');
+  const cell = red.locator('.board .cell').first();
+  const before = await cell.boundingBox();
+  await red.locator('.dock').getByRole('button', { name: 'Close' }).click();
+  await dock.waitFor({ state: 'detached' });
+  expect(await cell.boundingBox()).toEqual(before);
+  await red.reload();
+  await red.waitForSelector('.board .cell');
+  await red.locator('aside').getByRole('button', { name: 'Chat' }).click();
+  await dock.waitFor();
   expect(errors).toEqual([[], []]);
 });
 
@@ -362,8 +398,8 @@ test('an unsent message returns to the field with the reason', { tags: 'long' },
     await page.reload();
     await page.waitForSelector('.board .cell');
     await page.keyboard.press('/');
-    const field = page.locator('dialog form input');
-    const problem = page.locator('dialog [role=alert]');
+    const field = page.locator('.chat form input');
+    const problem = page.locator('.chat [role=alert]');
     await field.fill('  What I wanted  to say ');
     await field.press('Enter');
     await problem.filter({ hasText: reason }).waitFor();
@@ -371,7 +407,7 @@ test('an unsent message returns to the field with the reason', { tags: 'long' },
     await screenshot(page, `not-said-${reason.length}`);
     refusing = false;
     await field.press('Enter');
-    await page.locator('dialog li.mine', { hasText: 'What I wanted to say' }).waitFor();
+    await page.locator('.chat li.mine', { hasText: 'What I wanted to say' }).waitFor();
     expect(await field.inputValue()).toBe('');
     await problem.waitFor({ state: 'detached' });
   }
@@ -409,7 +445,8 @@ test(
       const wide = await blue.locator('dialog, dialog *').evaluateAll((all) =>
         all
           .filter((one) => one.scrollWidth > one.clientWidth + 1)
-          .filter((one) => /auto|scroll/.test(getComputedStyle(one).overflowX))
+          // The quick phrases scroll sideways.
+          .filter((one) => !one.matches('.phrases') && /auto|scroll/.test(getComputedStyle(one).overflowX))
           .map((one) => `${one.className} ${one.scrollWidth}`),
       );
       expect(wide, key).toEqual([]);

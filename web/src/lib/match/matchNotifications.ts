@@ -1,4 +1,5 @@
 /** Announces and notifies what the other players do. */
+import { chatText } from './phrases';
 import { m } from '../../messages';
 import { requestTexts, declinedText } from './requests';
 import { notify } from '../platform/notifications';
@@ -48,7 +49,7 @@ export class MatchNotifications {
   onChat(match: Snapshot, lines: ChatLine[]): void {
     for (const { seat, text } of lines) {
       if (mine(match, seat)) continue;
-      const sentence = m.announce_chat({ seat: this.name(match, seat), text });
+      const sentence = m.announce_chat({ seat: this.name(match, seat), text: chatText(text) });
       this.say(sentence);
       notify(this.title, sentence, `${this.match} chat`);
     }

@@ -105,6 +105,11 @@ export class Presence {
     const text = this.draft.split(/\s+/).filter(Boolean).join(' ');
     if (text === '') return;
     this.clear();
+    this.post(seat, text);
+  }
+
+  /** Sends a message and leaves the typed one. */
+  post(seat: number, text: string): void {
     this.pending.push({ seat, text });
     this.transport.say(seat, text);
   }

@@ -18,6 +18,8 @@ export interface Settings {
   pace: 'slow' | 'normal' | 'fast';
   /** Whether a game shows the board, the clocks and the prompt alone. */
   zen: boolean;
+  /** Whether the chat is beside the board on wide screens. */
+  chat: boolean;
   /** The name that other players see; empty: none. */
   name: string;
   /** Whether new matches ask to confirm each turn. */
@@ -46,6 +48,7 @@ const initial: Settings = {
   motion: 'auto',
   pace: 'normal',
   zen: false,
+  chat: true,
   name: '',
   confirm: true,
   confirmSingle: false,
@@ -64,6 +67,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   motion: isOneOf('auto', 'none'),
   pace: isOneOf('slow', 'normal', 'fast'),
   zen: isFlag,
+  chat: isFlag,
   name: isText,
   confirm: isFlag,
   confirmSingle: isFlag,
