@@ -16,7 +16,11 @@ test('a link contains a whole record, and a damaged one contains none', async ()
 });
 
 test('a link opens a position in the editor, or on the analysis board', () => {
-  const place = { game: 'potlatch', options: { actions: '3' }, position: '0,0:0;1,0:0 0,0;1,0 R 0 0,0 0 0 -' };
+  const place = {
+    game: 'potlatch',
+    options: { actions: '3' },
+    position: '0,0:0;1,0:0 0,0;1,0 R 0 0,0 0 0 -',
+  };
   const { query } = editorAt(place);
   expect(parseQuery(query)).toEqual({ what: 'edit', ...place });
   expect(parseQuery(query.replace('&edit=1', ''))).toEqual({ what: 'position', ...place });
