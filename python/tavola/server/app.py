@@ -131,7 +131,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         accounts = Accounts(database, limits)
         lobby = Lobby(database, registry)
         bell = Bell(database)
-        notifier = await Notifier.start(database, settings)
+        notifier = await Notifier.start(database, accounts, settings)
         drawings = Drawings(limits)
         tournaments = Tournaments(database, limits)
         parts = cast("ServerState", app.state)

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
-from tavola.server.outbox import deliveries, mail_links, mail_times
+from tavola.server.outbox import deliveries, email, mail_times, recovery
 from tavola.server.outbox.email import is_address
 from tavola.server.outbox.mailer import parse_sender, parse_smtp_url
 from tavola.server.schema.notifications import EmailOptions
@@ -216,7 +217,7 @@ def test_an_address_is_added_with_the_password_and_in_its_limits(tmp_path: Path)
 
 
 def test_a_link_ends(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(mail_links, "CONFIRMATION_SECONDS", -1)
+    monkeypatch.setattr(email, "CONFIRMATION_SECONDS", -1)
     with smtp_sink() as sink, club(tmp_path, sink) as server, signed_up_player(server) as bob:
         add(bob)
         link = link_in(text_of(sink.received[0]), "confirm")
@@ -229,8 +230,89 @@ def test_mail_is_off_until_the_host_switches_it_on(server: LiveServer) -> None:
         told = {"channel": "email", "address": BOB, "kinds": [], "password": PASSWORD}
         refused = ada.http.post("/api/account/destinations", json=told)
         assert error_of(refused) == (409, "channel-off")
-        refused = ada.http.post("/api/email/confirm", json={"link": "a.1.b"})
-        assert error_of(refused) == (409, "channel-off")
+        for url, request in (
+            ("/api/email/confirm", {"link": "a.1.b"}),
+            (RECOVERY, {"address": BOB}),
+        ):
+            assert error_of(ada.http.post(url, json=request)) == (409, "channel-off")
+
+
+RECOVERY = "/api/account/recovery"
+
+
+def recovery_link_in(mail: EmailMessage) -> str:
+    found = re.search(rf"{ORIGIN}/recovery#(\S+)", text_of(mail))
+    assert found is not None
+    return found[1]
+
+
+def test_a_confirmed_address_sets_a_new_password_once(tmp_path: Path, quick: None) -> None:
+    with smtp_sink() as sink, club(tmp_path, sink) as server, players(server) as (ada, bob):
+        confirm(bob, sink)
+        add(ada, "ada@example.org")
+        http = server.http
+        # Unknown, unconfirmed and confirmed addresses: the same answer.
+        for address in ("cy@example.org", "ada@example.org", "BOB@example.org"):
+            answer = http.post(RECOVERY, json={"address": address})
+            assert (answer.status_code, answer.content) == (204, b"")
+        wait_until(lambda: len(sink.received) == 3)
+        mail = sink.received[2]
+        assert (mail["To"], mail["Subject"]) == (BOB, "Tavola: set a new password")
+        link = recovery_link_in(mail)
+        url, told = f"{RECOVERY}/password", {"link": link, "password": "a new password"}
+        for changed, error in (
+            ({"link": link[:-1] + ("0" if link[-1] != "0" else "1")}, (410, "link-invalid")),
+            ({"link": "x"}, (410, "link-invalid")),
+            ({"password": "short"}, (422, "password-length")),
+        ):
+            assert error_of(http.post(url, json=told | changed)) == error
+        assert bob.me() is not None
+        answer = http.post(url, json=told)
+        assert answer.json()["account"]["name"] == bob.name
+        http.cookies.clear()
+        # Every session has ended, and so has the link.
+        assert bob.me() is None
+        assert error_of(http.post(url, json=told)) == (410, "link-invalid")
+        signed = http.post(
+            "/api/account/sign-in", json={"name": bob.name, "password": "a new password"}
+        )
+        assert signed.status_code == 200
+
+
+def test_the_link_of_a_password_ends_with_time_and_with_the_password(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with smtp_sink() as sink, club(tmp_path, sink) as server, signed_up_player(server) as bob:
+        confirm(bob, sink)
+        monkeypatch.setattr(recovery, "RECOVERY_SECONDS", -1)
+        bob.http.post(RECOVERY, json={"address": BOB})
+        wait_until(lambda: len(sink.received) == 2)
+        monkeypatch.undo()
+        bob.http.post(RECOVERY, json={"address": BOB})
+        wait_until(lambda: len(sink.received) == 3)
+        changed = {"old": PASSWORD, "new": "another password"}
+        assert bob.http.post("/api/account/password", json=changed).status_code == 204
+        for mail in sink.received[1:]:
+            told = {"link": recovery_link_in(mail), "password": "a new password"}
+            refused = server.http.post(f"{RECOVERY}/password", json=told)
+            assert error_of(refused) == (410, "link-invalid")
+
+
+def test_links_of_passwords_are_limited_and_survive_a_failing_server(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(recovery, "RETRY_SECONDS", (0.05, 0.05))
+    with smtp_sink() as sink, club(tmp_path, sink) as server, signed_up_player(server) as bob:
+        confirm(bob, sink)
+        sink.answer = lambda number: "451 later" if number < 4 else "250 OK"
+        assert bob.http.post(RECOVERY, json={"address": BOB}).status_code == 204
+        wait_until(lambda: len(sink.received) == 2)
+        assert sink.attempts == 4
+        for _ in range(3):
+            assert bob.http.post(RECOVERY, json={"address": BOB}).status_code == 204
+        assert error_of(bob.http.post(RECOVERY, json={"address": BOB})) == (429, "mail-limit")
+        assert error_of(bob.http.post(RECOVERY, json={"address": "bob"})) == (422, "email-address")
+        wait_until(lambda: len(sink.received) == 5)
 
 
 @pytest.mark.parametrize(

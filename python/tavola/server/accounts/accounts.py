@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 import structlog
 
-from tavola.server.accounts import devices, names, passwords
+from tavola.server.accounts import devices, links, names, passwords
 from tavola.server.accounts.passwords import Passwords
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
@@ -31,6 +31,9 @@ SESSION_DAYS = 180
 
 MAX_SESSIONS = 50
 """How many sessions an account has at most; the one that was not used for longest goes first."""
+
+RECOVERY_SECONDS = 3600
+"""For how long the link that sets a new password is valid."""
 
 _log = structlog.get_logger("tavola.accounts")
 
@@ -234,6 +237,39 @@ class Accounts:
         await self._database.run(write)
         return devices.new_device(hashed)
 
+    async def reset_password(self, text: str, new: str, visitor: ClientInfo) -> NewSession:
+        """Set a new password by a link, end every session, and sign in.
+
+        Raises:
+            RequestError: `link-invalid`, `password-length`, `password-name`, `too-many-attempts`,
+                `sign-in-busy`.
+        """
+        link = links.parse(text)
+        self.limits.count_sign_in(visitor.address, link.subject)
+        found = await self._database.run(
+            lambda connection: connection.execute(
+                accounts.select().where(accounts.c.id == link.subject)
+            ).one_or_none()
+        )
+        if found is None or not link.end:
+            raise RequestError("link-invalid")
+        links.check("recovery", link, found.password)
+        passwords.check_password(new, found.name)
+        hashed = await self._passwords.hash(new, visitor.address)
+
+        def write(connection: sa.Connection) -> tuple[Account, str]:
+            # The link ends with the password that it was made for.
+            same = sa.and_(accounts.c.id == found.id, accounts.c.password == found.password)
+            changed = connection.execute(accounts.update().where(same).values(password=hashed))
+            if changed.rowcount != 1:
+                raise RequestError("link-invalid")
+            connection.execute(sessions.delete().where(sessions.c.account == found.id))
+            return _create_session(connection, found.id, found.name, found.created, visitor)
+
+        session = NewSession(*await self._database.run(write), devices.new_device(hashed))
+        _log.info("password recovered", account=found.id)
+        return session
+
     async def check_password(self, account: Account, password: str, visitor: ClientInfo) -> None:
         """Check the password of an account that is signed in.
 
@@ -315,6 +351,17 @@ class Accounts:
         if not await self._passwords.verify(password, stored, visitor.address) or stored is None:
             raise RequestError("wrong-password")
         return str(stored)
+
+
+def recovery_link(account: str, stored: str, seconds: int) -> str:
+    """Return the link that sets a new password, once.
+
+    Args:
+        account: The id of the account.
+        stored: The stored hash of its password.
+        seconds: For how long the link is valid.
+    """
+    return links.sign("recovery", account, stored, seconds)
 
 
 def _create_session(

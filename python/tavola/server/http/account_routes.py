@@ -41,6 +41,8 @@ from tavola.server.schema.accounts import (
     OwnMatches,
     PuzzleProgress,
     RatingChanges,
+    RecoveredPassword,
+    RecoveryRequest,
     SeatClaim,
     SessionInfo,
     SignedIn,
@@ -133,6 +135,26 @@ async def change_password(
     device = await accounts.change_password(account, data.old, data.new, client_info(request))
     cookie = _cookie(request, DEVICE_COOKIE, device)
     return Response(None, status_code=204, cookies=[cookie])
+
+
+@post("/api/account/recovery", status_code=204)
+async def request_recovery(
+    request: AnyRequest, data: JSONBody[RecoveryRequest], notifier: NamedDependency[Notifier]
+) -> None:
+    """Send a link that sets a new password; the answer is the same without such an address."""
+    notifier.request_recovery(data.address.strip(), client_address(request))
+
+
+@post("/api/account/recovery/password", status_code=200)
+async def recover_password(
+    request: AnyRequest,
+    data: JSONBody[RecoveredPassword],
+    accounts: NamedDependency[Accounts],
+    ratings: NamedDependency[Ratings],
+) -> Response[SignedIn]:
+    """Set a new password by the link of a mail, and sign in; every other session ends."""
+    session = await accounts.reset_password(data.link, data.password, client_info(request))
+    return await _signed_in_response(request, session, ratings, bearer=False, status=200)
 
 
 @get("/api/account/sessions")
@@ -294,6 +316,8 @@ ROUTES = [
     sign_in,
     sign_out,
     change_password,
+    request_recovery,
+    recover_password,
     list_sessions,
     end_session,
     list_own_matches,

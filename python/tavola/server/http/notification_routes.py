@@ -81,7 +81,7 @@ async def add_destination(
     """Add a destination to the account."""
     account = await require_account(request, accounts)
     language = negotiate(request.headers.get("accept-language", ""))
-    return await notifier.add(account, data, language, client_info(request), accounts)
+    return await notifier.add(account, data, language, client_info(request))
 
 
 @post("/api/account/destinations/{destination:str}", status_code=204)

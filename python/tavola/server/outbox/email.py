@@ -10,10 +10,12 @@ import sqlalchemy as sa
 
 from tavola.language import Language
 from tavola.messages import Messages
+from tavola.server.accounts import links
 from tavola.server.accounts.accounts import Account
+from tavola.server.accounts.links import Link
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
-from tavola.server.outbox import mail_links, texts
+from tavola.server.outbox import texts
 from tavola.server.outbox.deliveries import Delivery, DeliveryFailed
 from tavola.server.outbox.destinations import destinations
 from tavola.server.outbox.mailer import Mailer
@@ -23,6 +25,9 @@ _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9-]+\.)+
 """The addresses that browsers accept in a form, with a dot in the domain."""
 
 MAX_ADDRESS = 254
+
+CONFIRMATION_SECONDS = 24 * 3600
+"""For how long the link that confirms an address is valid."""
 
 ONE_CLICK = "List-Unsubscribe=One-Click"
 """The value of `List-Unsubscribe-Post`, and the body of the request. Source: RFC 8058."""
@@ -61,7 +66,7 @@ class Email:
 
     def _notification(self, deliveries: Sequence[Delivery]) -> EmailMessage:
         last = deliveries[-1]
-        messages = _messages(last.language)
+        messages = mail_messages(last.language)
         lines = dict.fromkeys(
             f"{texts.title(one)}: {texts.sentence(one)}\n{texts.link(one, self.origin)}"
             for one in deliveries
@@ -69,7 +74,7 @@ class Email:
         subject = f"{texts.title(last)}: {texts.sentence(last)}"
         if len(lines) > 1:
             subject = messages("mail.several", count=len(lines))
-        token = mail_links.sign("unsubscribe", last.destination, last.secret)
+        token = links.sign("unsubscribe", last.destination, last.secret)
         footer = messages(
             "mail.footer",
             settings=f"{self.origin}/account",
@@ -101,8 +106,8 @@ class Email:
         )
         if found is None:
             raise RequestError("unknown-destination")
-        token = mail_links.sign("confirm", found.id, found.secret, mail_links.CONFIRMATION_SECONDS)
-        messages = _messages(language)
+        token = links.sign("confirm", found.id, found.secret, CONFIRMATION_SECONDS)
+        messages = mail_messages(language)
         body = messages(
             "mail.confirm",
             name=account.name,
@@ -123,11 +128,11 @@ class Email:
         """
 
         def write(connection: sa.Connection) -> None:
-            found, end, signature = mail_links.read(connection, link)
-            mail_links.check("confirm", found.id, found.secret, end, signature)
+            parts, found = _find(connection, link)
+            links.check("confirm", parts, found.secret)
             here = (destinations.c.id == found.id) & destinations.c.confirmed.is_(None)
             confirmed = destinations.update().where(here).values(confirmed=now())
-            if not end or connection.execute(confirmed).rowcount != 1:
+            if not parts.end or connection.execute(confirmed).rowcount != 1:
                 raise RequestError("link-invalid")
 
         await self._database.run(write)
@@ -140,8 +145,8 @@ class Email:
         """
 
         def write(connection: sa.Connection) -> None:
-            found, end, signature = mail_links.read(connection, link)
-            mail_links.check("unsubscribe", found.id, found.secret, end, signature)
+            parts, found = _find(connection, link)
+            links.check("unsubscribe", parts, found.secret)
             here = destinations.c.id == found.id
             connection.execute(destinations.update().where(here).values(kinds=[]))
             queue = sa.table("deliveries", sa.column("destination"))
@@ -150,6 +155,17 @@ class Email:
         await self._database.run(write)
 
 
-def _messages(language: str) -> Messages:
+def _find(connection: sa.Connection, text: str) -> tuple[Link, sa.Row[tuple[object, ...]]]:
+    """Return the parts of a link, and its destination."""
+    link = links.parse(text)
+    same = (destinations.c.id == link.subject) & (destinations.c.channel == "email")
+    found = connection.execute(destinations.select().where(same)).one_or_none()
+    if found is None:
+        raise RequestError("link-invalid")
+    return link, found
+
+
+def mail_messages(language: str) -> Messages:
+    """Return the messages of mail in a language."""
     found: Language = language
     return Messages("tavola.server.outbox", found)

@@ -15,6 +15,7 @@ from tavola.server.outbox.email import Email, is_address
 from tavola.server.outbox.mailer import Mailer, parse_sender, parse_smtp_url
 from tavola.server.outbox.public_http import PublicHttp
 from tavola.server.outbox.push import Push
+from tavola.server.outbox.recovery import Recovery
 from tavola.server.outbox.webhook import Webhook
 from tavola.server.schema.notifications import (
     Channel,
@@ -37,20 +38,27 @@ class Notifier:
 
     Args:
         database: The database of the deliveries.
+        accounts: The accounts, for their limits and passwords.
         http: The client for public hosts.
         senders: By channel, those that the host has switched on.
     """
 
     def __init__(
-        self, database: Database, http: PublicHttp, senders: dict[Channel, Sender]
+        self,
+        database: Database,
+        accounts: Accounts,
+        http: PublicHttp,
+        senders: dict[Channel, Sender],
     ) -> None:
         self._database = database
+        self._accounts = accounts
+        self._recovery = Recovery(database, accounts)
         self._http = http
         self._senders = senders
         self._queue = DeliveryQueue(database, {str(name): one for name, one in senders.items()})
 
     @classmethod
-    async def start(cls, database: Database, settings: Settings) -> Notifier:
+    async def start(cls, database: Database, accounts: Accounts, settings: Settings) -> Notifier:
         """Return the channels that the settings switch on."""
         http = PublicHttp(allow_private=settings.private_webhooks)
         origin = next(iter(settings.origins), "")
@@ -64,7 +72,7 @@ class Notifier:
         if settings.smtp is not None:
             mailer = Mailer(parse_smtp_url(settings.smtp), parse_sender(settings.mail_from))
             senders["email"] = Email(database, mailer, origin)
-        return cls(database, http, senders)
+        return cls(database, accounts, http, senders)
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -83,12 +91,21 @@ class Notifier:
             raise RequestError("channel-off", channel="email")
         return sender
 
+    def request_recovery(self, address: str, client: str) -> None:
+        """Send the links that set a new password to a confirmed address.
+
+        Raises:
+            RequestError: `channel-off`, `email-address`, `mail-limit`.
+        """
+        self._recovery.request(self.email, address, client)
+
     async def run(self) -> None:
         """Make deliveries, until it is cancelled."""
         await self._queue.run()
 
     async def close(self) -> None:
         """Close all connections."""
+        await self._recovery.close()
         if "email" in self._senders:
             await self.email.mailer.close()
         await self._http.close()
@@ -115,7 +132,6 @@ class Notifier:
         new: NewDestination,
         language: Language,
         visitor: ClientInfo,
-        accounts: Accounts,
     ) -> NewDestinationResult:
         """Add a destination to an account; a new e-mail address receives its link.
 
@@ -133,8 +149,8 @@ class Notifier:
                 raise RequestError("email-address")
             email = new.email or EmailOptions()
             mail_times.check_options(email)
-            await accounts.check_password(account, new.password, visitor)
-            accounts.limits.count_mail(visitor.address, account.id, new.address)
+            await self._accounts.check_password(account, new.password, visitor)
+            self._accounts.limits.count_mail(visitor.address, account.id, new.address)
             secret = secrets.token_urlsafe(32)
         elif not self._http.is_allowed(new.address):
             raise RequestError("destination-address")

@@ -27,6 +27,19 @@ class NewPassword(Struct, frozen=True, forbid_unknown_fields=True):
     new: LongText
 
 
+class RecoveryRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """Send a link that sets a new password to a confirmed e-mail address."""
+
+    address: LongText
+
+
+class RecoveredPassword(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new password by the link of a mail."""
+
+    link: Annotated[str, Meta(max_length=200)]
+    password: LongText
+
+
 class AccountDeletion(Struct, frozen=True, forbid_unknown_fields=True):
     """Delete the account; the password confirms it."""
 

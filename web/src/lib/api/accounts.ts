@@ -31,6 +31,14 @@ export const signOut = (language: Language) => callApi<null>('/account/sign-out'
 export const changePassword = (change: { old: string; new: string }, language: Language) =>
   callApi<null>('/account/password', language, { body: change });
 
+/** Sends a link that sets a new password to a confirmed address, if it is one. */
+export const requestRecovery = (address: string, language: Language) =>
+  callApi<null>('/account/recovery', language, { body: { address } });
+
+/** Sets a new password by such a link, and signs in. */
+export const recoverPassword = (recovered: { link: string; password: string }, language: Language) =>
+  callApi<{ account: AccountInfo }>('/account/recovery/password', language, { body: recovered });
+
 export const fetchSessions = (language: Language) => callApi<SessionInfo[]>('/account/sessions', language);
 
 export const endSession = (session: string, language: Language) =>

@@ -1040,6 +1040,15 @@ export interface RatingChange {
 export interface RatingChanges {
   changes: RatingChange[];
 }
+/** A new password by the link of a mail. */
+export interface RecoveredPassword {
+  link: string;
+  password: string;
+}
+/** Send a link that sets a new password to a confirmed e-mail address. */
+export interface RecoveryRequest {
+  address: string;
+}
 /** An effect of the reply to an action. */
 export interface ReplyReason {
   /** `wins` by force; `prevents` a win; `threatens` to win; `gains` counters of its seat; `takes` counters of the seat of the action. */

@@ -11,6 +11,7 @@ const PAGES = [
   'tournaments',
   'account',
   'email',
+  'recovery',
 ] as const;
 
 export type Route =
