@@ -56,7 +56,7 @@ impl Session {
             Request::Sketch { place, tool, edit, language } => {
                 let (opened, state) = self.at(&Place { position: None, line: Vec::new(), ..place.clone() })?;
                 let text = place.position.clone().unwrap_or_else(|| state.text());
-                sketch::answer(&opened.game, text, tool.as_deref(), edit.as_ref(), language)
+                sketch::answer(&opened.game, &text, tool.as_deref(), edit.as_ref(), language)
             }
             Request::ReadRecord { text, number, language } => self.read_record(text, *number, language),
             Request::WriteRecord { record } => self.write_record(record.clone()),

@@ -11,21 +11,21 @@ use crate::request::{Edit, Fault, fault, to_value};
 /// A text that cannot be drawn has its faults only.
 pub(crate) fn answer(
     game: &AnyGame,
-    text: String,
+    text: &str,
     tool: Option<&str>,
     edit: Option<&Edit>,
     language: &str,
 ) -> Result<Value, Fault> {
-    let sketch = match game.sketch(&text) {
+    let sketch = match game.sketch(text) {
         None => return Ok(Value::Null),
         Some(Ok(sketch)) => sketch,
         Some(Err(error)) => {
             return Ok(json!({ "text": text, "shown": null, "faults": faults(game, &error, None, language) }));
         }
     };
-    let Some(edit) = edit else { return Ok(shown(game, &text, &*sketch, tool, language)) };
+    let Some(edit) = edit else { return Ok(shown(game, text, &*sketch, tool, language)) };
     match edited(&*sketch, edit)? {
-        Ok(text) => answer(game, text, tool, None, language),
+        Ok(text) => answer(game, &text, tool, None, language),
         Err(refusal) => Ok(json!({ "refusal": refusal })),
     }
 }
