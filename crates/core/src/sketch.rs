@@ -40,7 +40,7 @@ impl Tool {
         Self { id: id.into(), symbol: None, label, left: None }
     }
 
-    /// The same piece, of which so many are left.
+    /// The same piece, with the number left.
     #[must_use]
     pub fn with_left(self, left: impl Into<i64>) -> Self {
         Self { left: Some(left.into().max(0)), ..self }
