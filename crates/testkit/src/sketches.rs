@@ -7,9 +7,16 @@ use tavola_core::{Complete, Random, Sketch, SketchView};
 
 use crate::locale::Vocabulary;
 
+/// Of this many reachable positions, one is drawn.
+const SAMPLE: u32 = 8;
+
 /// Checks that a game draws a reachable position in its editor as in play.
 pub(crate) fn check_reachable<G: Complete>(game: &G, state: &G::State) {
     let text = game.position(state);
+    // Drawing takes longer than the other checks, and neighbouring states look alike.
+    if !text.bytes().map(u32::from).sum::<u32>().is_multiple_of(SAMPLE) {
+        return;
+    }
     let Some(sketch) = game.sketch(&text) else { return };
     let shown = sketch.unwrap_or_else(|error| panic!("{text}: no sketch: {error}")).view();
     let parsed = game.parse_position(&text).unwrap_or_else(|error| panic!("{text}: {error}"));

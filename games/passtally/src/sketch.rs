@@ -224,9 +224,11 @@ impl Sketch for PasstallySketch<'_> {
             let id = format_smolstr!("points-{seat}");
             Field::number(id, Text::new("counter.points"), points, MOST_POINTS).of(seat).with_symbol("point")
         });
-        let piles = (0..PILES).map(|pile| {
-            let label = Text::new("edit.down").with("n", i64::from(pile) + 1);
-            Field::number(format_smolstr!("pile-{pile}"), label, self.state.piles[usize::from(pile)].down, PILE)
+        let piles = (0..PILES).map(|number| {
+            let label = Text::new("edit.down").with("n", i64::from(number) + 1);
+            let pile = self.state.piles[usize::from(number)];
+            let most = PILE - u8::from(pile.face.is_some());
+            Field::number(format_smolstr!("pile-{number}"), label, pile.down, most)
         });
         let unseen = (0..TILE_TYPES).map(|tile_type| {
             let name = NAMES[usize::from(tile_type)];
@@ -339,6 +341,17 @@ mod tests {
     fn set(game: &Passtally, text: &str, field: &str, value: i64) -> String {
         let sketch = PasstallySketch::read(game, text).expect("a sketch");
         sketch.set(field, value).unwrap_or_else(|reason| panic!("{text} {field}: {reason:?}"))
+    }
+
+    #[test]
+    fn a_pile_with_a_face_has_room_for_one_tile_less() {
+        let game = Passtally::new(&Options::new(Passtally::INFO, [("players", "2")]).expect("valid options"));
+        let empty = PasstallySketch { game: &game, state: game.start() }.empty();
+        let text = put(&game, &empty, &format!("tile-{}", NAMES[0]), pile_cell(0), None);
+        let fields = PasstallySketch::read(&game, &text).expect("a sketch").fields();
+        let pile = fields.iter().find(|field| field.id == "pile-0").expect("the pile");
+        let full = set(&game, &text, "pile-0", pile.most);
+        assert!(PasstallySketch::read(&game, &full).is_some(), "{full} cannot be drawn");
     }
 
     /// Replays the tiles of random games in the editor, and sets all the rest.
