@@ -89,6 +89,13 @@ const inMatch = async (game: GameName): Promise<void> => {
           ),
         ),
     );
+    const unreachable = () =>
+      page
+        .locator('.seat.many .counters')
+        .evaluateAll(
+          (all) => all.filter((one) => one.scrollHeight > one.clientHeight && one.tabIndex < 0).length,
+        );
+    await expect.poll(unreachable).toBe(0);
     const [roll, first] = [seededRandom(5), await turnOf(page)];
     for (let step = 0; step < 16 && (await turnOf(page)) === first; step += 1) {
       await still(page, async () => {
