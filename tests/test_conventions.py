@@ -100,18 +100,18 @@ def test_an_incomplete_game_is_noticed(tmp_path: Path) -> None:
     ]
 
 
-FAULT = re.compile(r'"((?:fault|field)\.[a-z.-]+)"')
+FAULT = re.compile(r'"((?:edit|fault|field)\.[a-z.-]+)"')
 PARAMETER = re.compile(r"\{(\w+)\}")
 
 
 def faults_named_in(folder: Path) -> set[str]:
-    """The keys of faults that the code of a folder names."""
+    """The keys of faults, and of the position editor, that the code of a folder names."""
     files = (folder / "src").rglob("*.rs")
     return {key for file in files for key in FAULT.findall(file.read_text("utf-8"))}
 
 
 def faults_said_in(folder: Path) -> set[str]:
-    """The keys of faults that a folder has words for, of the same parameters in each language."""
+    """Those that a folder has words for, of the same parameters in each language."""
     english, japanese = (
         json.loads((folder / f"{language}.json").read_text("utf-8")) for language in ("en", "ja")
     )
@@ -122,7 +122,7 @@ def faults_said_in(folder: Path) -> set[str]:
     return keys
 
 
-def test_every_fault_has_its_words_and_all_words_of_faults_are_used() -> None:
+def test_the_words_of_faults_and_of_the_editor_exist_and_are_used() -> None:
     core = faults_named_in(ROOT / "crates/core")
     shared = faults_said_in(ROOT / "crates/core/locales")
     everywhere = set[str]().union(*map(faults_named_in, (ROOT / "crates").iterdir()))

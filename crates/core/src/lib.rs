@@ -8,7 +8,7 @@
 //! | [`Notation`] | `notation.rs` | actions and positions as text, both ways |
 //! | [`Encode`] | `encode.rs` | a fixed numbering of the actions, for learning |
 //! | [`Observe`] | `observe.rs` | a position as planes of numbers, for learning |
-//! | [`Draw`] | `view.rs` | a position as data for drawing, events, prompts, refusals |
+//! | [`Draw`] | `draw.rs` | a position as data for drawing, events, prompts, refusals |
 //! | [`Playout`] | `playout.rs` | random play and the rollout policy |
 //! | [`Evaluate`] | `evaluation/` | the value of a position for each seat |
 //!
@@ -20,6 +20,7 @@
 pub mod bitset;
 pub mod cancel;
 pub mod clock;
+pub mod draw;
 pub mod encode;
 pub mod evaluation;
 pub mod game;
@@ -43,6 +44,7 @@ pub mod view;
 
 pub use cancel::CancelToken;
 pub use clock::Instant;
+pub use draw::Draw;
 pub use encode::{Encode, mask};
 pub use evaluation::weights::{Weights, WeightsError};
 pub use evaluation::{Evaluate, Features, MAX_FEATURES, features, weighted};
@@ -58,7 +60,7 @@ pub use sketch::{Sketch, SketchView, Sketched};
 pub use smol_str::{SmolStr, ToSmolStr, format_smolstr};
 pub use text::Text;
 pub use vector_env::{Arrays, IllegalId, Observations, Parallel, Serial, VectorEnv};
-pub use view::{Draw, Event, MoveLabel, Prospect, Refusal, View};
+pub use view::{Event, MoveLabel, Prospect, Refusal, View};
 
 /// A game with all traits that the registry requires.
 pub trait Complete: Notation + Observe + Draw + Playout + Evaluate {}

@@ -1,0 +1,46 @@
+//! What a game draws: the positions, their events and reasons, and the editor.
+
+use smol_str::SmolStr;
+
+use crate::game::{Game, Seat};
+use crate::sketch::Sketched;
+use crate::view::{Event, MoveLabel, Prospect, Refusal, View};
+
+/// The view of a position, the events of an action, and the reasons why actions are illegal.
+pub trait Draw: Game {
+    /// The position as a seat or a spectator sees it, with the legal actions of the seat to act.
+    ///
+    /// The view contains only public information and what the viewer knows.
+    fn view(&self, state: &Self::State, viewer: Option<Seat>) -> View;
+
+    /// Whether this state has no hidden information, so that all viewers can share one view. Views may still differ in
+    /// their orientation.
+    fn is_public(&self, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// The events of a legal action in this state.
+    fn events(&self, state: &Self::State, action: Self::Action) -> Vec<Event>;
+
+    /// The reason why an action is illegal in this state; `None` if it is legal.
+    fn refusal(&self, state: &Self::State, action: Self::Action) -> Option<Refusal>;
+
+    /// The reason why no legal action begins with these cells in order, with this rotation of the piece in hand (`None`
+    /// for any); `None` if some legal action does.
+    fn touch_refusal(&self, state: &Self::State, touched: &[SmolStr], turn: Option<u16>) -> Option<Refusal>;
+
+    /// The consequences of a legal action, in games with a preview. Clients ask for one action at a time.
+    fn prospect(&self, _state: &Self::State, _action: Self::Action) -> Prospect {
+        Prospect::default()
+    }
+
+    /// A legal action as the list of moves shows it; `None` for the label of its view.
+    fn move_label(&self, _state: &Self::State, _action: Self::Action) -> Option<MoveLabel> {
+        None
+    }
+
+    /// The sketch of a position text, in games with a position editor.
+    fn sketch(&self, _text: &str) -> Sketched<'_> {
+        None
+    }
+}
