@@ -1,4 +1,4 @@
-//! What a game draws: the positions, their events and reasons, and the editor.
+//! Drawing: the position as data, the events of an action, the reasons for rejections, the position editor.
 
 use smol_str::SmolStr;
 

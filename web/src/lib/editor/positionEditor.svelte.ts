@@ -30,6 +30,8 @@ export class PositionEditor extends Interaction {
   /** The text that the board shows. */
   private drawn = '';
   private asked = 0;
+  /** The cell selected while an answer was awaited: it counts as soon as the answer is there. */
+  private early: string | null = null;
 
   readonly suggested = [];
   readonly selectedSuggestion = null;
@@ -113,6 +115,8 @@ export class PositionEditor extends Interaction {
     if (asked !== this.asked) return;
     this.busy = false;
     this.pending = null;
+    const { early } = this;
+    this.early = null;
     if (!answer) return;
     if ('refusal' in answer) {
       this.say(translator(this.game)(answer.refusal));
@@ -129,6 +133,7 @@ export class PositionEditor extends Interaction {
     const acting = view.to_act !== null && view.to_act >= 0 ? view.to_act : null;
     this.deselect();
     this.replay.jump(localSnapshot(this.game, { view, log: [], acting }));
+    if (early !== null) this.select(early);
   }
 
   private async ask(edit: CoreEdit | null, position: string | null): Promise<CoreSketch | null> {
@@ -150,7 +155,8 @@ export class PositionEditor extends Interaction {
 
   override select(cell: string): void {
     // A piece that fits nowhere is explained, too.
-    if (this.tool !== null && this.actions.length === 0) void this.explain(cell, [cell], null);
+    if (this.busy) this.early = cell;
+    else if (this.tool !== null && this.actions.length === 0) void this.explain(cell, [cell], null);
     else super.select(cell);
   }
 
