@@ -17,6 +17,7 @@ class Sink:
 
     Attributes:
         answer: Returns the answer to a mail, by the number of mails so far; 250 accepts it.
+        refusal: The answer to every receiver, or None if it accepts them.
         hangs: For how many seconds it waits before this answer.
         hangs_at_quit: For how many seconds it waits before it says goodbye.
     """
@@ -25,6 +26,7 @@ class Sink:
         self.received: list[EmailMessage] = []
         self.attempts = 0
         self.answer: Callable[[int], str] = lambda number: "250 OK"
+        self.refusal: str | None = None
         self.hangs: Callable[[int], float] = lambda number: 0
         self.hangs_at_quit = 0.0
         self.url = ""
@@ -37,6 +39,15 @@ class Sink:
         if answer.startswith("250"):
             self.received.append(message_from_bytes(envelope.content, policy=policy.default))
         return answer
+
+    async def handle_RCPT(  # noqa: N802
+        self, server: Any, session: Any, envelope: Any, address: str, options: list[str]
+    ) -> str:
+        if self.refusal is not None:
+            self.attempts += 1
+            return self.refusal
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
 
     async def handle_QUIT(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
         await asyncio.sleep(self.hangs_at_quit)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from enum import Enum, auto
 from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple, Protocol
@@ -79,12 +80,22 @@ class Delivery(NamedTuple):
     email: object
 
 
-class DeliveryFailed(Exception):
-    """A delivery failed; `forever`: the destination no longer exists."""
+class AfterFailure(Enum):
+    """The next step after a failed attempt."""
 
-    def __init__(self, reason: str, *, forever: bool = False) -> None:
+    TRY_AGAIN = auto()
+    GIVE_UP = auto()
+    """No later attempt can succeed."""
+    REMOVE_DESTINATION = auto()
+    """The destination no longer exists."""
+
+
+class DeliveryFailed(Exception):
+    """A delivery failed."""
+
+    def __init__(self, reason: str, then: AfterFailure = AfterFailure.TRY_AGAIN) -> None:
         super().__init__(reason)
-        self.forever = forever
+        self.then = then
 
 
 class Sender(Protocol):
@@ -237,9 +248,7 @@ class DeliveryQueue:
             return
         metrics.DELIVERIES.labels(channel, "failed").inc(len(group))
         _log.info("not delivered", channel=channel, number=group[0].event, error=str(failure))
-        await self._database.run(
-            lambda connection: _on_failed(connection, group, forever=failure.forever)
-        )
+        await self._database.run(lambda connection: _on_failed(connection, group, failure.then))
 
     async def count_waiting(self) -> dict[str, tuple[int, float]]:
         """Return by channel how many deliveries wait, and the age of the oldest in seconds."""
@@ -279,16 +288,16 @@ def _on_delivered(connection: sa.Connection, group: Sequence[Delivery]) -> None:
     connection.execute(destinations.update().where(same, failed).values(failed=None))
 
 
-def _on_failed(connection: sa.Connection, group: Sequence[Delivery], *, forever: bool) -> None:
+def _on_failed(connection: sa.Connection, group: Sequence[Delivery], then: AfterFailure) -> None:
     destination = group[0].destination
     same = destinations.c.id == destination
-    if forever:
+    if then is AfterFailure.REMOVE_DESTINATION:
         connection.execute(deliveries.delete().where(deliveries.c.destination == destination))
         connection.execute(destinations.delete().where(same))
         return
     for delivery in group:
         here = deliveries.c.id == delivery.id
-        if delivery.attempts >= len(BACKOFF_SECONDS):
+        if then is AfterFailure.GIVE_UP or delivery.attempts >= len(BACKOFF_SECONDS):
             connection.execute(deliveries.delete().where(here))
             continue
         wait = timedelta(seconds=BACKOFF_SECONDS[delivery.attempts])

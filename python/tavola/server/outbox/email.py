@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from email.message import EmailMessage
@@ -66,7 +67,7 @@ class Email:
 
     def _notification(self, deliveries: Sequence[Delivery]) -> EmailMessage:
         last = deliveries[-1]
-        messages = mail_messages(last.language)
+        messages = Messages("tavola.server.outbox", last.language)
         lines = dict.fromkeys(
             f"{texts.title(one)}: {texts.sentence(one)}\n{texts.link(one, self.origin)}"
             for one in deliveries
@@ -89,6 +90,24 @@ class Email:
         message["List-Unsubscribe-Post"] = ONE_CLICK
         return message
 
+    def with_link(
+        self, kind: str, address: str, language: Language, name: str, path: str
+    ) -> EmailMessage:
+        """Return a mail that asks a person to open a page.
+
+        Args:
+            kind: The key of its text; with `.subject`, of its subject.
+            address: The receiver.
+            language: Of the text.
+            name: The person's.
+            path: The page, with a secret after `#`.
+        """
+        messages = Messages("tavola.server.outbox", language)
+        body = messages(kind, name=name, origin=self.origin, link=f"{self.origin}{path}")
+        # Mail servers log the number of a mail, which may not tell the secret.
+        key = hashlib.sha256(path.encode()).hexdigest()
+        return self.mailer.message(address, messages(f"{kind}.subject"), body, key)
+
     async def send_confirmation(
         self, account: Account, destination: str, language: Language
     ) -> None:
@@ -107,16 +126,10 @@ class Email:
         if found is None:
             raise RequestError("unknown-destination")
         token = links.sign("confirm", found.id, found.secret, CONFIRMATION_SECONDS)
-        messages = mail_messages(language)
-        body = messages(
-            "mail.confirm",
-            name=account.name,
-            origin=self.origin,
-            link=f"{self.origin}/email#confirm={token}",
-        )
-        subject = messages("mail.confirm.subject")
+        path = f"/email#confirm={token}"
+        message = self.with_link("mail.confirm", found.address, language, account.name, path)
         try:
-            await self.mailer.send(self.mailer.message(found.address, subject, body, token))
+            await self.mailer.send(message)
         except DeliveryFailed:
             raise RequestError("mail-failed") from None
 
@@ -163,9 +176,3 @@ def _find(connection: sa.Connection, text: str) -> tuple[Link, sa.Row[tuple[obje
     if found is None:
         raise RequestError("link-invalid")
     return link, found
-
-
-def mail_messages(language: str) -> Messages:
-    """Return the messages of mail in a language."""
-    found: Language = language
-    return Messages("tavola.server.outbox", found)

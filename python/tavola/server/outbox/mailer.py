@@ -14,7 +14,7 @@ from email.utils import format_datetime, parseaddr
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from tavola.server.outbox.deliveries import DeliveryFailed
+from tavola.server.outbox.deliveries import AfterFailure, DeliveryFailed
 
 if TYPE_CHECKING:
     import aiosmtplib
@@ -146,8 +146,12 @@ class Mailer:
             await client.connect()
             await client.send_message(message)
             sent = True
+        except aiosmtplib.SMTPRecipientsRefused as error:
+            raise _refused(error.recipients[0].code) from None
+        except aiosmtplib.SMTPDataError as error:
+            raise _refused(error.code) from None
         except aiosmtplib.SMTPResponseException as error:
-            # The text of the answer may contain the address.
+            # The host can mend it.
             raise DeliveryFailed(f"SMTP status {error.code}") from None
         except (aiosmtplib.SMTPException, OSError, ValueError) as error:
             raise DeliveryFailed(f"SMTP: {type(error).__name__}") from None
@@ -159,6 +163,12 @@ class Mailer:
                 saying.add_done_callback(self._goodbyes.discard)
             else:
                 client.close()
+
+
+def _refused(code: int) -> DeliveryFailed:
+    """Return the failure of a refused mail, without the text, which may contain the address."""
+    then = AfterFailure.GIVE_UP if 500 <= code < 600 else AfterFailure.TRY_AGAIN
+    return DeliveryFailed(f"SMTP status {code}", then)
 
 
 async def _quit(client: aiosmtplib.SMTP) -> None:

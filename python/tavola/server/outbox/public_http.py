@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from tavola.server.outbox.deliveries import DeliveryFailed
+from tavola.server.outbox.deliveries import AfterFailure, DeliveryFailed
 
 
 class PublicHttp:
@@ -109,4 +109,6 @@ def check_status(status: int) -> None:
         DeliveryFailed: For anything but success; `404` and `410` mean that the destination is gone.
     """
     if not 200 <= status < 300:
-        raise DeliveryFailed(f"status {status}", forever=status in (404, 410))
+        gone = status in (404, 410)
+        then = AfterFailure.REMOVE_DESTINATION if gone else AfterFailure.TRY_AGAIN
+        raise DeliveryFailed(f"status {status}", then)

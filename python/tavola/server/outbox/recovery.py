@@ -9,9 +9,9 @@ import structlog
 
 from tavola.server.accounts.accounts import RECOVERY_SECONDS, Accounts, accounts, recovery_link
 from tavola.server.errors import RequestError
-from tavola.server.outbox.deliveries import DeliveryFailed
+from tavola.server.outbox.deliveries import AfterFailure, DeliveryFailed
 from tavola.server.outbox.destinations import destinations
-from tavola.server.outbox.email import Email, is_address, mail_messages
+from tavola.server.outbox.email import Email, is_address
 from tavola.server.storage.database import Database
 
 MAX_ACCOUNTS = 5
@@ -74,22 +74,15 @@ class Recovery:
             await self._send_link(email, row)
 
     async def _send_link(self, email: Email, row: sa.Row[tuple[object, ...]]) -> None:
-        messages = mail_messages(str(row.language))
-        link = recovery_link(row.id, row.password, RECOVERY_SECONDS)
-        body = messages(
-            "mail.recover",
-            name=row.name,
-            origin=email.origin,
-            link=f"{email.origin}/recovery#{link}",
-        )
-        subject = messages("mail.recover.subject")
-        key = link.partition(".")[2]
-        message = email.mailer.message(str(row.address), subject, body, key)
+        path = f"/recovery#{recovery_link(row.id, row.password, RECOVERY_SECONDS)}"
+        message = email.with_link("mail.recover", row.address, row.language, row.name, path)
         for wait in (*RETRY_SECONDS, 0):
             try:
                 await email.mailer.send(message)
             except DeliveryFailed as failure:
                 _log.info("not delivered", channel="email", error=str(failure))
+                if failure.then is not AfterFailure.TRY_AGAIN:
+                    return
                 await asyncio.sleep(wait)
             else:
                 return
