@@ -118,6 +118,14 @@ def attacks_command(*, quick: Quick = False, path: Json = None) -> None:
     report(attacks.measure(quick=quick, console=side), path=path)
 
 
+@app.command("notifications")
+def notifications_command(*, quick: Quick = False, path: Json = None) -> None:
+    """From a move to the bell and the push endpoint."""
+    from benches import notifications
+
+    report(notifications.measure(quick=quick, console=side), path=path)
+
+
 @app.command("strength")
 def strength_command(
     *,

@@ -1,4 +1,4 @@
-"""Starts the servers that `benches.serving` measures."""
+"""Starts the servers that benches measure."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class Server:
 
 
 @contextmanager
-def tavola(database: str) -> Iterator[Server]:
+def tavola(database: str, *options: str, module: str = "tavola") -> Iterator[Server]:
     """`tavola serve` on a database, until the end of the block."""
-    command = [sys.executable, "-m", "tavola", "serve", "--no-browser", "--port", "0"]
+    command = [sys.executable, "-m", module, "serve", "--no-browser", "--port", "0", *options]
     with _running([*command, "--database", database], "Tavola is running at ") as (process, said):
         yield Server(int(said.strip().rpartition(":")[2]), process.pid)
 

@@ -6,9 +6,10 @@ import hashlib
 import hmac
 import json
 import secrets
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,7 @@ from tavola.server.outbox import deliveries
 from tavola.server.outbox.public_http import PublicHttp
 from tavola.server.outbox.push import decode
 from tests.server.databases import dump, rows
-from tests.server.live_server import PERSON, Json, LiveServer, error_of, serve, wait_until
+from tests.server.live_server import PATIENCE, PERSON, Json, LiveServer, error_of, serve, wait_until
 from tests.server.outbox.receivers import Browser, Received, Receiver, receiver
 from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
 
@@ -177,6 +178,54 @@ def test_a_receiver_that_never_answers_is_given_up(tmp_path: Path, quick: None) 
         assert [one["failed"] is None for one in shown] == [False, True]
     hook.close()
     other.close()
+
+
+def test_one_that_hangs_delays_only_its_own(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliveries, "SLOTS", 2)
+    monkeypatch.setattr(deliveries, "SEND_SECONDS", 2 * PATIENCE)
+    with receiver() as hook, receiver() as other:
+        enough = threading.Event()
+        hook.answer = lambda request: 200 if enough.wait(PATIENCE) else 500
+        with club(tmp_path) as server, players(server) as (ada, bob):
+            add(bob, "webhook", hook.url)
+            add(bob, "webhook", other.url)
+            for _ in range(3):
+                play_with(ada, bob)
+            wait_until(lambda: len(other.received) == 3)
+            assert len(hook.received) == 1
+            enough.set()
+            wait_until(lambda: queue(server) == 0)
+            assert len(hook.received) == 3
+
+
+def test_those_that_failed_leave_slots_to_others(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliveries, "SLOTS", 3)
+    monkeypatch.setattr(deliveries, "FAILED_SLOTS", 1)
+    monkeypatch.setattr(deliveries, "SEND_SECONDS", 2 * PATIENCE)
+    with ExitStack() as running:
+        hooks = [running.enter_context(receiver()) for _ in range(3)]
+        other = running.enter_context(receiver())
+        enough = threading.Event()
+        for hook in hooks:
+            hook.answer = lambda request: 500
+        server = running.enter_context(club(tmp_path))
+        ada, bob = running.enter_context(players(server))
+        for hook in hooks:
+            add(bob, "webhook", hook.url)
+        play_with(ada, bob)
+        wait_until(lambda: queue(server) == 0)
+        for hook in hooks:
+            hook.answer = lambda request: 200 if enough.wait(PATIENCE) else 500
+        add(bob, "webhook", other.url)
+        play_with(ada, bob)
+        wait_until(lambda: len(other.received) == 1)
+        enough.set()
+        wait_until(lambda: queue(server) == 0)
+        assert {len(hook.received) for hook in hooks} == {5}
 
 
 @pytest.mark.parametrize("status", [404, 410])

@@ -7,6 +7,7 @@ sends them, and deletes them. Those of a process that dies are due again when it
 from __future__ import annotations
 
 import asyncio
+from asyncio import FIRST_COMPLETED
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
@@ -31,8 +32,10 @@ CLAIM_SECONDS = 60
 """For how long a process claims a delivery; longer than `SEND_SECONDS`."""
 SEND_SECONDS = 15
 """How long a delivery may take."""
-BATCH = 20
-"""How many deliveries a process makes at the same time."""
+SLOTS = 20
+"""To how many destinations a process delivers at the same time."""
+FAILED_SLOTS = 5
+"""How many of them may be destinations whose last delivery failed: they may take their time."""
 BACKOFF_SECONDS = (5, 30, 120, 600, 3600, 4 * 3600, 12 * 3600)
 """The wait after each failed attempt; after the last one, the delivery is given up."""
 
@@ -61,6 +64,7 @@ class Delivery(NamedTuple):
         address: A URL, or an e-mail address.
         secret: The key of signatures, or the keys of a browser.
         email: Of an e-mail address, its options as they are stored.
+        failed: Whether the last delivery to the destination failed.
     """
 
     id: int
@@ -78,6 +82,7 @@ class Delivery(NamedTuple):
     detail: str | None
     at: str
     email: object
+    failed: bool
 
 
 class AfterFailure(Enum):
@@ -144,51 +149,84 @@ class DeliveryQueue:
     def __init__(self, database: Any, senders: Mapping[str, Sender]) -> None:
         self._database = database
         self._senders = senders
+        # By destination; at most `SLOTS`.
+        self._sending: dict[str, asyncio.Task[None]] = {}
+        # Of these, the destinations whose last delivery failed.
+        self._failed: set[str] = set()
 
     async def run(self) -> None:
         """Make due deliveries, until it is cancelled."""
         if not self._senders:
             return
-        while True:
-            try:
-                claimed = await self.deliver_due()
-            except Exception:
-                # The database may answer again, and other deliveries may succeed.
-                _log.exception("deliveries failed")
-                claimed = 0
-            if claimed < BATCH:
-                await asyncio.sleep(POLL_SECONDS)
+        try:
+            while True:
+                try:
+                    started = await self._start_due()
+                except Exception:
+                    # The database may answer again, and other deliveries may succeed.
+                    _log.exception("deliveries not claimed")
+                    started = False
+                full = len(self._sending) >= SLOTS
+                if started and not full:
+                    continue
+                if self._sending:
+                    # The end of one frees a slot, and its destination.
+                    await asyncio.wait(
+                        self._sending.values(),
+                        timeout=None if full else POLL_SECONDS,
+                        return_when=FIRST_COMPLETED,
+                    )
+                else:
+                    await asyncio.sleep(POLL_SECONDS)
+        finally:
+            for sending in self._sending.values():
+                sending.cancel()
+            await asyncio.gather(*self._sending.values(), return_exceptions=True)
 
-    async def deliver_due(self) -> int:
-        """Make the due deliveries, at most `BATCH`; return how many there were."""
-        at = now()
+    async def _start_due(self) -> bool:
+        """Start due deliveries in the free slots; return whether there were any."""
+        wanted = self._wanted()
         if not await self._database.read(
-            lambda connection: connection.execute(_due(at, self._senders).limit(1)).first()
+            lambda connection: connection.execute(wanted.limit(1)).first()
         ):
-            return 0
-        claimed = await self._database.run(self._claim)
-        await asyncio.gather(*map(self._deliver, self._groups(claimed)))
-        return len(claimed)
+            return False
+        claimed = await self._database.run(lambda connection: self._claim(connection, wanted))
+        claimed.sort(key=attrgetter("destination", "id"))
+        for destination, group in groupby(claimed, attrgetter("destination")):
+            self._sending[destination] = asyncio.create_task(self._send([*group]))
+        return bool(claimed)
 
-    def _claim(self, connection: sa.Connection) -> list[Delivery]:
+    def _wanted(self) -> sa.Select[int, str, str | None]:
+        """Select what is due for destinations to which nothing is under way."""
+        wanted = _due(now(), self._senders).where(destinations.c.id.not_in([*self._sending]))
+        if len(self._failed) >= FAILED_SLOTS:
+            wanted = wanted.where(destinations.c.failed.is_(None))
+        return wanted.order_by(deliveries.c.due)
+
+    def _claim(
+        self, connection: sa.Connection, wanted: sa.Select[int, str, str | None]
+    ) -> list[Delivery]:
         """Claim due deliveries, and delete those whose events have been read."""
-        at = now()
-        wanted = _due(at, self._senders).order_by(deliveries.c.due).limit(BATCH)
         # One process at a time claims what is due for a destination.
         lock = deliveries, destinations
-        ids = set(
-            connection.execute(
-                wanted.with_for_update(skip_locked=True, key_share=True, of=lock)
-            ).scalars()
+        found = connection.execute(
+            wanted.limit(SLOTS - len(self._sending)).with_for_update(
+                skip_locked=True, key_share=True, of=lock
+            )
         )
+        # The first of each destination: the next one waits for its end.
+        first: dict[str, int] = {}
+        failed = len(self._failed)
+        for delivery, destination, failed_at in found:
+            if destination in first or (failed_at is not None and failed >= FAILED_SLOTS):
+                continue
+            first[destination] = delivery
+            failed += failed_at is not None
+        ids = set(first.values())
         joining = [name for name, sender in self._senders.items() if sender.joins]
-        same = sa.select(deliveries.c.destination).where(deliveries.c.id.in_(ids))
-        rest = _due(at, joining).where(destinations.c.id.in_(same))
-        ids.update(
-            connection.execute(
-                rest.with_for_update(skip_locked=True, key_share=True, of=lock)
-            ).scalars()
-        )
+        rest = _due(now(), joining).where(destinations.c.id.in_(first))
+        rows = connection.execute(rest.with_for_update(skip_locked=True, key_share=True, of=lock))
+        ids.update(delivery for delivery, *_ in rows)
         claimed = deliveries.c.id.in_(ids)
         until = format_time(datetime.now(UTC) + timedelta(seconds=CLAIM_SECONDS))
         outbox, seats = metadata.tables["outbox"], metadata.tables["seats"]
@@ -197,7 +235,7 @@ class DeliveryQueue:
         connection.execute(deliveries.delete().where(claimed, is_read))
         connection.execute(deliveries.update().where(claimed).values(due=until))
         by = sa.and_(seats.c.match == outbox.c.match, seats.c.seat == outbox.c.seat)
-        rows = connection.execute(
+        chosen = connection.execute(
             sa.select(
                 deliveries.c.id,
                 deliveries.c.event,
@@ -214,6 +252,7 @@ class DeliveryQueue:
                 outbox.c.detail,
                 outbox.c.due.label("at"),
                 destinations.c.email,
+                destinations.c.failed.is_not(None).label("failed"),
             )
             .join_from(deliveries, destinations)
             .join(outbox, event)
@@ -221,17 +260,21 @@ class DeliveryQueue:
             .join(seats, by, isouter=True)
             .where(claimed)
         )
-        return [Delivery(**row) for row in rows.mappings()]
+        return [Delivery(**row) for row in chosen.mappings()]
 
-    def _groups(self, claimed: Sequence[Delivery]) -> list[list[Delivery]]:
-        """Return what is sent as one."""
-        same = attrgetter("channel", "destination")
-        found = groupby(sorted(claimed, key=lambda one: (*same(one), one.id)), same)
-        groups: list[list[Delivery]] = []
-        for (channel, _), some in found:
-            joins = self._senders[channel].joins
-            groups += [list(some)] if joins else [[one] for one in some]
-        return groups
+    async def _send(self, group: Sequence[Delivery]) -> None:
+        """Deliver what is sent as one, and free the slot."""
+        destination = group[0].destination
+        if group[0].failed:
+            self._failed.add(destination)
+        try:
+            await self._deliver(group)
+        except Exception:
+            # It is due again when the claim ends.
+            _log.exception("delivery failed", channel=group[0].channel, number=group[0].event)
+        finally:
+            del self._sending[destination]
+            self._failed.discard(destination)
 
     async def _deliver(self, group: Sequence[Delivery]) -> None:
         channel = group[0].channel
@@ -272,9 +315,9 @@ class DeliveryQueue:
         return found
 
 
-def _due(at: str, channels: Iterable[str]) -> sa.Select[tuple[int]]:
+def _due(at: str, channels: Iterable[str]) -> sa.Select[int, str, str | None]:
     return (
-        sa.select(deliveries.c.id)
+        sa.select(deliveries.c.id, destinations.c.id, destinations.c.failed)
         .join_from(deliveries, destinations)
         .where(deliveries.c.due <= at, destinations.c.channel.in_(list(channels)))
     )
