@@ -1,0 +1,85 @@
+use tavola_core::{Actor, Compiled, Game, Options, Random};
+
+use super::*;
+
+fn sketch<'a>(game: &'a Montana, text: &str) -> MontanaSketch<'a> {
+    MontanaSketch::read(game, text).unwrap_or_else(|| panic!("{text} cannot be drawn"))
+}
+
+fn put(game: &Montana, text: &str, tool: &str, cell: SmolStr) -> String {
+    sketch(game, text).put(tool, &[cell], None).unwrap_or_else(|reason| panic!("{text} {tool}: {reason:?}"))
+}
+
+fn set(game: &Montana, text: &str, field: &str, value: i64) -> String {
+    sketch(game, text).set(field, value).unwrap_or_else(|reason| panic!("{text} {field}: {reason:?}"))
+}
+
+/// Clicks with the workers of a crew until it works on a space.
+fn work(game: &Montana, mut text: String, space: WorkSpace, crew: Crew) -> String {
+    let workers = game.tables.crews[usize::from(crew)];
+    let Some(lane) = (0..WORKER_IDS.len()).find(|&lane| workers.count(lane) > 0) else { return text };
+    while space.crew(&sketch(game, &text).state) != crew {
+        text = put(game, &text, &format!("worker-{}", WORKER_IDS[lane]), space.cell());
+    }
+    text
+}
+
+fn built(game: &Montana, state: &State) -> String {
+    let mut text = MontanaSketch { game, state: game.initial_state(), possible: true }.empty();
+    for (slot, laid) in state.land.slots.iter().enumerate().take(game.map.slots.into()) {
+        let centre = game.map.name(game.map.slot_hexes[slot][0]);
+        let tile = laid.tile().expect("a whole map");
+        if sketch(game, &text).state.land.slots[slot].tile() != Some(tile) {
+            text = put(game, &text, &format!("tile-{tile}"), centre.clone());
+        }
+        while sketch(game, &text).state.land.slots[slot] != *laid {
+            text = put(game, &text, "turn", centre.clone());
+        }
+    }
+    if sketch(game, &text).state.land.start != state.land.start {
+        text = put(game, &text, "start", game.map.name(state.land.start));
+    }
+    for (hex, seat, tiles) in settlements(&state.land) {
+        for _ in 0..tiles {
+            text = put(game, &text, &format!("settlement-{seat}"), game.map.name(hex));
+        }
+    }
+    for space in 0..12 {
+        text = work(game, text, WorkSpace::Left(space), state.left[usize::from(space)]);
+        text = work(game, text, WorkSpace::Right(space), state.right[usize::from(space)]);
+    }
+    for space in 0..4 {
+        text = work(game, text, WorkSpace::Bank(space), state.bank[usize::from(space)]);
+    }
+    let wanted = MontanaSketch { game, state: *state, possible: true }.fields();
+    for field in wanted {
+        text = set(game, &text, &field.id, field.value);
+    }
+    text
+}
+
+#[test]
+fn every_main_decision_is_built_from_the_empty_position() {
+    for (players, seed) in [("2", 1), ("3", 2), ("4", 3)] {
+        let game = Montana::new(&Options::new(Montana::INFO, [("players", players)]).expect("valid options"));
+        let mut random = Random::new(seed);
+        let mut state = game.start();
+        for _ in 0..600 {
+            let mut actions = Vec::new();
+            match game.to_act(&state) {
+                Actor::Seat(_) => game.legal_actions(&state, &mut actions),
+                Actor::Chance => {
+                    let mut outcomes = Vec::new();
+                    game.chance_outcomes(&state, &mut outcomes);
+                    actions.extend(outcomes.into_iter().map(|(outcome, _)| outcome));
+                }
+                Actor::Terminal => break,
+            }
+            game.play_unchecked(&mut state, actions[random.below(actions.len() as u32) as usize]);
+            if state.stage == Stage::Main && !state.extra_turn && random.below(4) == 0 {
+                let text = built(&game, &state);
+                assert_eq!(text, format::write(&game, &state));
+            }
+        }
+    }
+}
