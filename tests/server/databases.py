@@ -50,6 +50,7 @@ def change(file: Path | str, statement: str, **values: Any) -> None:
 LATER_TABLES = (
     "deliveries",
     "destinations",
+    "api_tokens",
     "server_keys",
     "tournament_boards",
     "tournament_players",
@@ -65,6 +66,10 @@ def drop_later_tables(file: Path) -> None:
     for table in LATER_TABLES:
         change(file, f"DROP TABLE {table}")
     change(file, "ALTER TABLE puzzle_results DROP COLUMN number")
+    for table in ("accounts", "seats"):
+        change(file, f"ALTER TABLE {table} DROP COLUMN bot")
+    change(file, "DROP INDEX ix_standings_changed")
+    change(file, "ALTER TABLE standings DROP COLUMN changed")
 
 
 def of_json(stored: Any) -> Any:

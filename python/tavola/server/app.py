@@ -24,6 +24,7 @@ from tavola.server.analysis.worker_pool import WorkerPool
 from tavola.server.archive.archive import Archive
 from tavola.server.http import openapi
 from tavola.server.http.account_routes import ROUTES as ACCOUNT_ROUTES
+from tavola.server.http.account_stream import AccountStreams
 from tavola.server.http.archive_routes import ROUTES as ARCHIVE_ROUTES
 from tavola.server.http.bell import Bell
 from tavola.server.http.error_responses import EXCEPTION_HANDLERS
@@ -82,6 +83,7 @@ DEPENDENCIES = (
     "notifier",
     "ratings",
     "account_matches",
+    "account_streams",
     "puzzle_results",
     "agents",
     "archive",
@@ -140,6 +142,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         parts.registry = registry
         parts.accounts = accounts
         parts.account_matches = AccountMatches(database)
+        parts.account_streams = AccountStreams(bell, parts.account_matches, limits)
         parts.puzzle_results = PuzzleResults(database)
         parts.archive = Archive(database, work)
         parts.ratings = Ratings(database)

@@ -30,7 +30,7 @@ def test_who_signs_up_is_signed_in(server: LiveServer) -> None:
         assert me is not None
         assert me["name"] == "Ada Lovelace"
         assert me["ratings"] == []
-        assert set(me) == {"name", "created", "ratings"}
+        assert set(me) == {"name", "created", "ratings", "bot"}
         cookie = answer.headers["set-cookie"]
         for part in ("HttpOnly", "Path=/", "SameSite=lax", "Max-Age="):
             assert part.lower() in cookie.lower()

@@ -14,6 +14,7 @@ from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
 
 EXPORTED = {
     "accounts": "account",
+    "api_tokens": "tokens",
     "destinations": "destinations",
     "outbox": "notifications",
     "puzzle_days": "puzzles",
@@ -104,6 +105,8 @@ def use_everything(ada: AccountPlayer, bob: AccountPlayer) -> None:
     assert me is not None
     progress = {"results": {solved: 1}, "days": [me["created"][:10]]}
     assert ada.http.post("/api/account/puzzles", json=progress).is_success
+    wanted = {"name": "Script", "scopes": ["read"], "days": None, "password": PASSWORD}
+    assert ada.http.post("/api/account/tokens", json=wanted).is_success
 
 
 def test_every_table_with_accounts_is_exported_and_deleted(server: LiveServer) -> None:

@@ -43,8 +43,8 @@ test.each([
   expect(streakOf({ results: {}, days }, today)).toEqual(streak);
 });
 
-const ADA = { name: 'Ada', created: '2026-11-25', ratings: [] } satisfies AccountInfo;
-const BOB = { name: 'Bob', created: '2026-11-25', ratings: [] } satisfies AccountInfo;
+const ADA = { name: 'Ada', created: '2026-11-25', ratings: [], bot: false } satisfies AccountInfo;
+const BOB = { name: 'Bob', created: '2026-11-25', ratings: [], bot: false } satisfies AccountInfo;
 
 let kept: Map<string, string>;
 /** By account: what the server has. */

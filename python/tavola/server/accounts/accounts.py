@@ -9,19 +9,21 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 import structlog
 
-from tavola.server.accounts import devices, links, names, passwords
+from tavola.server.accounts import api_tokens, devices, links, names, passwords
+from tavola.server.accounts.api_tokens import ApiTokens
 from tavola.server.accounts.passwords import Passwords
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.schema.accounts import SessionInfo
+from tavola.server.schema.accounts import Scope, SessionInfo
 from tavola.server.schema.sanitize import fold
 from tavola.server.storage.database import Database, Statement
-from tavola.server.storage.tables import metadata
+from tavola.server.storage.tables import metadata, seats
 
 SESSION_PREFIX = "s."
 """How the token of a session begins, and no seat's does."""
@@ -46,6 +48,8 @@ accounts = sa.Table(
     sa.Column("folded", sa.String(255), nullable=False, unique=True),
     sa.Column("password", sa.String(255), nullable=False),
     sa.Column("created", sa.String(32), nullable=False),
+    # Whether a program plays for it; never changed back.
+    sa.Column("bot", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 sessions = sa.Table(
@@ -62,19 +66,23 @@ sessions = sa.Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """An account and the session that is signed in to it.
+    """An account and the session that is signed in to it, or the API token that acts for it.
 
     Attributes:
         id: Its own, never shown.
         name: As it is shown.
         created: When, in ISO format.
-        session: The session's id.
+        session: The id of the session, or of the API token.
+        scopes: The scopes of the API token; `None`: a session.
+        bot: Whether a program plays for it.
     """
 
     id: str
     name: str
     created: str
     session: str
+    scopes: frozenset[Scope] | None = None
+    bot: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +120,7 @@ class Accounts:
     def __init__(self, database: Database, limits: RateLimits) -> None:
         self._database = database
         self.limits = limits
+        self.tokens = ApiTokens(database)
         self._passwords = Passwords()
 
     def close(self) -> None:
@@ -141,7 +150,8 @@ class Accounts:
                 connection.execute(accounts.insert().values(values))
             except sa.exc.IntegrityError:
                 raise RequestError("name-taken", name=name) from None
-            return _create_session(connection, values["id"], name, values["created"], visitor)
+            row = connection.execute(accounts.select().where(accounts.c.id == values["id"])).one()
+            return _create_session(connection, row, visitor)
 
         account, token = await self._database.run(write)
         _log.info("account made", account=account.id)
@@ -179,7 +189,7 @@ class Accounts:
             changed = connection.execute(accounts.update().where(same).values(password=renewed))
             if changed.rowcount != 1:
                 raise RequestError("wrong-sign-in")
-            return _create_session(connection, found.id, found.name, found.created, visitor)
+            return _create_session(connection, found, visitor)
 
         return NewSession(*await self._database.run(write), devices.new_device(renewed))
 
@@ -191,7 +201,9 @@ class Accounts:
 
         def read(connection: sa.Connection) -> Account | None:
             row = connection.execute(
-                sa.select(sessions, accounts.c.name, accounts.c.created.label("since"))
+                sa.select(
+                    sessions, accounts.c.name, accounts.c.bot, accounts.c.created.label("since")
+                )
                 .join(accounts)
                 .where(sessions.c.token_hash == _hash(token))
             ).one_or_none()
@@ -201,9 +213,53 @@ class Accounts:
                 connection.execute(
                     sessions.update().where(sessions.c.id == row.id).values(seen=now())
                 )
-            return Account(id=row.account, name=row.name, created=row.since, session=row.id)
+            return Account(
+                id=row.account, name=row.name, created=row.since, session=row.id, bot=row.bot
+            )
 
         return await self._database.run(read)
+
+    async def authenticate_token(self, token: str) -> Account:
+        """Return the account that an API token acts for.
+
+        Raises:
+            RequestError: `token-invalid`.
+        """
+        tokens = api_tokens.api_tokens
+        wanted = (
+            sa.select(tokens, accounts.c.name.label("named"), accounts.c.bot)
+            .add_columns(accounts.c.created.label("since"))
+            .join(accounts)
+            .where(tokens.c.token_hash == api_tokens.hash_token(token))
+        )
+        row = await self._database.read(lambda connection: connection.execute(wanted).one_or_none())
+        if row is None or (row.expires is not None and row.expires <= now()):
+            raise RequestError("token-invalid")
+        await self.tokens.note_use(row.id, row.used)
+        return Account(
+            id=row.account,
+            name=row.named,
+            created=row.since,
+            session=row.id,
+            scopes=frozenset(row.scopes),
+            bot=row.bot,
+        )
+
+    async def become_bot(self, account: Account) -> None:
+        """Make the account a bot, for good.
+
+        Raises:
+            RequestError: `bot-too-late`: it has a seat in a match.
+        """
+        played = sa.exists().where(seats.c.account == account.id)
+
+        def write(connection: sa.Connection) -> None:
+            wanted = accounts.update().where(accounts.c.id == account.id, ~played)
+            if connection.execute(wanted.values(bot=True)).rowcount != 1:
+                raise RequestError("bot-too-late")
+
+        if not account.bot:
+            await self._database.run(write)
 
     async def change_password(
         self, account: Account, old: str, new: str, visitor: ClientInfo
@@ -238,7 +294,7 @@ class Accounts:
         return devices.new_device(hashed)
 
     async def reset_password(self, text: str, new: str, visitor: ClientInfo) -> NewSession:
-        """Set a new password by a link, end every session, and sign in.
+        """Set a new password by a link, end every session and API token, and sign in.
 
         Raises:
             RequestError: `link-invalid`, `password-length`, `password-name`, `too-many-attempts`,
@@ -264,7 +320,8 @@ class Accounts:
             if changed.rowcount != 1:
                 raise RequestError("link-invalid")
             connection.execute(sessions.delete().where(sessions.c.account == found.id))
-            return _create_session(connection, found.id, found.name, found.created, visitor)
+            api_tokens.delete_of(connection, found.id)
+            return _create_session(connection, found, visitor)
 
         session = NewSession(*await self._database.run(write), devices.new_device(hashed))
         _log.info("password recovered", account=found.id)
@@ -365,31 +422,38 @@ def recovery_link(account: str, stored: str, seconds: int) -> str:
 
 
 def _create_session(
-    connection: sa.Connection, account: str, name: str, created: str, visitor: ClientInfo
+    connection: sa.Connection, account: sa.Row[Any], visitor: ClientInfo
 ) -> tuple[Account, str]:
-    """Return a new session of the account."""
+    """Return a new session of the account in a row, and its token."""
     token = SESSION_PREFIX + secrets.token_urlsafe(32)
     session = secrets.token_urlsafe(9)
     kept = (
         sa.select(sessions.c.id)
-        .where(sessions.c.account == account)
+        .where(sessions.c.account == account.id)
         .order_by(sessions.c.seen.desc())
         .limit(MAX_SESSIONS - 1)
     )
     connection.execute(
-        sessions.delete().where(sessions.c.account == account, sessions.c.id.not_in(kept))
+        sessions.delete().where(sessions.c.account == account.id, sessions.c.id.not_in(kept))
     )
     connection.execute(
         sessions.insert().values(
             id=session,
             token_hash=_hash(token),
-            account=account,
+            account=account.id,
             agent=visitor.agent[:200],
             created=now(),
             seen=now(),
         )
     )
-    return Account(id=account, name=name, created=created, session=session), token
+    known = Account(
+        id=account.id,
+        name=account.name,
+        created=account.created,
+        session=session,
+        bot=account.bot,
+    )
+    return known, token
 
 
 def _hash(token: str) -> str:

@@ -24,7 +24,7 @@ def seat_to_take(header: Header, taking: requests.TakeSeat, account: Account | N
 
     Raises:
         RequestError: `unknown-invitation`, `not-offered`, `seat-taken`; in a rated match also
-            `signed-out`, `seated-already`.
+            `signed-out`, `seated-already`; in the lobby `bot-forbidden`.
     """
     hashed = hash_secret(taking.token)
     free = [number for number, seat in enumerate(header.seats) if seat.is_open]
@@ -39,6 +39,8 @@ def seat_to_take(header: Header, taking: requests.TakeSeat, account: Account | N
             return mine[0]
         if not header.offered:
             raise RequestError("not-offered")
+        if account is not None and account.bot:
+            raise RequestError("bot-forbidden")
         if not free:
             raise RequestError("seat-taken")
         return free[0]

@@ -197,7 +197,8 @@ class Ratings:
             listed = (
                 sa.select(ratings, accounts.c.name)
                 .join_from(ratings, accounts, ratings.c.player == accounts.c.id, isouter=True)
-                .where(ratings.c.game == game)
+                # Levels have no account.
+                .where(ratings.c.game == game, accounts.c.bot.is_not(sa.true()))
             )
             rows: list[Any] = []
             for field, sure in ESTABLISHED_DEVIATION.items():

@@ -104,11 +104,12 @@ def check_held(seat: int, held: frozenset[int]) -> None:
 
 def account_seats(header: Header, account: Account | None) -> frozenset[int]:
     """Return the seats that are an account's."""
-    if account is None:
-        return frozenset()
-    return frozenset(
-        number for number, seat in enumerate(header.seats) if seat.account == account.id
-    )
+    return frozenset() if account is None else seats_of(header, account.id)
+
+
+def seats_of(header: Header, account: str) -> frozenset[int]:
+    """Return the seats of the account with an id."""
+    return frozenset(number for number, seat in enumerate(header.seats) if seat.account == account)
 
 
 def with_seat(header: Header, number: int, seat: Seat) -> Header:
@@ -134,7 +135,7 @@ def without_account(header: Header, account: str) -> Header:
         header,
         offered=False,
         seats=tuple(
-            replace(seat, account=None, member=False, name="", deleted=True)
+            replace(seat, account=None, member=False, bot=False, name="", deleted=True)
             if seat.account == account
             else seat
             for seat in header.seats
@@ -176,6 +177,5 @@ def check_rated(header: Header, account: Account | None) -> None:
 
 def seat_of_account(seat: Seat, account: Account, *, named: bool) -> Seat:
     """Return a seat as an account's."""
-    if named:
-        return replace(seat, account=account.id, member=True, name=account.name)
-    return replace(seat, account=account.id)
+    seat = replace(seat, account=account.id, bot=account.bot)
+    return replace(seat, member=True, name=account.name) if named else seat

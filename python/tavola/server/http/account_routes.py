@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import sqlalchemy as sa
 from litestar import Response, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
 
 from tavola.server.accounts.accounts import SESSION_DAYS, Account, Accounts, NewSession
 from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
+from tavola.server.http.account_stream import AccountStreams
 from tavola.server.http.authentication import (
     COOKIE,
     DEVICE_COOKIE,
@@ -24,18 +27,23 @@ from tavola.server.http.authentication import (
     require_account,
 )
 from tavola.server.http.lobby import Lobby
+from tavola.server.http.match_stream import MEDIA_TYPE
 from tavola.server.live import seats
 from tavola.server.live.account_matches import AccountMatches, erase_account
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.outbox.notifier import Notifier
+from tavola.server.schema.account_stream import AccountMessage
 from tavola.server.schema.accounts import (
     AccountDeletion,
     AccountExport,
     AccountInfo,
+    ApiToken,
+    ApiTokenCreated,
     Credentials,
     CurrentAccount,
     ExportedMatch,
     Leaderboards,
+    NewApiToken,
     NewPassword,
     NewPuzzleProgress,
     OwnMatches,
@@ -52,7 +60,9 @@ from tavola.server.tournaments.service import Tournaments
 
 
 async def _account_info(account: Account, ratings: Ratings) -> AccountInfo:
-    return AccountInfo(account.name, account.created, await ratings.of_account(account))
+    return AccountInfo(
+        account.name, account.created, await ratings.of_account(account), account.bot
+    )
 
 
 def _cookie(request: AnyRequest, key: str, value: str) -> Cookie:
@@ -82,7 +92,7 @@ async def _signed_in_response(
     )
 
 
-@get("/api/account")
+@get("/api/account", scope="read")
 async def get_account(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
@@ -173,7 +183,41 @@ async def end_session(
     await accounts.end_session(await require_account(request, accounts), session)
 
 
-@get("/api/account/matches")
+@get("/api/account/tokens")
+async def list_tokens(
+    request: AnyRequest, accounts: NamedDependency[Accounts]
+) -> tuple[ApiToken, ...]:
+    """Return the API tokens of the account, without their secrets."""
+    account = await require_account(request, accounts)
+    return await accounts.tokens.of_account(account.id)
+
+
+@post("/api/account/tokens")
+async def add_token(
+    request: AnyRequest, data: JSONBody[NewApiToken], accounts: NamedDependency[Accounts]
+) -> ApiTokenCreated:
+    """Create an API token; its secret is in this answer only."""
+    account = await require_account(request, accounts)
+    await accounts.check_password(account, data.password, client_info(request))
+    return await accounts.tokens.add(account.id, data)
+
+
+@delete("/api/account/tokens/{token:str}")
+async def revoke_token(
+    request: AnyRequest, token: FromPath[str], accounts: NamedDependency[Accounts]
+) -> None:
+    """Revoke an API token."""
+    account = await require_account(request, accounts)
+    await accounts.tokens.revoke(account.id, token)
+
+
+@post("/api/account/bot", status_code=204)
+async def become_bot(request: AnyRequest, accounts: NamedDependency[Accounts]) -> None:
+    """Make an account without games a bot, for good."""
+    await accounts.become_bot(await require_account(request, accounts))
+
+
+@get("/api/account/matches", scope="read")
 async def list_own_matches(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
@@ -183,6 +227,37 @@ async def list_own_matches(
     """Return the account's matches."""
     found, more = await account_matches.page(await require_account(request, accounts), after)
     return OwnMatches(tuple(one.summary for one in found), more)
+
+
+@get(
+    "/api/account/stream",
+    compressed=True,  # Not compressed: a buffered line would be late.
+    responses={
+        200: ResponseSpec(
+            cast("type[Any]", AccountMessage),
+            generate_examples=False,
+            media_type=MEDIA_TYPE,
+            description="A line for each message",
+        )
+    },
+    scope="read",
+)
+async def stream_account(
+    request: AnyRequest,
+    accounts: NamedDependency[Accounts],
+    account_streams: NamedDependency[AccountStreams],
+    after: Annotated[str | None, QueryParameter(max_length=40)] = None,
+) -> Stream:
+    """Stream the account's games and notifications, one line of JSON each.
+
+    The first line is the present state. `after`: the cursor of the last line before an
+    interruption; games that ended since then come again.
+    """
+    account = await require_account(request, accounts)
+    lines = account_streams.open(
+        account.id, client_address(request), partial(require_account, request, accounts), after
+    )
+    return Stream(lines, media_type=MEDIA_TYPE)
 
 
 @post("/api/account/seats", status_code=204)
@@ -198,7 +273,7 @@ async def claim_seats(
     await live_match.change_seats(partial(seats.claim, tokens=data.tokens, account=account))
 
 
-@get("/api/account/puzzles")
+@get("/api/account/puzzles", scope="read")
 async def get_puzzle_progress(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
@@ -260,6 +335,7 @@ async def export(
         await account_matches.notifications(account),
         await tournaments.of_account(account),
         await notifier.destinations(account),
+        await accounts.tokens.of_account(account.id),
     )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -287,7 +363,7 @@ async def delete_account(
     return Response(None, status_code=204, cookies=gone)
 
 
-@get("/api/games/{game:str}/ratings")
+@get("/api/games/{game:str}/ratings", scope="read")
 async def list_ratings(
     request: AnyRequest,
     game: FromPath[str],
@@ -320,7 +396,12 @@ ROUTES = [
     recover_password,
     list_sessions,
     end_session,
+    list_tokens,
+    add_token,
+    revoke_token,
+    become_bot,
     list_own_matches,
+    stream_account,
     claim_seats,
     get_puzzle_progress,
     add_puzzle_progress,

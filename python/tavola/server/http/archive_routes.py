@@ -36,7 +36,7 @@ async def explore(
     )
 
 
-@get("/api/games/{game:str}/archive")
+@get("/api/games/{game:str}/archive", scope="read")
 async def search_archive(
     request: AnyRequest,
     game: FromPath[str],

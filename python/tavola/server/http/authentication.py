@@ -8,11 +8,15 @@ from litestar import Request
 from litestar.connection import ASGIConnection
 
 from tavola.server.accounts.accounts import SESSION_PREFIX, Account, Accounts, ClientInfo
+from tavola.server.accounts.api_tokens import TOKEN_PREFIX
 from tavola.server.errors import RequestError
 from tavola.server.ops.rate_limits import client_key
 
 COOKIE = "tavola-session"
 DEVICE_COOKIE = "tavola-device"
+
+SCOPE = "scope"
+"""The option of a route that names the scope it needs; without it no API token is accepted."""
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 AnyRequest = Request[Any, Any, Any]
@@ -38,14 +42,23 @@ def seat_tokens(connection: Connection) -> list[str]:
     Raises:
         RequestError: `unknown-token`, for another scheme.
     """
-    return [token for token in _bearer_tokens(connection) if not token.startswith(SESSION_PREFIX)]
+    prefixes = (SESSION_PREFIX, TOKEN_PREFIX)
+    return [token for token in _bearer_tokens(connection) if not token.startswith(prefixes)]
 
 
 async def current_account(connection: Connection, accounts: Accounts) -> Account | None:
-    """Return the account that is signed in, by a session token or a cookie, or `None`."""
-    bearer = next(
-        (token for token in _bearer_tokens(connection) if token.startswith(SESSION_PREFIX)), None
-    )
+    """Return the account that is signed in, by a session token or a cookie, or `None`.
+
+    An API token acts for its account on the routes that name their `scope`.
+
+    Raises:
+        RequestError: `token-forbidden`, `token-invalid`, `token-scope`.
+    """
+    tokens = _bearer_tokens(connection)
+    for token in tokens:
+        if token.startswith(TOKEN_PREFIX):
+            return await _authenticate_program(connection, accounts, token)
+    bearer = next((token for token in tokens if token.startswith(SESSION_PREFIX)), None)
     return await accounts.authenticate(bearer or connection.cookies.get(COOKIE))
 
 
@@ -58,6 +71,16 @@ async def require_account(connection: Connection, accounts: Accounts) -> Account
     account = await current_account(connection, accounts)
     if account is None:
         raise RequestError("signed-out")
+    return account
+
+
+async def _authenticate_program(connection: Connection, accounts: Accounts, token: str) -> Account:
+    scope = connection.route_handler.opt.get(SCOPE)
+    if scope is None:
+        raise RequestError("token-forbidden")
+    account = await accounts.authenticate_token(token)
+    if scope not in (account.scopes or ()):
+        raise RequestError("token-scope", scope=scope)
     return account
 
 

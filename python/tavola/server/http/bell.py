@@ -7,7 +7,8 @@ another process has stored.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -22,6 +23,7 @@ from tavola.server.errors import RequestError
 from tavola.server.http.authentication import current_account
 from tavola.server.http.one_way_socket import send_until_closed
 from tavola.server.http.socket_limit import serve_socket
+from tavola.server.live.account_matches import changed_after
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.outbox import events
 from tavola.server.outbox.events import Reader
@@ -41,12 +43,28 @@ CLEAN_SECONDS = 3600
 _decode = msgspec.json.Decoder(NotificationsHello)
 
 
-class _Watcher:
-    """A page that is open."""
+class Watcher:
+    """A page or a stream that is open.
 
-    def __init__(self, reader: Reader) -> None:
+    Args:
+        reader: Whose events it is for.
+        matches: Whether it also waits for changes of the account's matches.
+    """
+
+    def __init__(self, reader: Reader, *, matches: bool) -> None:
         self.reader = reader
+        self.matches = matches
         self.changed = asyncio.Event()
+
+    async def wait(self, seconds: float | None = None) -> bool:
+        """Wait for a change; return whether there is one in this time."""
+        try:
+            async with asyncio.timeout(seconds):
+                await self.changed.wait()
+        except TimeoutError:
+            return False
+        self.changed.clear()
+        return True
 
 
 class Bell:
@@ -58,10 +76,12 @@ class Bell:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._watchers: set[_Watcher] = set()
+        self._watchers: set[Watcher] = set()
         self._woken = asyncio.Event()
         # The events that have been sent, within the window.
         self._seen: set[int] = set()
+        # The changes of matches that have been announced, within the window.
+        self._seen_matches: set[tuple[str, str, int]] = set()
 
     async def unread(self, reader: Reader) -> NotificationList:
         """Return a reader's unread notifications."""
@@ -78,18 +98,23 @@ class Bell:
 
     async def watch(self, reader: Reader) -> AsyncIterator[NotificationList]:
         """Yield the unread notifications now, and again after every change."""
-        watcher = _Watcher(reader)
-        self._watchers.add(watcher)
-        self._woken.set()
-        try:
+        with self.watching(reader) as watcher:
             last: NotificationList | None = None
             while True:
                 latest = await self.unread(reader)
                 if latest != last:
                     last = latest
                     yield latest
-                await watcher.changed.wait()
-                watcher.changed.clear()
+                await watcher.wait()
+
+    @contextmanager
+    def watching(self, reader: Reader, *, matches: bool = False) -> Iterator[Watcher]:
+        """Wake a watcher at every change, as long as the block runs."""
+        watcher = Watcher(reader, matches=matches)
+        self._watchers.add(watcher)
+        self._woken.set()
+        try:
+            yield watcher
         finally:
             self._watchers.discard(watcher)
 
@@ -119,6 +144,7 @@ class Bell:
 
     async def _poll(self) -> None:
         since = datetime.now(UTC) - WINDOW
+        await self._poll_matches(since)
         due = await self._database.read(lambda connection: events.became_due(connection, since))
         fresh = [person for event, person in due if event not in self._seen]
         self._seen = {event for event, _ in due}
@@ -126,6 +152,20 @@ class Bell:
             return
         for watcher in self._watchers:
             if any(map(watcher.reader.reads, fresh)):
+                watcher.changed.set()
+
+    async def _poll_matches(self, since: datetime) -> None:
+        """Wake the watchers in whose matches something changed."""
+        waiting = [watcher for watcher in self._watchers if watcher.matches]
+        if not waiting:
+            return
+        changed = set(
+            await self._database.read(lambda connection: changed_after(connection, since))
+        )
+        accounts = {account for account, *_ in changed - self._seen_matches}
+        self._seen_matches = changed
+        for watcher in waiting:
+            if watcher.reader.account in accounts:
                 watcher.changed.set()
 
 

@@ -96,12 +96,13 @@ def serve(
         RequestError: `too-many-viewers`.
     """
     limits.check_socket_limit(client)
-    return _counted(StreamViewer(held, client).lines(live_match), limits, client)
+    return counted(StreamViewer(held, client).lines(live_match), limits, client)
 
 
-async def _counted(
+async def counted(
     lines: AsyncGenerator[bytes], limits: RateLimits, client: str
 ) -> AsyncGenerator[bytes]:
+    """Yield lines, and count the stream for its client as a socket."""
     # Here and not before: what has never begun does not end.
     limits.open_socket(client)
     try:

@@ -34,7 +34,7 @@ from tavola.server.schema.notifications import (
 )
 
 
-@get("/api/notifications")
+@get("/api/notifications", scope="read")
 async def list_notifications(
     request: AnyRequest, accounts: NamedDependency[Accounts], bell: NamedDependency[Bell]
 ) -> NotificationList:
@@ -44,7 +44,7 @@ async def list_notifications(
     return await bell.unread(reader)
 
 
-@post("/api/notifications/read", status_code=200)
+@post("/api/notifications/read", status_code=200, scope="play")
 async def read_notifications(
     request: AnyRequest,
     data: JSONBody[NotificationsRead],

@@ -12,6 +12,7 @@ from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 import tavola
+from tavola.server.http.authentication import COOKIE, SCOPE
 from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.responses import ErrorResponse
 
@@ -21,7 +22,7 @@ _STATUSES = sorted(set(STATUSES.values()))
 
 
 def describe(handlers: Iterable[Any]) -> None:
-    """Add to every route what it answers when it refuses: all in one form."""
+    """Add to every route its errors, all in one form, and its authentication."""
     for handler in handlers:
         if isinstance(handler, HTTPRouteHandler) and handler.include_in_schema is not False:
             answers = {
@@ -31,6 +32,18 @@ def describe(handlers: Iterable[Any]) -> None:
             if handler.status_code == HTTP_204_NO_CONTENT:
                 answers[HTTP_204_NO_CONTENT] = ResponseSpec(None, description="Done")
             handler.responses = answers | dict(handler.responses or {})
+            handler.security = list(_security(handler))
+
+
+def _security(handler: HTTPRouteHandler) -> list[dict[str, list[str]]]:
+    """Return the ways to authenticate on a route; `{}`: none is needed."""
+    optional: list[dict[str, list[str]]] = [{}]
+    scope = handler.opt.get(SCOPE)
+    if scope is not None:
+        return [{"token": [scope]}, {"session": []}, {"cookie": []}, {"seats": []}, *optional]
+    if any(path.startswith("/api/account") for path in handler.paths):
+        return [{"session": []}, {"cookie": []}, *optional]
+    return optional
 
 
 def config() -> OpenAPIConfig:
@@ -46,12 +59,25 @@ def config() -> OpenAPIConfig:
         servers=[Server(url="/")],
         components=Components(
             security_schemes={
+                "token": SecurityScheme(
+                    type="http",
+                    scheme="bearer",
+                    description="An API token of an account, with the scope that the route names.",
+                ),
+                "session": SecurityScheme(
+                    type="http", scheme="bearer", description="The token of a session."
+                ),
+                "cookie": SecurityScheme(
+                    type="apiKey",
+                    name=COOKIE,
+                    security_scheme_in="cookie",
+                    description="The session of a browser.",
+                ),
                 "seats": SecurityScheme(
                     type="http",
                     scheme="bearer",
                     description="The secrets of one's seats, joined by commas; none: one watches.",
-                )
+                ),
             }
         ),
-        security=[{"seats": []}, {}],
     )

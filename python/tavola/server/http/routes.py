@@ -112,7 +112,7 @@ def cover(game: FromPath[str]) -> Preview:
 # Matches.
 
 
-@post("/api/matches")
+@post("/api/matches", scope="challenge")
 async def create_match(
     request: AnyRequest,
     data: JSONBody[NewMatch],
@@ -126,7 +126,7 @@ async def create_match(
     return await (lobby.offer(client, create) if data.lobby else create())
 
 
-@get("/api/matches/{match:str}")
+@get("/api/matches/{match:str}", scope="read")
 async def get_match(
     request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> Snapshot:
@@ -146,6 +146,7 @@ async def get_match(
             description="A line for each picture",
         )
     },
+    scope="read",
 )
 async def stream_match(
     request: AnyRequest,
@@ -160,7 +161,7 @@ async def stream_match(
     return Stream(lines, media_type=match_stream.MEDIA_TYPE)
 
 
-@post("/api/matches/{match:str}/commands", status_code=200)
+@post("/api/matches/{match:str}/commands", status_code=200, scope="play")
 async def command_match(
     request: AnyRequest,
     match: FromPath[str],
@@ -176,7 +177,7 @@ async def command_match(
     return CommandResult(seq, await live_match.snapshot(held))
 
 
-@post("/api/matches/{match:str}/seats", status_code=200)
+@post("/api/matches/{match:str}/seats", status_code=200, scope="challenge")
 async def take_seat(
     request: AnyRequest,
     match: FromPath[str],
@@ -195,7 +196,7 @@ async def take_seat(
     return SeatTaken(change.seat)
 
 
-@get("/api/matches/{match:str}/standing")
+@get("/api/matches/{match:str}/standing", scope="read")
 async def get_standing(
     request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> MatchSummary:
@@ -204,7 +205,7 @@ async def get_standing(
     return snapshot.match_summary(await live_match.match(), await _held_seats(request, live_match))
 
 
-@get("/api/matches/{match:str}/explain")
+@get("/api/matches/{match:str}/explain", scope="read")
 async def explain(
     request: AnyRequest,
     match: FromPath[str],
@@ -221,7 +222,7 @@ async def explain(
     return explain_cells(then.state, touched or [], turn)
 
 
-@get("/api/matches/{match:str}/prospect")
+@get("/api/matches/{match:str}/prospect", scope="read")
 async def get_prospect(
     request: AnyRequest,
     match: FromPath[str],
@@ -248,7 +249,7 @@ async def get_proof(
     return await live_match.forced_wins.find(await live_match.match(), client_address(request))
 
 
-@get("/api/matches/{match:str}/hint")
+@get("/api/matches/{match:str}/hint", scope="read")
 async def get_hint(
     request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> Hint:
@@ -258,7 +259,7 @@ async def get_hint(
     return await live_match.hints.find(await live_match.match(), held, client_address(request))
 
 
-@get("/api/matches/{match:str}/why-not")
+@get("/api/matches/{match:str}/why-not", scope="read")
 async def get_why_not(
     request: AnyRequest,
     match: FromPath[str],
@@ -274,7 +275,7 @@ async def get_why_not(
     )
 
 
-@get("/api/matches/{match:str}/positions/{ply:int}")
+@get("/api/matches/{match:str}/positions/{ply:int}", scope="read")
 async def get_position(
     request: AnyRequest,
     match: FromPath[str],
@@ -307,7 +308,7 @@ async def get_record(
     return snapshot.record_text(await (await registry.open(match, client_address(request))).match())
 
 
-@get("/api/matches/{match:str}/conditional-moves")
+@get("/api/matches/{match:str}/conditional-moves", scope="read")
 async def get_conditional_moves(
     request: AnyRequest,
     match: FromPath[str],
@@ -329,6 +330,7 @@ async def get_conditional_moves(
             description="Refused; `conditional-changed`: `params.planned` is what is planned now",
         )
     },
+    scope="play",
 )
 async def save_conditional_moves(
     request: AnyRequest,
@@ -342,10 +344,12 @@ async def save_conditional_moves(
 
 
 # Clients from before 0.3.0 use the old path.
-get_plan = get("/api/matches/{match:str}/plan", include_in_schema=False)(get_conditional_moves.fn)
-save_plan = post("/api/matches/{match:str}/plan", status_code=200, include_in_schema=False)(
-    save_conditional_moves.fn
+get_plan = get("/api/matches/{match:str}/plan", include_in_schema=False, scope="read")(
+    get_conditional_moves.fn
 )
+save_plan = post(
+    "/api/matches/{match:str}/plan", status_code=200, include_in_schema=False, scope="play"
+)(save_conditional_moves.fn)
 
 
 @websocket("/api/matches/{match:str}/socket")
@@ -367,7 +371,7 @@ async def list_challenges(lobby: NamedDependency[Lobby]) -> tuple[Challenge, ...
     return await lobby.challenges()
 
 
-@delete("/api/lobby/{match:str}")
+@delete("/api/lobby/{match:str}", scope="challenge")
 async def withdraw(
     request: AnyRequest,
     match: FromPath[str],

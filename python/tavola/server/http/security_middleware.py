@@ -13,6 +13,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.language import negotiate
+from tavola.server.accounts.api_tokens import TOKEN_PATTERN
 from tavola.server.errors import RequestError
 from tavola.server.http.error_responses import error_response
 from tavola.server.ops.pace import Pace
@@ -113,11 +114,14 @@ def check_origin(headers: Headers, allowed: tuple[str, ...]) -> None:
 
 
 def check_url(path: str, query: bytes) -> None:
-    """Reject NUL characters, which PostgreSQL does not accept even in a query.
+    """Reject NUL characters, which PostgreSQL does not accept even in a query, and API tokens.
 
     Raises:
-        RequestError: `not-found`, `invalid`.
+        RequestError: `not-found`, `invalid`, `token-in-url`.
     """
+    # Logs and histories contain URLs.
+    if TOKEN_PATTERN.search(query) or TOKEN_PATTERN.search(path.encode(errors="replace")):
+        raise RequestError("token-in-url")
     if "\0" in path:
         raise RequestError("not-found", path=path[:200])
     if b"%00" in query:

@@ -12,6 +12,7 @@ from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.archive.archive import Archive
+from tavola.server.http.account_stream import AccountStreams
 from tavola.server.http.bell import Bell
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.static_files import StaticFiles
@@ -45,6 +46,7 @@ class ServerState(State):
     """
 
     account_matches: AccountMatches
+    account_streams: AccountStreams
     accounts: Accounts
     agents: Agents
     archive: Archive

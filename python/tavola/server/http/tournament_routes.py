@@ -40,7 +40,7 @@ WALL_BOARDS = 24
 Version = Annotated[int, QueryParameter(ge=0, le=2**53)]
 
 
-@get("/api/tournaments")
+@get("/api/tournaments", scope="read")
 async def list_tournaments(
     request: AnyRequest,
     tournaments: NamedDependency[Tournaments],
@@ -50,7 +50,7 @@ async def list_tournaments(
     return await tournaments.list(await current_account(request, accounts))
 
 
-@post("/api/tournaments")
+@post("/api/tournaments", scope="tournament")
 async def create_tournament(
     request: AnyRequest,
     data: JSONBody[NewTournament],
@@ -62,7 +62,7 @@ async def create_tournament(
     return TournamentCreated(await tournaments.create(data, account, client_address(request)))
 
 
-@get("/api/tournaments/{tournament:str}")
+@get("/api/tournaments/{tournament:str}", scope="read")
 async def get_tournament(
     request: AnyRequest,
     tournament: FromPath[str],
@@ -74,7 +74,7 @@ async def get_tournament(
     return await tournaments.state(tournament, await _viewer(request, accounts), after)
 
 
-@post("/api/tournaments/{tournament:str}/actions", status_code=200)
+@post("/api/tournaments/{tournament:str}/actions", status_code=200, scope="tournament")
 async def act_in_tournament(
     request: AnyRequest,
     tournament: FromPath[str],

@@ -6,18 +6,19 @@ transactions as the log, so that a list of matches need not replay them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import sqlalchemy as sa
 
-from tavola.server.accounts import puzzle_progress, ratings, seat_tokens
+from tavola.server.accounts import api_tokens, puzzle_progress, ratings, seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.errors import RequestError
 from tavola.server.live.chat import chat, reports
 from tavola.server.live.conditional_moves import conditional_moves
-from tavola.server.matches.log import Header
+from tavola.server.matches.log import Header, format_time, now
 from tavola.server.matches.match import Match
 from tavola.server.matches.seating import Seating
 from tavola.server.outbox import destinations
@@ -42,6 +43,9 @@ from tavola.server.storage.tables import events, matches, metadata, seats
 PAGE_SIZE = 50
 """How many matches are listed at a time."""
 
+MAX_STREAMED = 500
+"""How many unfinished matches a stream begins with at most."""
+
 summaries = sa.Table(
     "standings",
     metadata,
@@ -53,6 +57,8 @@ summaries = sa.Table(
     sa.Column("winners", sa.JSON(none_as_null=True), nullable=True),
     # How it ended; null also where it ended before this was stored, unless it was aborted.
     sa.Column("reason", sa.Text, nullable=True),
+    # When this row was written; null: before this was stored.
+    sa.Column("changed", sa.String(32), nullable=True, index=True),
 )
 
 
@@ -66,6 +72,7 @@ def upsert_summary(match: Match) -> Statement:
         "since": standing.since,
         "winners": standing.winners,
         "reason": standing.reason,
+        "changed": now(),
     }
 
     def note(connection: sa.Connection) -> None:
@@ -109,6 +116,7 @@ def claim_seats(match: Match, header: Header, account: Account) -> Statement:
             named = {
                 "account": seat.account,
                 "member": seat.member,
+                "bot": seat.bot,
                 "name": seat.name,
                 "folded": fold(seat.name),
             }
@@ -141,12 +149,13 @@ def erase_account(account: str) -> Statement:
         connection.execute(
             seats.update()
             .where(seats.c.account == account)
-            .values(account=None, member=False, name="", folded="", deleted=True)
+            .values(account=None, member=False, bot=False, name="", folded="", deleted=True)
         )
         ratings.delete_ratings(connection, account)
         puzzle_progress.delete_progress(connection, account)
         outbox.delete_of(connection, account)
         destinations.delete_of(connection, account)
+        api_tokens.delete_of(connection, account)
 
     return forget
 
@@ -186,18 +195,56 @@ class AccountMatches:
 
         def read(connection: sa.Connection) -> list[AccountMatch]:
             latest = summaries.c.since.desc(), summaries.c.match
-            listed = _summaries_of(account).order_by(*latest).limit(PAGE_SIZE + 1)
+            listed = _summaries_of(account.id).order_by(*latest).limit(PAGE_SIZE + 1)
             if after is not None:
                 since, _, match = after.partition(" ")
                 same = (summaries.c.since == since) & (summaries.c.match > match)
                 listed = listed.where((summaries.c.since < since) | same)
-            return _load_matches(connection, connection.execute(listed).all(), account)
+            return _load_matches(connection, connection.execute(listed).all(), account.id)
 
         found = await self._database.run(read)
         if len(found) <= PAGE_SIZE:
             return found, None
         last = found[PAGE_SIZE - 1].summary
         return found[:PAGE_SIZE], f"{last.since} {last.match}"
+
+    async def unfinished(self, account: str) -> list[AccountMatch]:
+        """Return the unfinished matches of an account, the latest first."""
+        wanted = (
+            _summaries_of(account)
+            .where(summaries.c.status != "over")
+            .order_by(summaries.c.since.desc(), summaries.c.match)
+            .limit(MAX_STREAMED)
+        )
+        return await self._database.read(
+            lambda connection: _load_matches(connection, connection.execute(wanted).all(), account)
+        )
+
+    async def changed(self, account: str, since: datetime) -> AsyncGenerator[AccountMatch]:
+        """Yield the matches of an account that changed after a time, the earliest first."""
+        after, last = format_time(since), ""
+        own = sa.exists().where(seats.c.match == summaries.c.match, seats.c.account == account)
+        while True:
+            same = (summaries.c.changed == after) & (summaries.c.match > last)
+            wanted = (
+                summaries.select()
+                .where(own, (summaries.c.changed > after) | same)
+                .order_by(summaries.c.changed, summaries.c.match)
+                .limit(PAGE_SIZE)
+            )
+
+            def read(
+                connection: sa.Connection, wanted: sa.Select[Any] = wanted
+            ) -> tuple[Sequence[sa.Row[Any]], list[AccountMatch]]:
+                rows = connection.execute(wanted).all()
+                return rows, _load_matches(connection, rows, account)
+
+            rows, found = await self._database.read(read)
+            for one in found:
+                yield one
+            if len(rows) < PAGE_SIZE:
+                return
+            after, last = rows[-1].changed, rows[-1].match
 
     async def events(self, account: Account, match: str) -> tuple[OwnEvent, ...]:
         """Return the events of an account's seats in a match."""
@@ -265,23 +312,33 @@ class AccountMatches:
         found: list[AccountMatch] = []
 
         def read(connection: sa.Connection) -> list[AccountMatch]:
-            listed = _summaries_of(account).order_by(summaries.c.match).limit(PAGE_SIZE)
+            listed = _summaries_of(account.id).order_by(summaries.c.match).limit(PAGE_SIZE)
             if found:
                 listed = listed.where(summaries.c.match > found[-1].header.id)
-            return _load_matches(connection, connection.execute(listed).all(), account)
+            return _load_matches(connection, connection.execute(listed).all(), account.id)
 
         while page := await self._database.run(read):
             found += page
         return sorted(found, key=lambda one: one.summary.since, reverse=True)
 
 
-def _summaries_of(account: Account) -> sa.Select[Any]:
-    own = sa.select(seats.c.match).where(seats.c.account == account.id)
+def changed_after(connection: sa.Connection, since: datetime) -> list[tuple[str, str, int]]:
+    """Return the accounts in the matches that changed after a time, with the match and its seq."""
+    rows = connection.execute(
+        sa.select(seats.c.account, summaries.c.match, summaries.c.seq)
+        .join_from(summaries, seats, seats.c.match == summaries.c.match)
+        .where(summaries.c.changed > format_time(since), seats.c.account.is_not(None))
+    )
+    return [(row.account, row.match, row.seq) for row in rows]
+
+
+def _summaries_of(account: str) -> sa.Select[Any]:
+    own = sa.select(seats.c.match).where(seats.c.account == account)
     return summaries.select().where(summaries.c.match.in_(own))
 
 
 def _load_matches(
-    connection: sa.Connection, rows: Sequence[sa.Row[Any]], account: Account
+    connection: sa.Connection, rows: Sequence[sa.Row[Any]], account: str
 ) -> list[AccountMatch]:
     """Return the summaries of an account's matches from their rows in `standings`."""
     found = matches.select().where(matches.c.id.in_([row.match for row in rows]))
@@ -290,7 +347,7 @@ def _load_matches(
     return [_to_account_match(known[row.match], row, account) for row in rows]
 
 
-def _to_account_match(header: Header, row: sa.Row[Any], account: Account) -> AccountMatch:
+def _to_account_match(header: Header, row: sa.Row[Any], account: str) -> AccountMatch:
     return AccountMatch(
         header,
         MatchSummary(
@@ -298,7 +355,7 @@ def _to_account_match(header: Header, row: sa.Row[Any], account: Account) -> Acc
             game=header.game,
             seq=row.seq,
             seats=snapshot.seat_infos(
-                Seating(header.seats, frozenset()), seat_tokens.account_seats(header, account)
+                Seating(header.seats, frozenset()), seat_tokens.seats_of(header, account)
             ),
             status=row.status,
             acting=row.acting,

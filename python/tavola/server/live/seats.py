@@ -47,7 +47,7 @@ def take(match: Match, taking: TakeSeat, account: Account | None = None) -> Seat
         raise RequestError("seat-taken")
     seat = invitations.taken_seat(header, number, taking, account)
     statements = [database.take_seat(header.id, number, seat)]
-    if account is not None:
+    if account is not None or match.seating.has_accounts:
         statements.append(account_matches.upsert_summary(match))
     return SeatChange(seat_tokens.with_seat(header, number, seat), statements, number)
 

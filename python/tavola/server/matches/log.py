@@ -58,6 +58,7 @@ class Seat:
         member: Whether its name is that account's.
         deleted: Whether it was an account's that has been deleted.
         agent: The name of the agent of the host that plays it.
+        bot: Whether the account is a bot.
     """
 
     kind: Literal["person", "engine"]
@@ -70,6 +71,7 @@ class Seat:
     member: bool = False
     deleted: bool = False
     agent: str | None = None
+    bot: bool = False
 
     @property
     def is_open(self) -> bool:

@@ -94,6 +94,8 @@ MAX_OFFERS = 10
 """Open challenges of an address in the lobby."""
 MAX_VIEWERS_PER_CLIENT = 200
 MAX_VIEWERS = 20_000
+MAX_ACCOUNT_STREAMS = 8
+"""Streams of its events that an account may have open."""
 MAX_CLIENTS = 10_000
 NETWORKS = 16
 """A network of 48 bits has the limits of 16 networks of 64 bits."""

@@ -66,11 +66,12 @@ class AccountRating(Struct, frozen=True):
 
 
 class AccountInfo(Struct, frozen=True):
-    """The account that is signed in."""
+    """The account that is signed in; `bot`: a program plays for it."""
 
     name: str
     created: str
     ratings: tuple[AccountRating, ...]
+    bot: bool
 
 
 class CurrentAccount(Struct, frozen=True):
@@ -94,6 +95,37 @@ class SessionInfo(Struct, frozen=True):
     created: str
     last_seen: str
     current: bool
+
+
+Scope = Literal["read", "play", "challenge", "tournament"]
+"""What a token may do: see the own games, act in them, begin and join games, run tournaments."""
+
+
+class NewApiToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new API token; `days`: after which it expires, `None`: never."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    scopes: Annotated[tuple[Scope, ...], Meta(min_length=1, max_length=4)]
+    days: Annotated[int, Meta(ge=1, le=3650)] | None
+    password: LongText
+
+
+class ApiToken(Struct, frozen=True):
+    """An API token without its secret; `used`: when it was used last, within ten minutes."""
+
+    id: str
+    name: str
+    scopes: tuple[Scope, ...]
+    created: str
+    expires: str | None
+    used: str | None
+
+
+class ApiTokenCreated(Struct, frozen=True):
+    """A new API token, with its secret, which is sent only here."""
+
+    token: ApiToken
+    secret: str
 
 
 class OwnMatches(Struct, frozen=True):
@@ -258,3 +290,4 @@ class AccountExport(Struct, frozen=True):
     notifications: tuple[OwnNotification, ...]
     tournaments: tuple[OwnTournament, ...]
     destinations: tuple[Destination, ...]
+    tokens: tuple[ApiToken, ...]

@@ -68,6 +68,7 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
         deleted: The seat was an account's that has been deleted.
         rating: The account's rating in this game with this number of seats.
         provisional: Whether the rating is still uncertain.
+        bot: A program plays for the account.
     """
 
     seat: int
@@ -82,6 +83,7 @@ class SeatInfo(Struct, frozen=True, omit_defaults=True):
     agent: str | None = None
     rating: int | None = None
     provisional: bool = False
+    bot: bool = False
 
 
 class MatchResult(Struct, frozen=True):

@@ -134,6 +134,7 @@ def seat_infos(seating: Seating, mine: frozenset[int] = frozenset()) -> tuple[Se
                 seat.agent,
                 None if rating is None else rating.value,
                 rating is not None and rating.provisional,
+                seat.bot,
             )
             for number, (seat, rating) in enumerate(
                 zip(seating.seats, seating.ratings, strict=True)

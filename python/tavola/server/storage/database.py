@@ -302,6 +302,7 @@ def take_seat(match: str, number: int, seat: Seat) -> Statement:
             token_hash=seat.token_hash,
             account=seat.account,
             member=seat.member,
+            bot=seat.bot,
         )
     )
 

@@ -47,6 +47,8 @@ seats = sa.Table(
     sa.Column("invitation_hash", sa.String(64), nullable=True),
     # The name of the host's agent that plays it.
     sa.Column("agent", sa.String(64), nullable=True),
+    # Whether the account is a bot.
+    sa.Column("bot", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 events = sa.Table(

@@ -170,6 +170,8 @@ def _join(found: Found, action: JoinTournament, viewer: Viewer) -> Decision:
         player = tournament.players[number]
         return NOTHING if player.left is None else _again(tournament, number)
     _check_entry(tournament)
+    if account is not None and account.bot:
+        raise RequestError("bot-forbidden")
     number = rounds.next_number(tournament)
     if account is not None:
         person = Person(number, account.name, account.id)

@@ -1,7 +1,16 @@
 /** HTTP endpoints of accounts and ratings. */
 import { callApi } from './http';
 import type { Progress } from '../learn/progress';
-import type { AccountInfo, Credentials, Leaderboards, RatingChange, SessionInfo } from './server';
+import type {
+  AccountInfo,
+  ApiToken,
+  ApiTokenCreated,
+  Credentials,
+  Leaderboards,
+  NewApiToken,
+  RatingChange,
+  SessionInfo,
+} from './server';
 import type { Language, MatchSummary } from './types';
 
 /** Matches of two seats are rated apart from those of more. */
@@ -10,6 +19,7 @@ export const RATING_GROUPS = ['two', 'several'] as const;
 export type {
   AccountInfo,
   AccountRating as Rating,
+  ApiToken,
   Credentials,
   LeaderboardRow as RankingEntry,
   Leaderboards as Ranking,
@@ -43,6 +53,17 @@ export const fetchSessions = (language: Language) => callApi<SessionInfo[]>('/ac
 
 export const endSession = (session: string, language: Language) =>
   callApi<null>(`/account/sessions/${encodeURIComponent(session)}`, language, { method: 'DELETE' });
+
+export const fetchTokens = (language: Language) => callApi<ApiToken[]>('/account/tokens', language);
+
+export const createToken = (wanted: NewApiToken, language: Language) =>
+  callApi<ApiTokenCreated>('/account/tokens', language, { body: wanted });
+
+export const revokeToken = (token: string, language: Language) =>
+  callApi<null>(`/account/tokens/${encodeURIComponent(token)}`, language, { method: 'DELETE' });
+
+/** Makes an account without games a bot, for good. */
+export const becomeBot = (language: Language) => callApi<null>('/account/bot', language, { body: {} });
 
 /** `after`: cursor from the previous answer. */
 export const fetchOwnMatches = (after: string | null, language: Language) =>

@@ -35,12 +35,14 @@ export interface AccountExport {
   notifications: OwnNotification[];
   tournaments: OwnTournament[];
   destinations: Destination[];
+  tokens: ApiToken[];
 }
-/** The account that is signed in. */
+/** The account that is signed in; `bot`: a program plays for it. */
 export interface AccountInfo {
   name: string;
   created: string;
   ratings: AccountRating[];
+  bot: boolean;
 }
 /** An account's rating in a game, for two seats or for more. */
 export interface AccountRating {
@@ -122,6 +124,20 @@ export interface AnalysisMessage {
   seconds: number;
   final: boolean;
   position: Position;
+}
+/** An API token without its secret; `used`: when it was used last, within ten minutes. */
+export interface ApiToken {
+  id: string;
+  name: string;
+  scopes: ('challenge' | 'play' | 'read' | 'tournament')[];
+  created: string;
+  expires: string | null;
+  used: string | null;
+}
+/** A new API token, with its secret, which is sent only here. */
+export interface ApiTokenCreated {
+  token: ApiToken;
+  secret: string;
 }
 /** A page of the archive. */
 export interface ArchivePage {
@@ -753,6 +769,13 @@ export interface MatchSummary {
   rated: boolean;
   reason: string | null;
 }
+/** A new API token; `days`: after which it expires, `None`: never. */
+export interface NewApiToken {
+  name: string;
+  scopes: ('challenge' | 'play' | 'read' | 'tournament')[];
+  days: number | null;
+  password: string;
+}
 /**
  * A new destination.
  *
@@ -1121,6 +1144,8 @@ export interface SeatInfo {
   rating?: number | null;
   /** Whether the rating is still uncertain. */
   provisional?: boolean;
+  /** A program plays for the account. */
+  bot?: boolean;
 }
 /**
  * The presence of a player; `lag`: the round-trip time, in milliseconds.
