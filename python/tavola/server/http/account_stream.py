@@ -132,7 +132,7 @@ class AccountStreams:
 
 
 class _Feed:
-    """What a stream has sent of the matches, to send only what is new."""
+    """The matches as a stream has sent them, to send only what is new."""
 
     def __init__(self) -> None:
         # The matches that have begun and are not over; the last version of a match that was sent.

@@ -98,7 +98,7 @@ class SessionInfo(Struct, frozen=True):
 
 
 Scope = Literal["read", "play", "challenge", "tournament"]
-"""What a token may do: see the own games, act in them, begin and join games, run tournaments."""
+"""The rights of a token: see own games, act in them, begin and join games, run tournaments."""
 
 
 class NewApiToken(Struct, frozen=True, forbid_unknown_fields=True):
