@@ -29,6 +29,7 @@ from tavola.server.schema import (
     event_list,
     lessons,
     notifications,
+    pairing,
     requests,
     responses,
 )
@@ -45,6 +46,7 @@ MODULES = (
     games,
     lessons,
     notifications,
+    pairing,
     requests,
     responses,
     settings,

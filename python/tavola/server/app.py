@@ -32,6 +32,7 @@ from tavola.server.http.health import get_metrics, health, ready
 from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.notification_routes import ROUTES as NOTIFICATION_ROUTES
+from tavola.server.http.quick_pairing import ROUTES as PAIRING_ROUTES
 from tavola.server.http.routes import ROUTES
 from tavola.server.http.security_middleware import SecurityMiddleware
 from tavola.server.http.server_state import ServerState
@@ -50,6 +51,7 @@ from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits
 from tavola.server.ops.running_time import running
 from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.outbox.notifier import Notifier
+from tavola.server.quick_pairing.service import QuickPairing
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import decode
 from tavola.server.schema.responses import encode_hook
@@ -115,7 +117,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     page_template.load(pages.PREVIEW, pages.EMBED)
     limits = RateLimits()
     routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
-    routes += [*NOTIFICATION_ROUTES, *TOURNAMENT_ROUTES]
+    routes += [*NOTIFICATION_ROUTES, *TOURNAMENT_ROUTES, *PAIRING_ROUTES]
     routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
@@ -128,8 +130,10 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         downtime = Downtime(database)
         await downtime.start()
         registry = MatchRegistry(database, engines, downtime, work, fan_out)
+        ratings = Ratings(database)
+        pairing = QuickPairing(registry, ratings)
         if fan_out is not None:
-            fan_out.start(registry)
+            fan_out.start(registry, pairing)
         accounts = Accounts(database, limits)
         lobby = Lobby(database, registry)
         bell = Bell(database)
@@ -145,7 +149,8 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         parts.account_streams = AccountStreams(bell, parts.account_matches, limits)
         parts.puzzle_results = PuzzleResults(database)
         parts.archive = Archive(database, work)
-        parts.ratings = Ratings(database)
+        parts.ratings = ratings
+        parts.pairing = pairing
         parts.lobby = lobby
         parts.bell = bell
         parts.tournaments = tournaments
@@ -165,6 +170,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         working = [
             resuming,
             asyncio.create_task(lobby.run()),
+            asyncio.create_task(pairing.run()),
             asyncio.create_task(bell.run()),
             asyncio.create_task(Director(tournaments, registry).run()),
             asyncio.create_task(notifier.run()),

@@ -87,6 +87,8 @@ ErrorCode = Literal[
     "not-over",
     "match-limit",
     "too-many-offers",
+    "pairing-limit",
+    "pairing-elsewhere",
     "analysis-limit",
     "engines-busy",
     "busy",

@@ -231,6 +231,20 @@ class Ratings:
             for row in rows
         )
 
+    async def rating(self, game: str, seats: int, account: Account | None) -> Rating:
+        """Return a player's rating in a game with this number of seats; a guest is a new player."""
+        if account is None:
+            return start(seats)
+        here = sa.and_(
+            ratings.c.game == game,
+            ratings.c.field == _field(seats),
+            ratings.c.player == account.id,
+        )
+        row = await self._database.read(
+            lambda connection: connection.execute(ratings.select().where(here)).one_or_none()
+        )
+        return _rating(row, seats)
+
     async def results(self, account: Account) -> tuple[OwnResult, ...]:
         """Return how rated matches changed an account's ratings, the oldest first."""
         own = sa.select(seats.c.match).where(seats.c.account == account.id)

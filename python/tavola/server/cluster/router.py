@@ -42,6 +42,7 @@ from tavola.server.errors import RequestError
 from tavola.server.http.security_middleware import send_error
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES
+from tavola.server.quick_pairing.service import PAIRING_ID, QuickPairing
 
 _log = structlog.get_logger("tavola.fan-out")
 
@@ -60,6 +61,7 @@ MOVED_CODE = 1012
 _MATCH_ID = re.compile(r"[A-Za-z0-9_-]{12}")
 _MATCH_PATH = re.compile(rf"/api/(?:matches|lobby)/({_MATCH_ID.pattern})(?:/.*)?", re.DOTALL)
 _CLAIM_PATH = "/api/account/seats"
+_PAIRING_PATH = "/api/pairing/socket"
 _LOCAL_SCOPE_KEYS = ("state", "extensions")
 """Keys of a request's scope that are local to this process."""
 
@@ -84,6 +86,7 @@ class Router:
             )
         )
         self._registry: MatchRegistry | None = None
+        self._pairing: QuickPairing | None = None
         self._running: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._calls: dict[str, Call] = {}
@@ -107,9 +110,10 @@ class Router:
         """Whether this process can reach the others."""
         return self._ready.is_set()
 
-    def start(self, registry: MatchRegistry) -> None:
+    def start(self, registry: MatchRegistry, pairing: QuickPairing) -> None:
         """Join the other processes until `end`."""
         self._registry = registry
+        self._pairing = pairing
         self._running = asyncio.create_task(self._run())
 
     async def wait_resumed(self) -> None:
@@ -124,7 +128,7 @@ class Router:
         await asyncio.gather(*ending, return_exceptions=True)
         if self.connected:
             try:
-                await self._leases.release([*self._owned_until, *self._open_matches.open_ids()])
+                await self._leases.release([*self._owned_until, *self._open_ids()])
             except (RedisError, OSError):
                 _log.warning("leases left to run out")
         await self._redis.aclose()
@@ -151,6 +155,8 @@ class Router:
         if kind != "lifespan":
             found = _MATCH_PATH.fullmatch(scope["path"])
             match = found[1] if found else None
+            if scope["path"] == _PAIRING_PATH:
+                match = PAIRING_ID
             if kind == "http" and scope["path"] == _CLAIM_PATH:
                 first = await _receive_body(receive)
                 match = _claimed_match(first["body"])
@@ -294,6 +300,15 @@ class Router:
         assert self._registry is not None, "the application has begun"
         return self._registry
 
+    @property
+    def _queue(self) -> QuickPairing:
+        assert self._pairing is not None, "the application has begun"
+        return self._pairing
+
+    def _open_ids(self) -> list[str]:
+        """Return what this process has leased: its open matches, and perhaps the queue."""
+        return [*self._open_matches.open_ids(), *self._queue.open_ids()]
+
     async def _run(self) -> None:
         """Stay connected to the other processes; reset after every broken connection."""
         while True:
@@ -311,7 +326,7 @@ class Router:
             except* Exception:
                 _log.exception("fan-out failed")
             self._reset()
-            for match in self._open_matches.open_ids():
+            for match in self._open_ids():
                 self._spawn(self._release(match))
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -325,7 +340,7 @@ class Router:
             # After a long pause, a match may have been lost and acquired again.
             late = began - renewed > leases.LEASE_SECONDS
             await self._transport.heartbeat()
-            matches = self._open_matches.open_ids()
+            matches = self._open_ids()
             owners = await self._leases.acquire(matches)
             renewed = began
             self._owned_until = {
@@ -358,6 +373,9 @@ class Router:
 
         The last command here may still have come into its log, so the other is to look then.
         """
+        if match == PAIRING_ID:
+            self._queue.release()
+            return
         await self._open_matches.release(match)
         self._lost_matches.add(match)
 

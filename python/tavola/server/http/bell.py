@@ -21,7 +21,7 @@ from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.seat_tokens import hash_secret
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import current_account
-from tavola.server.http.one_way_socket import send_until_closed
+from tavola.server.http.one_way_socket import receive_hello, send_until_closed
 from tavola.server.http.socket_limit import serve_socket
 from tavola.server.live.account_matches import changed_after
 from tavola.server.ops.rate_limits import RateLimits
@@ -36,7 +36,6 @@ POLL_SECONDS = 0.5
 """Seconds between two reads of the events that became due, while pages are open."""
 WINDOW = timedelta(seconds=10)
 """How much later than its time an event may be committed, or another process's clock be."""
-HELLO_SECONDS = 5
 CLEAN_SECONDS = 3600
 """Seconds between two deletions of old events."""
 
@@ -185,27 +184,8 @@ async def serve(
 
 
 async def _serve(socket: WebSocket[Any, Any, Any], bell: Bell, accounts: Accounts) -> None:
-    hello = await _receive_hello(socket)
+    hello = await receive_hello(socket, _decode)
     if hello is not None:
         account = await current_account(socket, accounts)
         reader = reader_of(None if account is None else account.id, hello.tokens)
         await send_until_closed(socket, bell.watch(reader))
-
-
-async def _receive_hello(socket: WebSocket[Any, Any, Any]) -> NotificationsHello | None:
-    """Return the first message, or `None` if the client has gone.
-
-    Raises:
-        RequestError: `no-hello`, `malformed`.
-    """
-    try:
-        async with asyncio.timeout(HELLO_SECONDS):
-            message: Any = await socket.receive()
-    except TimeoutError:
-        raise RequestError("no-hello", seconds=HELLO_SECONDS) from None
-    if message["type"] == "websocket.disconnect":
-        return None
-    try:
-        return _decode.decode(message.get("text") or message.get("bytes") or b"")
-    except msgspec.DecodeError:
-        raise RequestError("malformed", byte=0) from None

@@ -1,20 +1,45 @@
-"""Sockets on which the server sends changes and the client sends nothing."""
+"""Sockets on which the server sends changes and the client sends at most a first message."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 import structlog
 from litestar import WebSocket
 
+from tavola.server.errors import RequestError
 from tavola.server.schema.errors import STATUSES
+from tavola.server.schema.requests import decode
+
+T = TypeVar("T")
+
+HELLO_SECONDS = 5
+"""Seconds within which the first message must come."""
 
 _log = structlog.get_logger("tavola.http")
 
 _encode = msgspec.json.Encoder().encode
+
+
+async def receive_hello(
+    socket: WebSocket[Any, Any, Any], decoder: msgspec.json.Decoder[T]
+) -> T | None:
+    """Return the first message, or `None` if the client has gone.
+
+    Raises:
+        RequestError: `no-hello`, `malformed`, `invalid`.
+    """
+    try:
+        async with asyncio.timeout(HELLO_SECONDS):
+            message: Any = await socket.receive()
+    except TimeoutError:
+        raise RequestError("no-hello", seconds=HELLO_SECONDS) from None
+    if message["type"] == "websocket.disconnect":
+        return None
+    return decode(message.get("text") or message.get("bytes") or b"", decoder)
 
 
 async def send_until_closed(

@@ -23,6 +23,7 @@ from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.outbox.notifier import Notifier
+from tavola.server.quick_pairing.service import QuickPairing
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
@@ -59,6 +60,7 @@ class ServerState(State):
     limits: RateLimits
     lobby: Lobby
     notifier: Notifier
+    pairing: QuickPairing
     puzzle_results: PuzzleResults
     ratings: Ratings
     registry: MatchRegistry

@@ -21,8 +21,7 @@ from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.load import MatchLoader
 from tavola.server.live.services import Services
 from tavola.server.matches import decisions
-from tavola.server.matches.chance import new_seed
-from tavola.server.matches.log import Header
+from tavola.server.matches.log import Header, new_header
 from tavola.server.matches.match import Match
 from tavola.server.matches.player_requests import new_id
 from tavola.server.matches.time_control import MainTime
@@ -131,19 +130,15 @@ class MatchRegistry:
         )
         if wanted.lobby and not any(invitations):
             raise RequestError("nothing-to-offer")
-        header = Header(
-            id=new_id(),
-            game=game.name,
-            options={name: str(value) for name, value in game.options.items()},
-            rules_version=game.rules_version,
+        header = new_header(
+            new_id(),
+            game,
+            tuple(map(seat_tokens.new_seat, wanted.seats, tokens, invitations)),
             confirm=wanted.confirm,
             time=wanted.time,
-            seed=new_seed() if game.has_chance else None,
             contribute=wanted.contribute and game.has_chance,
-            start=game.start().text,
             offered=wanted.lobby,
             rated=wanted.rated,
-            seats=tuple(map(seat_tokens.new_seat, wanted.seats, tokens, invitations)),
         )
         if account is not None:
             here = [number for number, token in enumerate(tokens) if token is not None]

@@ -6,11 +6,13 @@ import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
+from tavola import Game
+from tavola.server.matches.chance import new_seed
 from tavola.server.matches.time_control import Time
 
 EventKind = Literal[
@@ -121,6 +123,27 @@ class Header:
     def is_open(self) -> bool:
         """Whether a seat is still open."""
         return any(seat.is_open for seat in self.seats)
+
+
+def new_header(match: str, game: Game, seats: tuple[Seat, ...], **settings: Any) -> Header:
+    """Return the header of a new match from the start position.
+
+    Args:
+        match: Its id.
+        game: The game with its options.
+        seats: The seats.
+        settings: The other members of the header.
+    """
+    return Header(
+        id=match,
+        game=game.name,
+        options={name: str(value) for name, value in game.options.items()},
+        rules_version=game.rules_version,
+        start=game.start().text,
+        seed=new_seed() if game.has_chance else None,
+        seats=seats,
+        **settings,
+    )
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False):

@@ -92,6 +92,10 @@ UNPLAYED_DAYS = 60
 """A match in which no seat acted is deleted after these days."""
 MAX_OFFERS = 10
 """Open challenges of an address in the lobby."""
+MAX_PLACES_PER_CLIENT = 20
+"""Players of an address who wait for opponents: a club on one network."""
+MAX_PLACES = 1000
+"""Players who wait for opponents."""
 MAX_VIEWERS_PER_CLIENT = 200
 MAX_VIEWERS = 20_000
 MAX_ACCOUNT_STREAMS = 8

@@ -96,6 +96,8 @@ STATUSES: dict[ErrorCode, int] = {
     "not-over": 409,
     "match-limit": 429,
     "too-many-offers": 429,
+    "pairing-limit": 429,
+    "pairing-elsewhere": 409,
     "analysis-limit": 429,
     "engines-busy": 429,
     "busy": 429,

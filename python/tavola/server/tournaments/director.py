@@ -22,8 +22,7 @@ from tavola.server.errors import RequestError
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.tournament_boards import add_board, ends_only_by_players
-from tavola.server.matches.chance import new_seed
-from tavola.server.matches.log import Event, Header, Seat
+from tavola.server.matches.log import Event, Header, Seat, new_header
 from tavola.server.matches.match import Match
 from tavola.server.outbox import match_events
 from tavola.server.storage.database import LogConflict
@@ -204,16 +203,12 @@ def _header(found: Found, board: Board) -> Header:
     assert board.match is not None, "it has a match"
     settings = found.tournament.settings
     game = games.load(settings.game, dict(settings.options))
-    return Header(
-        id=board.match,
-        game=game.name,
-        options={name: str(value) for name, value in game.options.items()},
-        rules_version=game.rules_version,
+    return new_header(
+        board.match,
+        game,
+        tuple(_seat(found, number) for number in board.players),
         confirm=True,
         time=settings.time,
-        seed=new_seed() if game.has_chance else None,
-        start=game.start().text,
-        seats=tuple(_seat(found, number) for number in board.players),
     )
 
 

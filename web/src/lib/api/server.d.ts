@@ -938,6 +938,27 @@ export interface OwnTournament {
   number: number | null;
   at: string;
 }
+/** The match has begun; the token holds this seat. */
+export interface PairedMessage {
+  type: 'paired';
+  match: string;
+  seat: number;
+}
+/** The first message of a player who looks for opponents. */
+export interface PairingHello {
+  game: string;
+  /** The time control, the same for all seats. */
+  time: TurnTime | MainTime | DaysTime;
+  /** The secret that will hold the seat: 32 random bytes, in URL-safe base64. */
+  token: string;
+  options?: {
+    [k: string]: string | number;
+  };
+  /** The name of a guest. */
+  name?: string;
+  /** The language of errors. */
+  language?: string | null;
+}
 /**
  * The viewer's options now, apart from acting.
  *
@@ -1399,6 +1420,10 @@ export interface UpdateMessage {
   type: 'update';
   seq: number;
   snapshot: Snapshot;
+}
+/** The player has a place in the queue. */
+export interface WaitingMessage {
+  type: 'waiting';
 }
 /** A board that is being played. */
 export interface WallBoard {
