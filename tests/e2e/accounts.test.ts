@@ -161,7 +161,7 @@ test('a rated game in the lobby is joined after signing in', { tags: 'long' }, a
   const host = await app.openPage();
   await signUp(host.page, 'Fay');
   await host.page.goto(`${app.url}/lobby`);
-  await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
+  await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone', exact: true }).click();
   await host.page.locator('dialog summary').click();
   await host.page.getByLabel('Rated game').check();
   await host.page.locator('dialog button[type=submit]').click();

@@ -289,7 +289,7 @@ test('a game is listed in the lobby at once, joined, and removed', async () => {
   await guest.page.getByText('No open games right now').waitFor();
   await host.page.getByRole('link', { name: 'Lobby' }).click();
   await host.page.locator('main').getByLabel('Your name').fill('Aki');
-  await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone' }).click();
+  await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone', exact: true }).click();
   await screenshot(host.page, 'offer');
   await host.page.locator('dialog button[type=submit]').click();
   await host.page.getByText('Also listed in the lobby.').waitFor();
