@@ -77,9 +77,45 @@ function serviceWorker(): Plugin {
   };
 }
 
+/** The pages with a board, by the pattern of their path, and the file of each in `src/routes`. */
+const PRELOADED = {
+  'match/*': 'Match',
+  'learn/*/*': 'Lesson',
+  'puzzles/*/*': 'Puzzle',
+  analysis: 'Analysis',
+};
+
+/** Writes preloads.json: the scripts of these pages, which the server lists in the header of the page. */
+function preloads(): Plugin {
+  return {
+    name: 'preloads',
+    apply: 'build',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+      /** Adds a script after those that it imports. */
+      const reach = (file: string, found: Set<string>): Set<string> => {
+        if (found.has(file)) return found;
+        for (const next of chunks.find(({ fileName }) => fileName === file)?.imports ?? [])
+          reach(next, found);
+        return found.add(file);
+      };
+      const pages = Object.entries(PRELOADED).map(([path, route]) => {
+        const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/routes/${route}.svelte`));
+        if (!page) throw new Error(`no script has the page ${route}`);
+        return [path, [...reach(page.fileName, new Set())]];
+      });
+      this.emitFile({
+        type: 'asset',
+        fileName: 'preloads.json',
+        source: JSON.stringify(Object.fromEntries(pages)),
+      });
+    },
+  };
+}
+
 export default defineConfig({
   define: { __LANGUAGES__: JSON.stringify(languages) },
-  plugins: [svelte(), messages(), manifest(), serviceWorker()],
+  plugins: [svelte(), messages(), manifest(), preloads(), serviceWorker()],
   build: {
     target: 'es2023',
     cssCodeSplit: false,

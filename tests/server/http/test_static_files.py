@@ -57,3 +57,14 @@ ADDRESSES = [
 def test_every_address_of_the_client_is_a_page(server: LiveServer, address: str) -> None:
     # These servers have no client, and answer with a page that says so. An unknown address is JSON.
     assert server.http.get(address).headers["content-type"].startswith("text/html")
+
+
+def test_the_page_of_a_board_names_what_it_needs(tmp_path: Path) -> None:
+    (tmp_path / "preloads.json").write_text('{"match/*": ["assets/a.js", "assets/b.js"]}')
+    files = StaticFiles(tmp_path)
+    scripts = "</assets/a.js>; rel=modulepreload, </assets/b.js>; rel=modulepreload"
+    assert files.preload_header("/match/abc") == scripts
+    game = "</api/games/potlatch>; rel=preload; as=fetch; crossorigin"
+    assert files.preload_header("/match/abc/", "potlatch") == f"{scripts}, {game}"
+    assert files.preload_header("/lobby") == ""
+    assert StaticFiles(tmp_path / "none").preload_header("/match/abc") == ""

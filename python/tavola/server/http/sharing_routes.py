@@ -18,7 +18,7 @@ from tavola.server.errors import RequestError
 from tavola.server.http.archive_routes import Options, PositionText
 from tavola.server.http.authentication import AnyRequest, client_address
 from tavola.server.http.server_state import ServerState
-from tavola.server.http.static_files import Asset, cached_response, not_built_page
+from tavola.server.http.static_files import Asset, cached_response, not_built_page, page_response
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.match import Match
 from tavola.server.ops.work_queue import WorkQueue
@@ -337,8 +337,10 @@ def _client(
     index = state.static_files.index()
     if index is None:
         return not_built_page()
+    game = preview.state.game.name if preview else None
+    preloads = state.static_files.preload_header(request.url.path, game)
     if preview is None:
-        return cached_response(request, index)
+        return page_response(request, index, preloads)
     query = f"?{request.url.query}" if request.url.query else ""
     page = with_preview(
         index.body,
@@ -348,7 +350,7 @@ def _client(
         language=language,
         image=state.drawings.can_raster,
     )
-    answer = cached_response(request, Asset(page, index.media_type, index.cache))
+    answer = page_response(request, Asset(page, index.media_type, index.cache), preloads)
     answer.headers["vary"] = "Accept-Encoding, Accept-Language"
     return answer
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import json
 import mimetypes
 import re
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from litestar import MediaType, Response, get
 from litestar.di import NamedDependency
@@ -87,6 +88,25 @@ class StaticFiles:
         """Return the page that serves every address of the client."""
         return self.find("index.html")
 
+    @cached_property
+    def _preloads(self) -> dict[str, list[str]]:
+        listed = self.find("preloads.json")
+        return json.loads(listed.body) if listed else {}
+
+    def preload_header(self, path: str, game: str | None = None) -> str:
+        """Return the `Link` header of a page: what it needs after its first script.
+
+        Args:
+            path: The path of its address.
+            game: The game whose board it shows; None if it is unknown.
+        """
+        page = PurePosixPath(path.strip("/"))
+        scripts = next((found for at, found in self._preloads.items() if page.match(at)), [])
+        links = [f"</{script}>; rel=modulepreload" for script in scripts]
+        if game is not None:
+            links.append(f"</api/games/{game}>; rel=preload; as=fetch; crossorigin")
+        return ", ".join(links)
+
 
 def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:
     """Return the bytes, compressed where possible, or nothing if the client has them."""
@@ -128,9 +148,19 @@ def client_file(
         if path.split("/")[0] in ("api", "assets") or "." in path.rsplit("/", 1)[-1]:
             raise RequestError("not-found", path=f"/{path}"[:200])
         asset = static_files.index()
+        if asset is not None:
+            return page_response(request, asset, static_files.preload_header(path))
     if asset is None:
         return not_built_page()
     return cached_response(request, asset)
+
+
+def page_response(request: AnyRequest, page: Asset, preloads: str) -> Response[bytes]:
+    """Return a page of the client, with the `Link` header of what it needs."""
+    response = cached_response(request, page)
+    if preloads:
+        response.headers["link"] = preloads
+    return response
 
 
 def not_built_page() -> Response[bytes]:
