@@ -3,6 +3,7 @@ import { flatColours } from '../../src/lib/board/palette';
 import type { Theme } from '../../src/lib/api/types';
 
 const grey = { light: '#777777', dark: '#888888' };
+const pale = { light: '#f0e0d0', dark: '#e0d0c0' };
 const red = { light: '#bb0000', dark: '#ff5555' };
 
 test('a flat board has one tone for each colour, edges of ink and grounds of paper', () => {
@@ -14,6 +15,10 @@ test('a flat board has one tone for each colour, edges of ink and grounds of pap
     'red-line': grey,
     'hand-n': grey,
     shadow: grey,
+    chip: pale,
+    'chip-edge': grey,
+    'number-edge': grey,
+    number: grey,
   };
   const theme = { colours, flat: { tile: 'ground' } } as unknown as Theme;
   const ground = { light: '#ffffff', dark: '#000000' };
@@ -25,5 +30,10 @@ test('a flat board has one tone for each colour, edges of ink and grounds of pap
     'red-line': { light: '#000000', dark: '#ffffff' },
     'hand-n': grey,
     shadow: { light: 'transparent', dark: 'transparent' },
+    chip: pale,
+    // White would not be seen beside a light colour.
+    'chip-edge': { light: '#000000', dark: '#000000' },
+    'number-edge': grey,
+    number: grey,
   });
 });

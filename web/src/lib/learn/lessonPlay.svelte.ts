@@ -197,7 +197,7 @@ export class LessonPlay extends Interaction {
   private begun(position: LessonPosition): void {
     this.tried = [position];
     this.line = [];
-    this.rejection = null;
+    this.dismiss();
     this.hinting = false;
     this.problem = null;
     this.deselect();

@@ -9,6 +9,7 @@ import { Announcer } from './announcer.svelte';
 import { playEventSounds } from './eventSounds';
 import { Prospects } from './prospects.svelte';
 import { Replay, type Update } from './replay';
+import type { Tip } from './tips.svelte';
 import type { WhyNot } from './whyNot.svelte';
 import { held, offer, press, touch, turns, type Answer, type Rejection } from './selection';
 import type { ActionView, Prospect, Refusal } from '../api/view';
@@ -23,6 +24,8 @@ export abstract class Interaction {
   /** Actions to choose from by name, or the one whose warning needs an answer. */
   choices: ActionView[] | null = $state.raw(null);
   rejection: Rejection | null = $state.raw(null);
+  /** A tip for the decision, after a mistake or on demand. */
+  tip: Tip | null = $state.raw(null);
   /** The action that the server has not answered yet. */
   pending: ActionView | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
@@ -78,6 +81,11 @@ export abstract class Interaction {
   protected abstract askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }>;
   /** Asks the server for the prospect of an action; null if it is unavailable. */
   protected abstract askProspect(token: string): Promise<Prospect | null>;
+  /** The player tried something that is not allowed. */
+  protected onMistake(): void {
+    // No tips.
+  }
+
   /** Announces the changes of an update. */
   protected abstract announce(update: Update, skipped: boolean): void;
 
@@ -101,7 +109,7 @@ export abstract class Interaction {
   );
 
   select(cell: string): void {
-    this.rejection = null;
+    this.dismiss();
     this.problem = null;
     if (this.replay.running) {
       // A click during another's animation only skips it: the player has not seen the position yet.
@@ -123,7 +131,7 @@ export abstract class Interaction {
     const ways = this.turns;
     if (ways.length < 2 || this.held === null) return false;
     this.turn = ways[(ways.indexOf(this.held) + by + ways.length) % ways.length] ?? 0;
-    this.rejection = null;
+    this.dismiss();
     if (this.toConfirm) {
       const count = this.selected.length;
       this.choices = this.options.actions.filter(({ touches }) => touches.length === count);
@@ -151,15 +159,21 @@ export abstract class Interaction {
 
   /** Cancels the last selection or the open question. Returns whether there was one. */
   cancel(): boolean {
-    const had =
-      this.choices !== null || this.rejection !== null || this.selected.length > 0 || this.replay.running;
+    const answered = this.rejection !== null || this.tip !== null;
+    const had = this.choices !== null || answered || this.selected.length > 0 || this.replay.running;
     if (this.replay.running) this.replay.skip();
     else if (this.choices) {
       this.choices = null;
       this.selected = this.selected.slice(0, -1);
-    } else if (this.rejection) this.rejection = null;
+    } else if (answered) this.dismiss();
     else this.selected = this.selected.slice(0, -1);
     return had;
+  }
+
+  /** Closes the reason of a rejection and the tip. */
+  dismiss(): void {
+    this.rejection = null;
+    this.tip = null;
   }
 
   /** The player looks at an action, or at none. */
@@ -173,7 +187,7 @@ export abstract class Interaction {
 
   private begin(update: Update, skipped: boolean): Frame[] {
     this.deselect();
-    this.rejection = null;
+    this.dismiss();
     this.pending = null;
     const before = this.frame?.snapshot;
     this.announce(update, skipped);
@@ -238,6 +252,7 @@ export abstract class Interaction {
       const { refusal } = await this.askReason(tried, turn);
       if (context !== this.context) return;
       this.reject(cell, refusal ? translator(this.game)(refusal.text) : m.rejection_nothing(), refusal);
+      this.onMistake();
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       this.reject(cell, errorMessage(error.problem), null);

@@ -16,12 +16,14 @@ import { lastPosition, storePosition } from './lastPositions';
 import { saveNextMatch, markViewed } from '../lobby/matchStore';
 import { playEnding } from './eventSounds';
 import { Interaction } from './interaction.svelte';
+import { markTipShown, wasTipShown, type Tip } from './tips.svelte';
 import { Variation } from './variation.svelte';
 import { WhyNot } from './whyNot.svelte';
 import { uuid } from '../platform/uuid';
 import type { Update } from './replay';
 import type { ActionView, Prospect, Refusal } from '../api/view';
 import { go } from '../platform/route.svelte';
+import { settings } from '../platform/settings.svelte';
 import type { Command, GameInfo, PositionRef, Problem, Snapshot } from '../api/types';
 
 /** The position that questions to the server refer to. */
@@ -32,6 +34,9 @@ interface Context {
 
 /** How long the server may take to answer before the last position is shown, in milliseconds. */
 const LATE = 3000;
+
+/** An action that costs more of the winning chances than this is a mistake. */
+const COSTLY = 0.1;
 
 export class Match extends Interaction {
   /** The latest snapshot of the match. */
@@ -47,6 +52,8 @@ export class Match extends Interaction {
   private readonly notifications: MatchNotifications;
   private command: string | null = null;
   private late: ReturnType<typeof setTimeout> | undefined;
+  /** The position in which the player undid an action; a tip follows. Null: none. */
+  private regretted: number | null = null;
   /** Whether the match has ended and its last position is not on screen yet. */
   private ending = false;
   protected override readonly soundsAtEnd = false;
@@ -146,10 +153,12 @@ export class Match extends Interaction {
   /** The actions tried out and not played. */
   readonly variation: Variation;
 
-  override readonly whyNot = new WhyNot((token) => {
+  override readonly whyNot = new WhyNot(async (token) => {
     const log = this.serverState?.log ?? [];
     const own = token === null ? log.findLastIndex(({ seat }) => this.isMine(seat)) : -1;
-    return this.backend.whyNot(own < 0 ? log.length : own, token ?? log[own]?.token ?? '');
+    const answer = await this.backend.whyNot(own < 0 ? log.length : own, token ?? log[own]?.token ?? '');
+    if (token !== null && answer.best - answer.share > COSTLY) this.onMistake();
+    return answer;
   });
 
   /** The last own action. */
@@ -214,7 +223,10 @@ export class Match extends Interaction {
 
   undo(whole: boolean): void {
     if (this.variation.on) this.variation.back(whole);
-    else if (this.serverState?.can.undo) this.do('undo', null, whole ? 'turn' : undefined);
+    else if (this.serverState?.can.undo) {
+      this.regretted = this.serverState.seq;
+      this.do('undo', null, whole ? 'turn' : undefined);
+    }
   }
 
   confirm(): void {
@@ -305,6 +317,10 @@ export class Match extends Interaction {
   protected override show(frame: Frame): void {
     super.show(frame);
     this.showEnd(frame);
+    if (this.regretted !== null && frame.duration === 0 && frame.snapshot.seq > this.regretted) {
+      this.regretted = null;
+      this.onMistake();
+    }
     if (frame.duration > 0 || frame.events.length > 0 || this.variation.on || !this.online) return;
     markViewed(this.id, frame.snapshot);
     if (this.backend.server && frame.snapshot === this.serverState) void storePosition(frame.snapshot);
@@ -334,6 +350,7 @@ export class Match extends Interaction {
     if (id !== null && this.contributions.refused(id, problem)) return;
     if (id === null && this.presence.onRejected(problem)) return;
     this.pending = null;
+    this.regretted = null;
     this.selected = [];
     if (id === null && !this.serverState) {
       this.failed = problem;
@@ -377,6 +394,32 @@ export class Match extends Interaction {
 
   protected knowsPosition(): boolean {
     return this.replay.waiting.length === 0 && this.isMine(this.serverState?.log.at(-1)?.seat);
+  }
+
+  /** The tip for the decision to make; null: there is none. */
+  readonly explanation = $derived.by((): Tip | null => {
+    const now = this.frame?.snapshot;
+    const prompt = now?.view.prompt.key ?? '';
+    const clause = this.game.theme.explain?.[prompt];
+    if (clause === undefined || !this.isMyTurn || now?.status !== 'playing' || this.animating) return null;
+    return { prompt, clause };
+  });
+
+  /** Shows the tip for the decision. */
+  explainDecision(): void {
+    const { explanation } = this;
+    if (!explanation) return;
+    this.tip = explanation;
+    markTipShown(this.game.name, explanation.prompt);
+    this.say(translator(this.game)({ key: `explain.${explanation.prompt}` }));
+  }
+
+  /** Shows the tip after the first mistake at a kind of decision. */
+  protected override onMistake(): void {
+    const { explain, zen } = settings;
+    const { explanation } = this;
+    if (explanation && explain && !zen && !wasTipShown(this.game.name, explanation.prompt))
+      this.explainDecision();
   }
 
   protected askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {

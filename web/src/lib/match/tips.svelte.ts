@@ -2,6 +2,13 @@
 import { isListOf, isMapOf, isText } from '../platform/checks';
 import { save, load } from '../platform/storage';
 
+/** A tip for a kind of decision: the word `explain.PROMPT`. */
+export interface Tip {
+  prompt: string;
+  /** The clause of the rule book. */
+  clause: string;
+}
+
 const KEY = 'tavola.explained';
 
 let explained: Record<string, string[]> = $state.raw(load(KEY, {}, isMapOf(isListOf(isText))));

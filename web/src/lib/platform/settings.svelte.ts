@@ -7,8 +7,9 @@ import type { GameSummary, Language } from '../api/types';
 export interface Settings {
   language: Language;
   theme: 'auto' | 'light' | 'dark';
-  /** Boards as their games draw them, or flat in high contrast. */
-  look: 'drawn' | 'flat';
+  /** Boards as their games draw them, or flat in high contrast; the same for pieces. */
+  board: 'drawn' | 'flat';
+  pieces: 'drawn' | 'flat';
   sound: boolean;
   volume: 'low' | 'medium' | 'high';
   /** Whether the browser notifies when it is the user's turn and the page is hidden. */
@@ -28,7 +29,7 @@ export interface Settings {
   confirmSingle: boolean;
   /** Whether coordinates are shown. */
   values: boolean;
-  /** Whether tips are shown for new decisions. */
+  /** Whether a tip follows the first mistake at a kind of decision. */
   explain: boolean;
   /** Whether forced wins are shown. */
   proofs: boolean;
@@ -41,7 +42,8 @@ const phone = () => matchMedia('(pointer: coarse) and (max-width: 50rem)').match
 const initial: Settings = {
   language: negotiate(navigator.languages),
   theme: 'auto',
-  look: 'drawn',
+  board: 'drawn',
+  pieces: 'drawn',
   sound: !phone(),
   volume: 'medium',
   notify: false,
@@ -60,7 +62,8 @@ const initial: Settings = {
 const CHECKS: Record<keyof Settings, Check> = {
   language: isOneOf(...LANGUAGES),
   theme: isOneOf('auto', 'light', 'dark'),
-  look: isOneOf('drawn', 'flat'),
+  board: isOneOf('drawn', 'flat'),
+  pieces: isOneOf('drawn', 'flat'),
   sound: isFlag,
   volume: isOneOf('low', 'medium', 'high'),
   notify: isFlag,
