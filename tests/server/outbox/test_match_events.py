@@ -226,7 +226,7 @@ def test_an_open_page_is_told_at_once_and_when_another_page_reads(server: LiveSe
         assert json.loads(page.recv(PATIENCE))["unread"] == 0
 
 
-@pytest.mark.parametrize(("said", "code"), [("{", 4400), ('{"tokens": 1}', 4400)])
+@pytest.mark.parametrize(("said", "code"), [("{", 4400), ('{"tokens": 1}', 4422)])
 def test_a_page_that_says_something_else_is_rejected(
     server: LiveServer, said: str, code: int
 ) -> None:

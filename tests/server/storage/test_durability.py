@@ -104,7 +104,7 @@ def check(player: PlayerThread) -> None:
         assert again.snapshot()["seq"] == answer.json()["seq"]
 
 
-KILLS = sized(2, 8, 200)
+KILLS = sized(2, 4, 200)
 
 
 @pytest.mark.sized
