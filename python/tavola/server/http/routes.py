@@ -35,9 +35,10 @@ from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.positions import PositionRef
 from tavola.server.matches.command import Command
 from tavola.server.schema.advice import ForcedWinReport, Hint, WhyNot
-from tavola.server.schema.requests import LINE_LENGTH, NewMatch, TakeSeat
+from tavola.server.schema.requests import LINE_LENGTH, NewChatLine, NewMatch, TakeSeat
 from tavola.server.schema.responses import (
     Challenge,
+    ChatLine,
     CommandResult,
     ErrorResponse,
     Explanation,
@@ -343,6 +344,27 @@ async def save_conditional_moves(
     return await live_match.set_conditional_moves(data, await _held_seats(request, live_match))
 
 
+@get("/api/matches/{match:str}/chat", scope="read")
+async def list_chat_lines(
+    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
+) -> tuple[ChatLine, ...]:
+    """Return the latest lines of a match's chat, the oldest first."""
+    live_match = await registry.open(match, client_address(request))
+    return await live_match.chat.lines()
+
+
+@post("/api/matches/{match:str}/chat", status_code=204, scope="play")
+async def post_chat_line(
+    request: AnyRequest,
+    match: FromPath[str],
+    data: JSONBody[NewChatLine],
+    registry: NamedDependency[MatchRegistry],
+) -> None:
+    """Add a line of a seat to a match's chat."""
+    live_match = await registry.open(match, client_address(request))
+    await live_match.chat.post(data.seat, data.text, await _held_seats(request, live_match))
+
+
 # Clients from before 0.3.0 use the old path.
 get_plan = get("/api/matches/{match:str}/plan", include_in_schema=False, scope="read")(
     get_conditional_moves.fn
@@ -425,6 +447,8 @@ ROUTES = (
     open_match_socket,
     get_conditional_moves,
     save_conditional_moves,
+    list_chat_lines,
+    post_chat_line,
     get_plan,
     save_plan,
     list_challenges,

@@ -135,6 +135,13 @@ class SayMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="typ
     text: Annotated[str, Meta(max_length=500)]
 
 
+class NewChatLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A chat line of a seat, over HTTP."""
+
+    seat: SeatNumber
+    text: Annotated[str, Meta(max_length=500)]
+
+
 class RetryMessage(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="retry"):
     """Let an engine that failed try again."""
 

@@ -1,0 +1,173 @@
+"""The requests of the client, and the reading of responses: without input and output."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tavola.client.errors import ServerError, Unreachable
+from tavola.server.matches.command import Command
+from tavola.server.matches.time_control import Time
+from tavola.server.schema.accounts import CurrentAccount, OwnMatches
+from tavola.server.schema.requests import (
+    EngineSeat,
+    LinkSeat,
+    NewChatLine,
+    NewMatch,
+    PersonSeat,
+    TakeSeat,
+)
+from tavola.server.schema.responses import (
+    Challenge,
+    ChatLine,
+    CommandResult,
+    ErrorResponse,
+    MatchCreated,
+    SeatTaken,
+    Snapshot,
+)
+
+T = TypeVar("T")
+
+Seat = PersonSeat | LinkSeat | EngineSeat
+
+TIMEOUT_SECONDS = 60.0
+"""Seconds without an answer, or without a sign of life in a stream, after which it is lost."""
+ATTEMPTS = 6
+"""How often a request is sent before `Unreachable`; streams never give up."""
+
+TEMPORARY = frozenset({"storage", "apart", "busy", "engines-busy", "too-fast", "starting"})
+"""The error codes after which the same request may succeed."""
+PASSED = frozenset({"stale", "over", "not-your-turn", "not-awaited", "nothing-to-confirm"})
+"""The error codes of a command for a moment that has passed."""
+
+_LINK = re.compile(r"(?:https?://[^/]+)?/match/([\w-]+)#take=\d+\.([\w-]+)")
+
+
+@dataclass(frozen=True)
+class Call(Generic[T]):
+    """A request, and the type of its response.
+
+    Attributes:
+        repeatable: Whether the server counts it once, however often it is sent.
+    """
+
+    method: str
+    path: str
+    response: Any
+    body: msgspec.Struct | None = None
+    params: dict[str, str] | None = None
+    repeatable: bool = True
+
+    @property
+    def content(self) -> bytes | None:
+        """The body as JSON."""
+        return None if self.body is None else msgspec.json.encode(self.body)
+
+    def read(self, status: int, content: bytes) -> T:
+        """Return the response.
+
+        Raises:
+            ServerError: The server rejected the request.
+            Unreachable: The response is not Tavola's.
+        """
+        if status >= 400:
+            raise read_error(self.path, status, content)
+        if self.response is None:
+            return None  # type: ignore[return-value]
+        try:
+            found: T = msgspec.json.decode(content, type=self.response)
+        except msgspec.DecodeError:
+            raise Unreachable(self.path, "the response is not Tavola's") from None
+        return found
+
+
+def read_error(path: str, status: int, content: bytes) -> ServerError | Unreachable:
+    """Return the error of a response."""
+    try:
+        error = msgspec.json.decode(content, type=ErrorResponse)
+    except msgspec.DecodeError:
+        return Unreachable(path, f"status {status}, not as Tavola answers")
+    return ServerError(error.code, error.message, status, error.params)
+
+
+def account() -> Call[CurrentAccount]:
+    """Return the request of the account."""
+    return Call("GET", "/api/account", CurrentAccount)
+
+
+def own_games(after: str | None) -> Call[OwnMatches]:
+    """Return the request of a page of the account's games."""
+    params = None if after is None else {"after": after}
+    return Call("GET", "/api/account/matches", OwnMatches, params=params)
+
+
+def lobby() -> Call[tuple[Challenge, ...]]:
+    """Return the request of the lobby."""
+    return Call("GET", "/api/lobby", tuple[Challenge, ...])
+
+
+def create(
+    game: str,
+    seats: Sequence[Seat] | None,
+    options: dict[str, str | int] | None,
+    time: Time | None,
+    *,
+    rated: bool,
+    lobby: bool,
+    confirm: bool,
+) -> Call[MatchCreated]:
+    """Return the request of a new game."""
+    wanted = NewMatch(
+        game=game,
+        seats=tuple(seats or (PersonSeat(), LinkSeat())),
+        options=options or {},
+        confirm=confirm,
+        time=time,
+        lobby=lobby,
+        rated=rated,
+    )
+    return Call("POST", "/api/matches", MatchCreated, wanted, repeatable=False)
+
+
+def accept(game: str) -> tuple[str, Call[SeatTaken]]:
+    """Return the id of a game, and the request of a seat in it.
+
+    Args:
+        game: The link to a seat, or the id of a game in the lobby.
+    """
+    found = _LINK.fullmatch(game)
+    match, invitation = (game, None) if found is None else found.groups()
+    taking = TakeSeat(secrets.token_urlsafe(32), invitation)
+    return match, Call("POST", f"/api/matches/{match}/seats", SeatTaken, taking)
+
+
+def withdraw(match: str) -> Call[None]:
+    """Return the request to take a game out of the lobby."""
+    return Call("DELETE", f"/api/lobby/{match}", None)
+
+
+def game(match: str) -> Call[Snapshot]:
+    """Return the request of a game."""
+    return Call("GET", f"/api/matches/{match}", Snapshot)
+
+
+def send(match: str, command: Command) -> Call[CommandResult]:
+    """Return the request of a command."""
+    return Call("POST", f"/api/matches/{match}/commands", CommandResult, command)
+
+
+def chat(match: str) -> Call[tuple[ChatLine, ...]]:
+    """Return the request of the lines of a chat."""
+    return Call("GET", f"/api/matches/{match}/chat", tuple[ChatLine, ...])
+
+
+def say(match: str, seat: int, text: str) -> Call[None]:
+    """Return the request that sends a line."""
+    line = NewChatLine(seat, text)
+    return Call("POST", f"/api/matches/{match}/chat", None, line, repeatable=False)
