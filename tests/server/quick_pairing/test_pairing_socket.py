@@ -179,3 +179,10 @@ def test_a_message_that_is_not_a_wish_closes_the_socket(server: LiveServer) -> N
         player.hear()
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 4422
+
+
+def test_bots_do_not_wait(server: LiveServer) -> None:
+    with signed_up_player(server) as robot:
+        assert robot.http.post("/api/account/bot").is_success
+        with looking(server, robot) as player:
+            assert code_of(player.hear()["error"]) == "bot-forbidden"

@@ -123,12 +123,14 @@ class QuickPairing:
 
         Raises:
             RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `rated-odds`,
-                `pairing-limit`.
+                `pairing-limit`, `bot-forbidden`.
         """
         game = games.load(wanted.game, dict(wanted.options))
         if isinstance(wanted.time, MainTime) and wanted.time.odds is not UNSET:
             raise RequestError("rated-odds")
         account = await authenticate()
+        if account is not None and account.bot:
+            raise RequestError("bot-forbidden")
         rating = await self._ratings.rating(game.name, game.seats, account)
         seat = Seat(
             kind="person",

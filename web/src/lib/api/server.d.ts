@@ -776,6 +776,11 @@ export interface NewApiToken {
   days: number | null;
   password: string;
 }
+/** A chat line of a seat, over HTTP. */
+export interface NewChatLine {
+  seat: number;
+  text: string;
+}
 /**
  * A new destination.
  *
