@@ -30,6 +30,7 @@ from tavola.server.schema import (
     lessons,
     notifications,
     pairing,
+    people,
     requests,
     responses,
 )
@@ -47,6 +48,7 @@ MODULES = (
     lessons,
     notifications,
     pairing,
+    people,
     requests,
     responses,
     settings,

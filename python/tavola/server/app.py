@@ -32,6 +32,7 @@ from tavola.server.http.health import get_metrics, health, ready
 from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.notification_routes import ROUTES as NOTIFICATION_ROUTES
+from tavola.server.http.people_routes import ROUTES as PEOPLE_ROUTES
 from tavola.server.http.quick_pairing import ROUTES as PAIRING_ROUTES
 from tavola.server.http.routes import ROUTES
 from tavola.server.http.security_middleware import SecurityMiddleware
@@ -51,6 +52,7 @@ from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits
 from tavola.server.ops.running_time import running
 from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.outbox.notifier import Notifier
+from tavola.server.people.service import People
 from tavola.server.quick_pairing.service import QuickPairing
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.requests import decode
@@ -91,6 +93,7 @@ DEPENDENCIES = (
     "archive",
     "bell",
     "drawings",
+    "people",
     "static_files",
     "tournaments",
     "work",
@@ -117,7 +120,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     page_template.load(pages.PREVIEW, pages.EMBED)
     limits = RateLimits()
     routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
-    routes += [*NOTIFICATION_ROUTES, *TOURNAMENT_ROUTES, *PAIRING_ROUTES]
+    routes += [*NOTIFICATION_ROUTES, *TOURNAMENT_ROUTES, *PAIRING_ROUTES, *PEOPLE_ROUTES]
     routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
@@ -140,6 +143,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         notifier = await Notifier.start(database, accounts, settings)
         drawings = Drawings(limits)
         tournaments = Tournaments(database, limits)
+        people = People(database, work, tournaments)
         parts = cast("ServerState", app.state)
         parts.database = database
         parts.downtime = downtime
@@ -154,6 +158,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         parts.lobby = lobby
         parts.bell = bell
         parts.tournaments = tournaments
+        parts.people = people
         parts.notifier = notifier
         parts.drawings = drawings
         parts.work = work
@@ -174,6 +179,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             asyncio.create_task(bell.run()),
             asyncio.create_task(Director(tournaments, registry).run()),
             asyncio.create_task(notifier.run()),
+            asyncio.create_task(people.run(lambda: bell.accounts | registry.accounts_present())),
             asyncio.create_task(fill(database, registry.loader)),
             asyncio.create_task(purge(database, registry)),
             asyncio.create_task(running.tick()),

@@ -56,6 +56,8 @@ ErrorCode = Literal[
     "name-taken",
     "password-length",
     "password-name",
+    "unknown-person",
+    "too-many-people",
     "unknown-day",
     "unknown-session",
     "unknown-api-token",

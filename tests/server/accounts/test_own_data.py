@@ -20,6 +20,7 @@ EXPORTED = {
     "puzzle_days": "puzzles",
     "puzzle_results": "puzzles",
     "ratings": "account",
+    "relations": "people",
     "results": "results",
     "seats": "matches",
     "sessions": "sessions",
@@ -99,6 +100,8 @@ def use_everything(ada: AccountPlayer, bob: AccountPlayer) -> None:
     evening = ada.http.post("/api/tournaments", json={"settings": settings}).json()["tournament"]
     joined = ada.http.post(f"/api/tournaments/{evening}/actions", json={"do": "join"})
     assert joined.status_code == 200, joined.text
+    follow = {"name": bob.name, "kind": "follow"}
+    assert ada.http.post("/api/people/relation", json=follow).is_success
     (puzzle, *_) = ada.http.get("/api/puzzles").json()
     solved = f"{puzzle['game']}/{puzzle['puzzles'][0]['id']}"
     me = ada.me()

@@ -50,6 +50,10 @@ accounts = sa.Table(
     sa.Column("created", sa.String(32), nullable=False),
     # Whether a program plays for it; never changed back.
     sa.Column("bot", sa.Boolean, nullable=False, server_default=sa.false()),
+    # Whether the profile shows nothing but the name.
+    sa.Column("private", sa.Boolean, nullable=False, server_default=sa.false()),
+    # When a page of the account was last open, if another account follows it.
+    sa.Column("seen", sa.String(32), nullable=True),
 )
 
 sessions = sa.Table(
@@ -122,6 +126,11 @@ class Accounts:
         self.limits = limits
         self.tokens = ApiTokens(database)
         self._passwords = Passwords()
+
+    @property
+    def database(self) -> Database:
+        """The database that stores them."""
+        return self._database
 
     def close(self) -> None:
         """Wait until all passwords are hashed."""

@@ -307,7 +307,7 @@ def _server_page(
     headers = {header.id: header for header in load_headers(connection, found)}
     plies = _plies(connection, query, ids)
     listed = tuple(
-        _server_game(headers[row.match], row, plies.get(row.match), account) for row in shown
+        server_game(headers[row.match], row, plies.get(row.match), account) for row in shown
     )
     last = shown[-1] if len(rows) > PAGE_SIZE else None
     return ArchivePage(listed, count, None if last is None else f"{last.ended} {last.match}")
@@ -354,9 +354,10 @@ def _plies(connection: sa.Connection, query: Query, ids: list[str]) -> dict[str,
     return {row.match: row.ply for row in rows}
 
 
-def _server_game(
+def server_game(
     header: Header, row: sa.Row[Any], ply: int | None, account: Account | None
 ) -> ArchivedGame:
+    """Return a match of this server from its row in `finished`."""
     own = frozenset() if account is None else seat_tokens.account_seats(header, account)
     return ArchivedGame(
         id=header.id,

@@ -32,6 +32,7 @@ from tavola.server.live import seats
 from tavola.server.live.account_matches import AccountMatches, erase_account
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.outbox.notifier import Notifier
+from tavola.server.people.service import People
 from tavola.server.schema.account_stream import AccountMessage
 from tavola.server.schema.accounts import (
     AccountDeletion,
@@ -304,6 +305,7 @@ async def export(
     registry: NamedDependency[MatchRegistry],
     tournaments: NamedDependency[Tournaments],
     notifier: NamedDependency[Notifier],
+    people: NamedDependency[People],
 ) -> Response[AccountExport]:
     """Return all stored data of the account as a file."""
     account = await require_account(request, accounts)
@@ -336,6 +338,7 @@ async def export(
         await tournaments.of_account(account),
         await notifier.destinations(account),
         await accounts.tokens.of_account(account.id),
+        await people.of_account(account),
     )
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})

@@ -82,6 +82,12 @@ class Bell:
         # The changes of matches that have been announced, within the window.
         self._seen_matches: set[tuple[str, str, int]] = set()
 
+    @property
+    def accounts(self) -> frozenset[str]:
+        """The accounts whose pages are open."""
+        readers = (watcher.reader.account for watcher in self._watchers)
+        return frozenset(account for account in readers if account is not None)
+
     async def unread(self, reader: Reader) -> NotificationList:
         """Return a reader's unread notifications."""
         return await self._database.read(lambda connection: events.unread(connection, reader))

@@ -10,12 +10,15 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import structlog
 from litestar import WebSocket
 
+from tavola.server.accounts import relations
+from tavola.server.accounts.accounts import Account, Accounts
 from tavola.server.errors import RequestError
+from tavola.server.http.authentication import current_account
 from tavola.server.http.one_way_socket import send_until_closed
 from tavola.server.http.socket_limit import serve_socket
 from tavola.server.live.match_registry import MatchRegistry
@@ -39,6 +42,13 @@ OFFER_TIMEOUT = timedelta(minutes=10)
 """How long the creator of a challenge may be absent."""
 
 
+class _Offer(NamedTuple):
+    """A challenge with the accounts that sit in it."""
+
+    challenge: Challenge
+    accounts: frozenset[str]
+
+
 class Lobby:
     """The list of open challenges.
 
@@ -58,7 +68,7 @@ class Lobby:
         self._database = database
         self._registry = registry
         self._gone = offer_timeout
-        self._watchers: set[asyncio.Queue[tuple[Challenge, ...]]] = set()
+        self._watchers: set[asyncio.Queue[tuple[_Offer, ...]]] = set()
         self._changed = asyncio.Event()
         # The addresses whose challenges this process has created.
         self._creators: dict[str, str] = {}
@@ -92,24 +102,30 @@ class Lobby:
         self.notify()
         return created
 
-    async def challenges(self) -> tuple[Challenge, ...]:
+    async def challenges(self, account: Account | None = None) -> tuple[Challenge, ...]:
+        """Return the open challenges, but for those of accounts that block this one."""
+        blocking = await relations.all_blocking(self._database, account)
+        return _visible(await self._offers(), blocking)
+
+    async def _offers(self) -> tuple[_Offer, ...]:
         """Return the open challenges, the oldest first."""
         since = format_time(datetime.now(UTC) - self._gone)
         offers = await self._database.open_challenges(since)
-        return tuple(map(_challenge, filter(self._is_open, offers)))
+        return tuple(map(_offer, filter(self._is_open, offers)))
 
-    async def watch(self) -> AsyncIterator[tuple[Challenge, ...]]:
-        """Yield the list now, and again after every change."""
-        news: asyncio.Queue[tuple[Challenge, ...]] = asyncio.Queue()
+    async def watch(self, account: Account | None = None) -> AsyncIterator[tuple[Challenge, ...]]:
+        """Yield the list for an account now, and again after every change."""
+        news: asyncio.Queue[tuple[_Offer, ...]] = asyncio.Queue()
         self._watchers.add(news)
         try:
-            last = await self.challenges()
+            last = await self.challenges(account)
             yield last
             while True:
-                latest = await news.get()
+                offers = await news.get()
                 # A slow watcher only needs the latest list.
                 while not news.empty():
-                    latest = news.get_nowait()
+                    offers = news.get_nowait()
+                latest = _visible(offers, await relations.all_blocking(self._database, account))
                 if latest != last:
                     last = latest
                     yield last
@@ -130,7 +146,7 @@ class Lobby:
                     seen_at = loop.time()
                     await self.touch_offers()
                 if self._watchers:
-                    latest = await self.challenges()
+                    latest = await self._offers()
                     for news in self._watchers:
                         news.put_nowait(latest)
                     # Frequent changes must not slow down the players.
@@ -158,8 +174,8 @@ def _is_offered(header: Header) -> bool:
     return header.offered and header.is_open
 
 
-def _challenge(header: Header) -> Challenge:
-    return Challenge(
+def _offer(header: Header) -> _Offer:
+    challenge = Challenge(
         match=header.id,
         game=header.game,
         options=header.options,
@@ -168,13 +184,27 @@ def _challenge(header: Header) -> Challenge:
         since=header.created,
         rated=header.rated,
     )
+    sitting = frozenset(seat.account for seat in header.seats if seat.account is not None)
+    return _Offer(challenge, sitting)
 
 
-async def serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, limits: RateLimits) -> None:
+def _visible(offers: tuple[_Offer, ...], blocking: frozenset[str]) -> tuple[Challenge, ...]:
+    """Return the challenges without those in which one of these accounts sits."""
+    return tuple(offer.challenge for offer in offers if not offer.accounts & blocking)
+
+
+async def serve(
+    socket: WebSocket[Any, Any, Any], lobby: Lobby, accounts: Accounts, limits: RateLimits
+) -> None:
     """Send the lobby to a client and every change of it; the client sends nothing."""
-    await serve_socket(socket, limits, send_until_closed(socket, _messages(lobby)))
+    await serve_socket(socket, limits, _serve(socket, lobby, accounts))
 
 
-async def _messages(lobby: Lobby) -> AsyncIterator[ChallengesMessage]:
-    async for challenges in lobby.watch():
+async def _serve(socket: WebSocket[Any, Any, Any], lobby: Lobby, accounts: Accounts) -> None:
+    account = await current_account(socket, accounts)
+    await send_until_closed(socket, _messages(lobby, account))
+
+
+async def _messages(lobby: Lobby, account: Account | None) -> AsyncIterator[ChallengesMessage]:
+    async for challenges in lobby.watch(account):
         yield ChallengesMessage(challenges)

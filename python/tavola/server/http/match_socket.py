@@ -14,6 +14,7 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
 from tavola.language import Language, negotiate
+from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import SESSION_PREFIX, Accounts
 from tavola.server.accounts.seat_tokens import held_seats
 from tavola.server.analysis.reviews import Reviews
@@ -121,6 +122,8 @@ class SocketViewer:
         # The tokens of the seats, and of the session that is signed in.
         self._tokens: tuple[str, ...] = ()
         self._session: str | None = None
+        # The accounts that the viewer's account blocks.
+        self._blocked: frozenset[str] = frozenset()
         self._reviews = reviews
         self._review: asyncio.Task[None] | None = None
         self._match = match
@@ -157,8 +160,15 @@ class SocketViewer:
         self._send(presence)
 
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
-        """Send lines of the chat: a new one, or the `whole` of it."""
-        self._send(ChatMessage(lines, whole))
+        """Send lines of the chat: a new one, or the `whole` of it.
+
+        Lines of persons whom the viewer's account blocks are left out.
+        """
+        if self._blocked and self._live_match is not None:
+            seats = self._live_match.header.seats
+            lines = tuple(one for one in lines if seats[one.seat].account not in self._blocked)
+        if lines or whole:
+            self._send(ChatMessage(lines, whole))
 
     def disconnect(self) -> None:
         """Handle the move of the match to another process."""
@@ -247,6 +257,8 @@ class SocketViewer:
             token for token in hello.tokens if not token.startswith(SESSION_PREFIX)
         )
         held = await self._held_seats(live_match)
+        account = await self._accounts.authenticate(self._session)
+        self._blocked = await relations.blocked_by(self._accounts.database, account)
         # A viewer that only changes seats has not left.
         live_match.presence.viewers.discard(self)
         self.held, self._live_match = held, live_match

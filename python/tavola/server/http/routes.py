@@ -14,6 +14,7 @@ from litestar.response import Stream
 
 from tavola import view as views
 from tavola.server import games
+from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.seat_tokens import held_seats
 from tavola.server.http import lobby as lobbies
@@ -186,11 +187,14 @@ async def take_seat(
     registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
+    state: ServerState,
 ) -> SeatTaken:
     """Give a player a seat by link."""
     live_match = await registry.open(match, client_address(request))
     account = await current_account(request, accounts)
-    change = await live_match.change_seats(partial(seats.take, taking=data, account=account))
+    blocking = await relations.all_blocking(state.database, account)
+    take = partial(seats.take, taking=data, account=account, blocking=blocking)
+    change = await live_match.change_seats(take)
     if live_match.header.offered:
         lobby.notify()
     assert change.seat is not None, "it is taken"
@@ -387,10 +391,14 @@ async def open_match_socket(
 # The lobby.
 
 
-@get("/api/lobby")
-async def list_challenges(lobby: NamedDependency[Lobby]) -> tuple[Challenge, ...]:
+@get("/api/lobby", scope="read")
+async def list_challenges(
+    request: AnyRequest,
+    lobby: NamedDependency[Lobby],
+    accounts: NamedDependency[Accounts],
+) -> tuple[Challenge, ...]:
     """List the open challenges."""
-    return await lobby.challenges()
+    return await lobby.challenges(await current_account(request, accounts))
 
 
 @delete("/api/lobby/{match:str}", scope="challenge")
@@ -410,7 +418,7 @@ async def withdraw(
 @websocket("/api/lobby/socket")
 async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: ServerState) -> None:
     """Send the challenges of the lobby and their changes."""
-    await lobbies.serve(socket, state.lobby, state.limits)
+    await lobbies.serve(socket, state.lobby, state.accounts, state.limits)
 
 
 async def _held_seats(request: AnyRequest, live_match: LiveMatch) -> frozenset[int]:

@@ -23,6 +23,7 @@ from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.outbox.notifier import Notifier
+from tavola.server.people.service import People
 from tavola.server.quick_pairing.service import QuickPairing
 from tavola.server.sharing.drawings import Drawings
 from tavola.server.storage.database import Database
@@ -61,6 +62,7 @@ class ServerState(State):
     lobby: Lobby
     notifier: Notifier
     pairing: QuickPairing
+    people: People
     puzzle_results: PuzzleResults
     ratings: Ratings
     registry: MatchRegistry

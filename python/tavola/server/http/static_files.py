@@ -145,7 +145,10 @@ def client_file(
     path = path.strip("/")
     asset = static_files.find(path)
     if asset is None:
-        if path.split("/")[0] in ("api", "assets") or "." in path.rsplit("/", 1)[-1]:
+        first = path.split("/")[0]
+        # The names of people may have dots.
+        file = first != "@" and "." in path.rsplit("/", 1)[-1]
+        if first in ("api", "assets") or file:
             raise RequestError("not-found", path=f"/{path}"[:200])
         asset = static_files.index()
         if asset is not None:

@@ -13,7 +13,13 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from tavola.server.accounts import api_tokens, puzzle_progress, ratings, seat_tokens
+from tavola.server.accounts import (
+    api_tokens,
+    puzzle_progress,
+    ratings,
+    relations,
+    seat_tokens,
+)
 from tavola.server.accounts.accounts import Account
 from tavola.server.errors import RequestError
 from tavola.server.live.chat import chat, reports
@@ -153,6 +159,7 @@ def erase_account(account: str) -> Statement:
         )
         ratings.delete_ratings(connection, account)
         puzzle_progress.delete_progress(connection, account)
+        relations.delete_relations(connection, account)
         outbox.delete_of(connection, account)
         destinations.delete_of(connection, account)
         api_tokens.delete_of(connection, account)

@@ -281,6 +281,15 @@ class MatchRegistry:
         """Return the matches in which a viewer who holds a seat is connected."""
         return [live_match for live_match in self._open.values() if live_match.has_players_present]
 
+    def accounts_present(self) -> frozenset[str]:
+        """Return the accounts whose seats connected viewers hold."""
+        held = (
+            live_match.header.seats[seat].account
+            for live_match in self.with_players_present()
+            for seat in live_match.presence.present_seats()
+        )
+        return frozenset(account for account in held if account is not None)
+
     async def resume(self) -> None:
         """Open every match in which an engine is to act, but for those that others keep.
 

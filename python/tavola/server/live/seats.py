@@ -31,8 +31,19 @@ class SeatChange:
     seat: int | None = None
 
 
-def take(match: Match, taking: TakeSeat, account: Account | None = None) -> SeatChange:
+def take(
+    match: Match,
+    taking: TakeSeat,
+    account: Account | None = None,
+    blocking: frozenset[str] = frozenset(),
+) -> SeatChange:
     """Give a player a seat by link; the same secret gives the same seat again.
+
+    Args:
+        match: The match.
+        taking: What the player asks for.
+        account: The player's account.
+        blocking: The accounts that block it: at their matches every seat is taken for it.
 
     Raises:
         RequestError: `over`, and as `invitations.seat_to_take`.
@@ -43,7 +54,7 @@ def take(match: Match, taking: TakeSeat, account: Account | None = None) -> Seat
         return SeatChange(header, seat=number)
     if match.status == "over":
         raise RequestError("over")
-    if number in match.replaced:
+    if number in match.replaced or any(seat.account in blocking for seat in header.seats):
         raise RequestError("seat-taken")
     seat = invitations.taken_seat(header, number, taking, account)
     statements = [database.take_seat(header.id, number, seat)]

@@ -78,6 +78,8 @@ MAIL = Limit(5 / 3600, 5.0, "mail-limit")
 """Mails with links that an account, or a mailbox, asks for."""
 MAIL_REQUESTS = Limit(20 / 3600, 20.0, "mail-limit")
 """The same of an address."""
+RELATIONS = Limit(1 / 5, 60.0)
+"""Changes of whom an account follows and blocks."""
 EXPORT = Limit(1 / 300, 5.0, "too-many-attempts")
 """Exports of an account."""
 

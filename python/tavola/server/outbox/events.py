@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import accounts
 from tavola.server.matches.log import Header, Seat, format_time, now
 from tavola.server.outbox import deliveries
@@ -80,7 +81,11 @@ class Reader(NamedTuple):
 
 
 class NewEvent(NamedTuple):
-    """An event for a person; `once`: what makes it one event while the person is away."""
+    """An event for a person.
+
+    `once`: what makes it one event while the person is away. `sender`: the account that causes it;
+    a person who blocks that account is not notified.
+    """
 
     person: Person
     kind: Kind
@@ -89,6 +94,7 @@ class NewEvent(NamedTuple):
     seat: int | None = None
     detail: str | None = None
     due: str | None = None
+    sender: str | None = None
 
 
 def person_of(seat: Seat) -> Person | None:
@@ -121,7 +127,8 @@ def add(new: Sequence[NewEvent]) -> Statement:
                 "once": f"{event.kind} {event.once} {event.person.key}",
             }
             for event in new
-            if event.person.account is None or event.person.account in known
+            if event.person.account is None
+            or (event.person.account in known and not _is_blocked(connection, event))
         ]
         for row in rows:
             insert = dialect.insert(outbox).values(row)
@@ -131,6 +138,13 @@ def add(new: Sequence[NewEvent]) -> Statement:
                 deliveries.add(connection, number, row["account"], row["kind"], row["due"])
 
     return write
+
+
+def _is_blocked(connection: sa.Connection, event: NewEvent) -> bool:
+    """Return whether the person blocks the sender of the event."""
+    if event.sender is None or event.person.account is None:
+        return False
+    return bool(relations.blocking(connection, event.sender, [event.person.account]))
 
 
 def cancel_scheduled(match: str) -> Statement:

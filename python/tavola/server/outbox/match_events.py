@@ -101,7 +101,12 @@ class MatchEvents:
 
     def on_chat(self, seat: int) -> list[Statement]:
         """Return what to write with a line of the chat from a seat."""
-        new = self._for_all(self._absent({seat}), "chat", "", seat=seat)
+        author = self._people.get(seat)
+        sender = None if author is None else author.account
+        new = [
+            event._replace(sender=sender)
+            for event in self._for_all(self._absent({seat}), "chat", "", seat=seat)
+        ]
         return [events.add(new)] if new else []
 
     async def on_return(self, held: frozenset[int]) -> None:

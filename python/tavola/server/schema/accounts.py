@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from tavola.server.schema.notifications import Destination
+from tavola.server.schema.people import People
 from tavola.server.schema.responses import MatchSummary
 
 LongText = Annotated[str, Meta(max_length=1000)]
@@ -291,3 +292,4 @@ class AccountExport(Struct, frozen=True):
     tournaments: tuple[OwnTournament, ...]
     destinations: tuple[Destination, ...]
     tokens: tuple[ApiToken, ...]
+    people: People

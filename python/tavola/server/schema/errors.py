@@ -64,6 +64,8 @@ STATUSES: dict[ErrorCode, int] = {
     "name-taken": 409,
     "password-length": 422,
     "password-name": 422,
+    "unknown-person": 404,
+    "too-many-people": 409,
     "unknown-day": 422,
     "unknown-session": 404,
     "unknown-api-token": 404,

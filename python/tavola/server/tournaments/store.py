@@ -307,6 +307,21 @@ class TournamentStore:
 
         return await self._database.read(read)
 
+    async def finished_of(self, account: str, limit: int) -> Sequence[Any]:
+        """Return the latest finished tournaments that are listed, and an account's number there."""
+        wanted = (
+            sa.select(tournaments, players.c.number)
+            .join(players, players.c.tournament == tournaments.c.id)
+            .where(
+                players.c.account == account,
+                tournaments.c.status == "finished",
+                tournaments.c.listed,
+            )
+            .order_by(tournaments.c.created.desc())
+            .limit(limit)
+        )
+        return await self._database.read(lambda connection: connection.execute(wanted).all())
+
 
 def erase_account(account: str) -> Statement:
     """Return the statement that removes a deleted account from all tournaments."""

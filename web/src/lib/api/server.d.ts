@@ -36,6 +36,7 @@ export interface AccountExport {
   tournaments: OwnTournament[];
   destinations: Destination[];
   tokens: ApiToken[];
+  people: People;
 }
 /** The account that is signed in; `bot`: a program plays for it. */
 export interface AccountInfo {
@@ -519,6 +520,13 @@ export interface ForcedWinReport {
   /** The forced win, or None if there is none so soon. */
   proof: ForcedWin | null;
 }
+/** A person whom the account follows and who follows it; `playing`: a game to watch. */
+export interface Friend {
+  name: string;
+  online: boolean;
+  playing: string | null;
+  game: string | null;
+}
 /** A game with what its board needs. */
 export interface GameInfo {
   name: string;
@@ -874,6 +882,12 @@ export interface NotificationsRead {
   ids?: number[] | null;
   tokens?: string[];
 }
+/** The score of a person against another, or against a level of the computer. */
+export interface OpponentScore {
+  score: Score;
+  name?: string | null;
+  level?: number | null;
+}
 /** An option with its values, the default first. */
 export interface OptionInfo {
   name: string;
@@ -964,6 +978,21 @@ export interface PairingHello {
   /** The language of errors. */
   language?: string | null;
 }
+/** The people of the account, by name. */
+export interface People {
+  /** Whether its profile shows nothing but the name. */
+  private: boolean;
+  /** When a page of it was last open, if another account follows it. */
+  seen: string | null;
+  /** Those whom it follows and who follow it. */
+  friends: Friend[];
+  /** The others whom it follows. */
+  following: string[];
+  /** The others who follow it. */
+  followers: string[];
+  /** Those whom it blocks. */
+  blocked: string[];
+}
 /**
  * The viewer's options now, apart from acting.
  *
@@ -979,6 +1008,23 @@ export interface Permissions {
   ask: string[];
   blocked: string[];
   reclaimable: number[];
+}
+/** A finished game of a person. */
+export interface PersonGame {
+  id: string;
+  options: string;
+  seats: SeatInfo[];
+  winners: number[];
+  reason: string;
+  length: number;
+  ended: string | null;
+  ply: number | null;
+  game: string;
+}
+/** Finished games of a person, the latest first; `next`: the next page's `after`, or None. */
+export interface PersonGames {
+  games: PersonGame[];
+  next: string | null;
 }
 /** A seat for a person. */
 export interface PersonSeat {
@@ -1047,6 +1093,35 @@ export interface PresenceMessage {
 export interface Preview {
   view: View;
 }
+/** A person. */
+export interface Profile {
+  name: string;
+  /** Whether the person shows nothing but the name; then the rest is empty for others. */
+  private: boolean;
+  /** Whether it is the account that is signed in. */
+  you: boolean;
+  /** The relation of that account to the person. */
+  relation: ('block' | 'follow') | null;
+  created: string | null;
+  /** Whether a program plays for the person. */
+  bot: boolean;
+  /** Whether both follow each other. */
+  friend: boolean;
+  /** Of a friend, whether a page is open. */
+  online: boolean;
+  /** Of a friend, a game in progress that everyone may watch. */
+  playing: string | null;
+  ratings: RatingHistory[];
+  seats: SeatScore[];
+  opponents: OpponentScore[];
+  trophies: Trophy[];
+  /** The score of the account that is signed in against the person. */
+  versus: Score | null;
+}
+/** Show nothing but the name, or everything. */
+export interface ProfileSettings {
+  private: boolean;
+}
 /** The public key of a browser, and its secret for this server, as the Push API names them. */
 export interface PushKeys {
   p256dh: string;
@@ -1089,6 +1164,21 @@ export interface RatingChange {
 export interface RatingChanges {
   changes: RatingChange[];
 }
+/** A rating of a person, and what it was. */
+export interface RatingHistory {
+  game: string;
+  /** Matches of two seats, or of more. */
+  field: 'several' | 'two';
+  rating: number;
+  deviation: number;
+  matches: number;
+  /** Whether the rating is certain enough for a rank. */
+  established: boolean;
+  /** The highest value so far. */
+  best: number;
+  /** Times and values, the oldest first. */
+  points: [string, number][];
+}
 /** A new password by the link of a mail. */
 export interface RecoveredPassword {
   link: string;
@@ -1097,6 +1187,11 @@ export interface RecoveredPassword {
 /** Send a link that sets a new password to a confirmed e-mail address. */
 export interface RecoveryRequest {
   address: string;
+}
+/** Follow or block a person; None: neither. */
+export interface RelationRequest {
+  name: string;
+  kind: ('block' | 'follow') | null;
 }
 /** An effect of the reply to an action. */
 export interface ReplyReason {
@@ -1146,6 +1241,12 @@ export interface SayMessage {
   seat: number;
   text: string;
 }
+/** How games ended for a person; the others of `played` were lost. */
+export interface Score {
+  played: number;
+  won: number;
+  drawn: number;
+}
 /** Seats that were taken without the account, by their tokens. */
 export interface SeatClaim {
   match: string;
@@ -1182,6 +1283,12 @@ export interface SeatPresence {
   seat: number;
   state: 'away' | 'online' | 'reconnecting';
   lag: number | null;
+}
+/** The score of a person at a seat of a game. */
+export interface SeatScore {
+  game: string;
+  seat: number;
+  score: Score;
 }
 /** The seat that this player has taken, now or before. */
 export interface SeatTaken {
@@ -1409,6 +1516,15 @@ export interface TournamentView {
   organizer: boolean;
   /** The actions that the viewer can do now. */
   can: string[];
+}
+/** A finished tournament in which a person came among the first three. */
+export interface Trophy {
+  tournament: string;
+  name: string;
+  game: string;
+  players: number;
+  place: number;
+  at: string;
 }
 /** Seconds per turn; after that, the server plays the rest of the turn. */
 export interface TurnTime {

@@ -11,3 +11,7 @@ export function sitterOf(who: Seat | undefined, shared: boolean): string {
   if (who.deleted) return m.seat_deleted();
   return who.yours && !shared ? m.you() : who.name;
 }
+
+/** Whether the words are the name of an account. */
+export const showsAccount = (who: Seat | undefined, shared: boolean): boolean =>
+  who?.member === true && !who.open && (shared || !who.yours);

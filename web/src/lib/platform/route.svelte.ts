@@ -1,4 +1,4 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/puzzles/GAME/rush`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, `/tournaments/ID[/wall]`, or `/match/ID` with its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/puzzles/GAME/rush`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, `/tournaments/ID[/wall]`, `/@/NAME`, or `/match/ID` with its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = [
@@ -9,6 +9,7 @@ const PAGES = [
   'matches',
   'ratings',
   'tournaments',
+  'people',
   'account',
   'email',
   'recovery',
@@ -22,8 +23,18 @@ export type Route =
   | { page: 'rules'; game: string; summary?: boolean }
   | { page: 'analysis'; query: string }
   | { page: 'archive'; query: string }
+  | { page: 'person'; name: string }
   | { page: 'tournament' | 'wall'; tournament: string }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
+
+/** A part of an address; as it is, if it is malformed. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 function here(): Route {
   const match = /^\/match\/([^/]+)\/?$/.exec(location.pathname)?.[1];
@@ -40,6 +51,8 @@ function here(): Route {
   if (/^\/archive\/?$/.test(location.pathname)) return { page: 'archive', query: location.search };
   const [, tournament, wall] = /^\/tournaments\/([\w-]+)(\/wall)?\/?$/.exec(location.pathname) ?? [];
   if (tournament !== undefined) return { page: wall === undefined ? 'tournament' : 'wall', tournament };
+  const person = /^\/@\/(.+)$/.exec(location.pathname)?.[1];
+  if (person !== undefined) return { page: 'person', name: decoded(person) };
   const name = location.pathname.replaceAll('/', '');
   return { page: PAGES.find((page) => page === name) ?? 'start' };
 }
@@ -57,6 +70,7 @@ export function address(place: Route): string {
   if (place.page === 'rush') return `/puzzles/${place.game}/rush`;
   if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
   if (place.page === 'analysis' || place.page === 'archive') return `/${place.page}${place.query}`;
+  if (place.page === 'person') return `/@/${encodeURIComponent(place.name)}`;
   if (place.page === 'tournament') return `/tournaments/${place.tournament}`;
   if (place.page === 'wall') return `/tournaments/${place.tournament}/wall`;
   return place.page === 'start' ? '/' : `/${place.page}`;

@@ -1,0 +1,89 @@
+"""The routes of profiles, and of whom an account follows and blocks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import get, post
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, QueryParameter
+
+from tavola.server.accounts.accounts import Accounts
+from tavola.server.http.authentication import (
+    AnyRequest,
+    client_address,
+    current_account,
+    require_account,
+)
+from tavola.server.http.lobby import Lobby
+from tavola.server.people.service import People
+from tavola.server.schema.people import People as PeopleOfAccount
+from tavola.server.schema.people import PersonGames, Profile, ProfileSettings, RelationRequest
+
+PersonQuery = Annotated[str, QueryParameter(min_length=1, max_length=100)]
+
+
+@get("/api/people/profile", scope="read")
+async def get_profile(
+    request: AnyRequest,
+    name: PersonQuery,
+    accounts: NamedDependency[Accounts],
+    people: NamedDependency[People],
+) -> Profile:
+    """Return a person's profile."""
+    account = await current_account(request, accounts)
+    return await people.profile(name, account, client_address(request))
+
+
+@get("/api/people/games", scope="read")
+async def list_person_games(
+    request: AnyRequest,
+    name: PersonQuery,
+    accounts: NamedDependency[Accounts],
+    people: NamedDependency[People],
+    game: Annotated[str | None, QueryParameter(max_length=64)] = None,
+    after: Annotated[str, QueryParameter(max_length=80)] = "",
+) -> PersonGames:
+    """Return a page of a person's finished games."""
+    account = await current_account(request, accounts)
+    return await people.games(name, account, client_address(request), game, after)
+
+
+@post("/api/people/relation", status_code=200)
+async def set_relation(
+    request: AnyRequest,
+    data: JSONBody[RelationRequest],
+    accounts: NamedDependency[Accounts],
+    people: NamedDependency[People],
+    lobby: NamedDependency[Lobby],
+) -> Profile:
+    """Follow or block a person, or neither."""
+    account = await require_account(request, accounts)
+    profile = await people.set_relation(account, data.name, data.kind, client_address(request))
+    lobby.notify()
+    return profile
+
+
+@get("/api/account/people")
+async def list_people(
+    request: AnyRequest,
+    accounts: NamedDependency[Accounts],
+    people: NamedDependency[People],
+) -> PeopleOfAccount:
+    """Return whom the account follows and blocks, and who follows it."""
+    return await people.of_account(await require_account(request, accounts))
+
+
+@post("/api/account/profile", status_code=204)
+async def set_profile(
+    request: AnyRequest,
+    data: JSONBody[ProfileSettings],
+    accounts: NamedDependency[Accounts],
+    people: NamedDependency[People],
+) -> None:
+    """Make the account's profile private, or public."""
+    account = await require_account(request, accounts)
+    await people.set_private(account, private=data.private)
+
+
+ROUTES = (get_profile, list_person_games, set_relation, list_people, set_profile)

@@ -1,0 +1,1 @@
+"""People: profiles, friends and presence."""

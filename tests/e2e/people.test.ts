@@ -1,0 +1,114 @@
+/** Profiles, friends and blocked people. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessibilityViolations, BLANK, screenshot, startApp } from './app';
+
+const app = startApp();
+
+const PASSWORD = 'correct horse';
+
+/** Asks the API as the page's account. */
+async function ask<Answer>(page: Page, path: string, data?: object): Promise<Answer> {
+  const answer = await (data
+    ? page.request.post(app.url + path, { data })
+    : page.request.get(app.url + path));
+  expect(answer.ok(), await answer.text()).toBe(true);
+  return (answer.status() === 204 ? null : await answer.json()) as Answer;
+}
+
+async function member(name: string, locale = 'en'): Promise<{ page: Page; errors: string[] }> {
+  const opened = await app.openPage({ at: BLANK, locale });
+  await ask(opened.page, '/api/account', { name, password: PASSWORD });
+  return opened;
+}
+
+const act = async (page: Page, match: string, seat: number, action: object): Promise<void> => {
+  const { seq } = await ask<{ seq: number }>(page, `/api/matches/${match}`);
+  await ask(page, `/api/matches/${match}/commands`, { id: randomUUID(), seq, seat, ...action });
+};
+
+/** A rated game that the second player resigns. */
+async function playRated(winner: Page, loser: Page): Promise<void> {
+  const { match, invitations } = await ask<{ match: string; invitations: string[] }>(winner, '/api/matches', {
+    game: 'potlatch',
+    seats: [{ kind: 'person' }, { kind: 'link' }],
+    confirm: false,
+    rated: true,
+  });
+  await ask(loser, `/api/matches/${match}/seats`, {
+    token: randomBytes(32).toString('base64url'),
+    invitation: invitations[1],
+  });
+  for (const token of ['Pnw', 'Pw']) await act(winner, match, 0, { do: 'play', token });
+  for (const token of ['Pne', 'Pnw']) await act(loser, match, 1, { do: 'play', token });
+  await act(loser, match, 1, { do: 'resign' });
+}
+
+test('a profile shows ratings, results and games, names lead there, and it can be private', async () => {
+  const { page: grace, errors } = await member('Grace');
+  const { page: linus } = await member('Linus', 'ja');
+  for (let round = 0; round < 2; round += 1) await playRated(grace, linus);
+
+  await grace.goto(`${app.url}/ratings`);
+  await grace.getByRole('link', { name: 'Linus' }).click();
+  await grace.getByRole('heading', { name: 'Linus', level: 1 }).waitFor();
+  expect(new URL(grace.url()).pathname).toBe('/@/Linus');
+  await grace.getByRole('heading', { name: 'You against Linus' }).waitFor();
+  await grace.getByText('2 won, 0 lost').first().waitFor();
+  await grace.getByRole('img', { name: /^Rating of / }).waitFor();
+  await expect.poll(() => grace.locator('main .row').count()).toBe(2);
+  expect(await accessibilityViolations(grace)).toEqual([]);
+  await screenshot(grace, 'person-desk');
+  // The players of a game are links, too.
+  await grace.locator('main .row').first().getByRole('link', { name: 'Grace', exact: true }).press('Enter');
+  await grace.getByRole('heading', { name: 'Grace', level: 1 }).waitFor();
+
+  await linus.setViewportSize({ width: 360, height: 740 });
+  await linus.goto(`${app.url}/@/grace`);
+  await linus.getByRole('heading', { name: 'Grace', level: 1 }).waitFor();
+  await linus.getByText('0勝2敗').first().waitFor();
+  await expect.poll(() => linus.locator('main .row').count()).toBe(2);
+  expect(await linus.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  expect(await accessibilityViolations(linus)).toEqual([]);
+  await screenshot(linus, 'person-phone');
+
+  await grace.goto(`${app.url}/account`);
+  await grace.getByLabel('Private profile').check();
+  await expect.poll(() => grace.getByLabel('Private profile').isEnabled()).toBe(true);
+  await linus.reload();
+  await linus.getByText('このプロフィールは非公開です。').waitFor();
+  expect(await linus.getByText('0勝2敗').count()).toBe(0);
+  await grace.goto(`${app.url}/@/nobody%2Fhere.`);
+  await grace.getByText('No player has this name.').waitFor();
+  expect(errors.filter((text) => !text.includes('404'))).toEqual([]);
+});
+
+test('friends follow each other, and a blocked person finds no open game', async () => {
+  const { page: edsger, errors } = await member('Edsger');
+  const { page: barbara } = await member('Barbara');
+  await ask(edsger, '/api/people/relation', { name: 'Barbara', kind: 'follow' });
+  await barbara.goto(`${app.url}/people`);
+  await barbara.getByRole('button', { name: 'Follow: Edsger' }).click();
+  await barbara.getByText('Offline').or(barbara.getByText('Online')).first().waitFor();
+  expect(await accessibilityViolations(barbara)).toEqual([]);
+
+  await ask(edsger, '/api/matches', {
+    game: 'potlatch',
+    seats: [{ kind: 'person' }, { kind: 'link' }],
+    lobby: true,
+  });
+  const offers = (page: Page) => page.locator('main .things > li').filter({ hasText: 'Edsger' });
+  await barbara.goto(`${app.url}/lobby`);
+  await expect.poll(() => offers(barbara).count()).toBe(1);
+  await edsger.goto(`${app.url}/@/Barbara`);
+  await edsger.getByRole('button', { name: 'Block' }).click();
+  await edsger.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+  await edsger.getByRole('button', { name: 'Unblock' }).waitFor();
+  // It disappears from a lobby that is open, too.
+  await expect.poll(() => offers(barbara).count()).toBe(0);
+  await edsger.goto(`${app.url}/people`);
+  await edsger.getByRole('button', { name: 'Unblock: Barbara' }).click();
+  await expect.poll(() => offers(barbara).count()).toBe(1);
+  expect(errors).toEqual([]);
+});
