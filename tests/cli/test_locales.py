@@ -8,6 +8,7 @@ import pickle
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +27,10 @@ SOURCE = "\n".join(
 
 
 def test_every_message_is_used() -> None:
-    commands = {f"help.{name}" for name in build().commands}
+    app = build()
+    commands = {f"help.{name}" for name in app.commands}
+    admin: Any = app.commands["admin"]
+    commands |= {f"help.admin.{name}" for name in admin.commands}
     for key in catalogue("tavola.cli", "en").keys() - commands:
         group, _, name = key.partition(".")
         groups = ("error", "games", "bench", "match", "analyse")

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tavola.cli import serve
+from tavola.cli import databases, serve
 from tavola.cli.app import run
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
@@ -104,7 +104,7 @@ def test_origins_are_as_browsers_name_them() -> None:
 
 
 def test_a_database_is_shown_without_its_password() -> None:
-    shown = serve._shown("postgresql+psycopg://me:secret@db/tavola")
+    shown = databases.shown("postgresql+psycopg://me:secret@db/tavola")
     assert "secret" not in shown
     assert "db/tavola" in shown
 

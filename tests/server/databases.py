@@ -48,6 +48,10 @@ def change(file: Path | str, statement: str, **values: Any) -> None:
 
 
 LATER_TABLES = (
+    "announcements",
+    "relations",
+    "audit_log",
+    "bans",
     "deliveries",
     "destinations",
     "api_tokens",
@@ -70,6 +74,10 @@ def drop_later_tables(file: Path) -> None:
         change(file, f"ALTER TABLE {table} DROP COLUMN bot")
     change(file, "DROP INDEX ix_standings_changed")
     change(file, "ALTER TABLE standings DROP COLUMN changed")
+    for column in ("private", "seen", "disabled", "muted", "organizer", "moderator"):
+        change(file, f"ALTER TABLE accounts DROP COLUMN {column}")
+    change(file, "ALTER TABLE seats DROP COLUMN muted")
+    change(file, "ALTER TABLE reports DROP COLUMN closed")
 
 
 def of_json(stored: Any) -> Any:

@@ -16,6 +16,7 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from tavola.cli.commands import COMMANDS
+from tavola.cli.commands.admin import ADMIN_COMMANDS
 from tavola.cli.commands.version import show_version
 from tavola.cli.errors import BadValue, NotAPair, UsageError, nearest
 from tavola.cli.exit_codes import FAILED, INTERRUPTED, USAGE_ERROR
@@ -189,6 +190,21 @@ def _print_usage_error(
     print(translate.join_sentences(message, translate("error.help", command=path)), file=sys.stderr)
 
 
+def _admin() -> typer.Typer:
+    """Return the commands of the host."""
+    admin = typer.Typer(cls=Group, add_completion=False)
+
+    @admin.callback(cls=Group, help="help.admin", invoke_without_command=True)
+    def everything(context: typer.Context, lang: Lang = None) -> None:
+        if context.invoked_subcommand is None:
+            context.get_help()
+
+    for command in ADMIN_COMMANDS:
+        name = command.__name__.replace("_", "-")
+        admin.command(name, cls=Command, help=f"help.admin.{name}")(command)
+    return admin
+
+
 def build() -> TyperGroup:
     """Return the command line with all its commands."""
     app = typer.Typer(
@@ -209,6 +225,7 @@ def build() -> TyperGroup:
 
     for command in COMMANDS:
         app.command(cls=Command, help=f"help.{command.__name__}")(command)
+    app.add_typer(_admin(), name="admin")
     group = typer.main.get_command(app)
     assert isinstance(group, TyperGroup)
     return group

@@ -11,6 +11,7 @@ from rich.table import Table
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 from typer.exceptions import TyperException
 
+from tavola.cli.errors import UsageError, nearest
 from tavola.cli.locales import Translator
 from tavola.cli.parameters import OLD_SPELLINGS
 from tavola.engines.spec import EXTERNAL, KINDS
@@ -30,6 +31,23 @@ class Group(TyperGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""
         _show(ctx.find_root().obj, self, ctx)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments name.
+
+        Raises:
+            UsageError: If there is none.
+        """
+        if args[0] not in self.commands:
+            names = list(self.commands)
+            raise UsageError(
+                ctx.find_root().obj,
+                "unknown-command",
+                given=args[0],
+                valid=", ".join(names),
+                nearest=nearest(args[0], names),
+            )
+        return super().resolve_command(ctx, args)
 
 
 class Command(TyperCommand):

@@ -187,6 +187,17 @@ def _register_files(paths: list[str] | None) -> list[str] | None:
 _GAME = typer.Argument(metavar="GAME", help="help.game", show_default=False, callback=_registered)
 
 Lang = Annotated[str | None, typer.Option("--lang", metavar="LANG", help="help.lang")]
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        envvar="TAVOLA_DATABASE",
+        metavar="URL",
+        help="help.database",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="help.json")]
 GameName = Annotated[str, _GAME]
 AnyGameName = Annotated[str | None, _GAME]
 GameFiles = Annotated[

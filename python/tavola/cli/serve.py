@@ -7,7 +7,6 @@ import gc
 import os
 import re
 import socket
-import sqlite3
 import sys
 import webbrowser
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tavola.cli.databases import reported, shown
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.server.settings import Settings, default_database
@@ -77,6 +77,8 @@ class Server:
     webhooks: bool = False
     smtp: str | None = None
     mail_from: str | None = None
+    words: Path | None = None
+    new_account_hours: int = 24
 
     def run(self) -> int:
         """Serve until Ctrl-C or a termination signal.
@@ -102,6 +104,8 @@ class Server:
                 webhooks=self.webhooks,
                 smtp=self.smtp,
                 mail_from=self.mail_from or "",
+                words=self._read_words(),
+                new_account_hours=self.new_account_hours,
                 agents=self.agents,
             )
             self._check_fan_out(settings)
@@ -186,37 +190,12 @@ class Server:
         raise UsageError(self.translate, "no-free-port", port=self.port, count=NEXT_PORTS)
 
     def _open(self, url: str) -> Database:
-        from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
-
-        from tavola.server.storage.damage import DamagedDatabase, check_file
+        from tavola.server.storage.damage import check_file
         from tavola.server.storage.database import Database
-        from tavola.server.storage.migrate import NewerDatabase
 
-        try:
+        with reported(self.translate, url):
             check_file(url)
             return Database(url)
-        except DamagedDatabase as damaged:
-            key = "damaged-database" if damaged.backup is None else "damaged-database-backup"
-            raise UsageError(
-                self.translate,
-                key,
-                database=_shown(url),
-                fault=damaged.fault,
-                backup=damaged.backup,
-            ) from None
-        except NewerDatabase as newer:
-            raise UsageError(
-                self.translate, "newer-database", database=_shown(url), revision=newer.args[0]
-            ) from None
-        except (SQLAlchemyError, sqlite3.Error, ImportError, OSError) as error:
-            detail: object = getattr(error, "orig", None) or error
-            if isinstance(error, NoSuchModuleError | ImportError):
-                detail = self.translate("why.no-driver")
-            elif isinstance(error, ArgumentError):
-                detail = self.translate("why.not-a-database-url")
-            raise UsageError(
-                self.translate, "database", database=_shown(url), detail=detail
-            ) from None
 
     def _check_mail(self) -> None:
         """Check that what mail needs is there, and readable; the SMTP server may come later."""
@@ -242,11 +221,21 @@ class Server:
                 self.translate, "bad-value", name="--mail-from", given=self.mail_from, valid=valid
             ) from None
 
+    def _read_words(self) -> tuple[str, ...]:
+        from tavola.server.accounts.speech import parse_words
+
+        if self.words is None:
+            return ()
+        try:
+            return parse_words(self.words.read_text("utf-8"))
+        except (OSError, UnicodeDecodeError) as error:
+            raise UsageError(self.translate, "cannot-read", file=self.words, detail=error) from None
+
     def _check_fan_out(self, settings: Settings) -> None:
         if settings.fan_out is None:
             return
         if settings.database.startswith("sqlite"):
-            raise UsageError(self.translate, "fan-out-database", database=_shown(settings.database))
+            raise UsageError(self.translate, "fan-out-database", database=shown(settings.database))
         try:
             from redis import Redis, RedisError
         except ImportError:
@@ -261,7 +250,7 @@ class Server:
 
     def _announce(self, address: str, settings: Settings) -> None:
         self._say(self.translate("serve.ready", address=address))
-        self._say(self.translate("serve.stop", database=_shown(settings.database)))
+        self._say(self.translate("serve.stop", database=shown(settings.database)))
         if not (settings.client / "index.html").is_file():
             self._say(self.translate("serve.no-client"))
         elif self.browser and _has_browser():
@@ -295,20 +284,6 @@ def _address(host: str, port: int) -> str:
     if host in ("", "0.0.0.0", "::"):
         host = "localhost"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def _shown(database: str) -> str:
-    """Return the path of a database file, or a database URL without its password."""
-    from sqlalchemy import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    try:
-        url = make_url(database)
-    except ArgumentError:
-        return database
-    if url.get_backend_name() == "sqlite" and url.database:
-        return str(Path(url.database))
-    return url.render_as_string(hide_password=True)
 
 
 def _has_browser() -> bool:

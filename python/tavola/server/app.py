@@ -19,6 +19,7 @@ from tavola._core import LazyView
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
+from tavola.server.accounts.speech import SpeechRules
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.analysis.worker_pool import WorkerPool
 from tavola.server.archive.archive import Archive
@@ -31,6 +32,7 @@ from tavola.server.http.error_responses import EXCEPTION_HANDLERS
 from tavola.server.http.health import get_metrics, health, ready
 from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
 from tavola.server.http.lobby import Lobby
+from tavola.server.http.moderation_routes import ROUTES as MODERATION_ROUTES
 from tavola.server.http.notification_routes import ROUTES as NOTIFICATION_ROUTES
 from tavola.server.http.people_routes import ROUTES as PEOPLE_ROUTES
 from tavola.server.http.quick_pairing import ROUTES as PAIRING_ROUTES
@@ -47,6 +49,8 @@ from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.finished_matches import fill
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.unplayed_matches import purge
+from tavola.server.moderation.bans import Bans
+from tavola.server.moderation.feed import Feed
 from tavola.server.ops import metrics
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES, RateLimits
 from tavola.server.ops.running_time import running
@@ -82,6 +86,7 @@ class StrictRequest(Request[Any, Any, Any]):
 
 DEPENDENCIES = (
     "registry",
+    "feed",
     "lobby",
     "accounts",
     "notifier",
@@ -94,6 +99,7 @@ DEPENDENCIES = (
     "bell",
     "drawings",
     "people",
+    "speech",
     "static_files",
     "tournaments",
     "work",
@@ -118,9 +124,10 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         database: The open database; it is closed when the application ends.
     """
     page_template.load(pages.PREVIEW, pages.EMBED)
-    limits = RateLimits()
+    limits, bans = RateLimits(), Bans()
     routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
     routes += [*NOTIFICATION_ROUTES, *TOURNAMENT_ROUTES, *PAIRING_ROUTES, *PEOPLE_ROUTES]
+    routes += MODERATION_ROUTES
     routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
@@ -140,6 +147,8 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         accounts = Accounts(database, limits)
         lobby = Lobby(database, registry)
         bell = Bell(database)
+        feed = Feed(database, registry, bans, lobby.notify)
+        await feed.start()
         notifier = await Notifier.start(database, accounts, settings)
         drawings = Drawings(limits)
         tournaments = Tournaments(database, limits)
@@ -150,13 +159,16 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         parts.registry = registry
         parts.accounts = accounts
         parts.account_matches = AccountMatches(database)
-        parts.account_streams = AccountStreams(bell, parts.account_matches, limits)
+        parts.account_streams = AccountStreams(bell, parts.account_matches, limits, bans)
         parts.puzzle_results = PuzzleResults(database)
         parts.archive = Archive(database, work)
         parts.ratings = ratings
         parts.pairing = pairing
         parts.lobby = lobby
+        parts.bans = bans
         parts.bell = bell
+        parts.feed = feed
+        parts.speech = SpeechRules.of(settings.words, settings.new_account_hours)
         parts.tournaments = tournaments
         parts.people = people
         parts.notifier = notifier
@@ -177,6 +189,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             asyncio.create_task(lobby.run()),
             asyncio.create_task(pairing.run()),
             asyncio.create_task(bell.run()),
+            asyncio.create_task(feed.run()),
             asyncio.create_task(Director(tournaments, registry).run()),
             asyncio.create_task(notifier.run()),
             asyncio.create_task(people.run(lambda: bell.accounts | registry.accounts_present())),
@@ -225,5 +238,5 @@ def build(settings: Settings, database: Database) -> ASGIApp:
 
         fan_out = Router(app, settings.fan_out)
     return SecurityMiddleware(
-        fan_out or app, limits=limits, origins=settings.origins, names=settings.names
+        fan_out or app, limits=limits, bans=bans, origins=settings.origins, names=settings.names
     )

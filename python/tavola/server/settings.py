@@ -34,6 +34,9 @@ class Settings:
         smtp: The URL of the SMTP server that sends our mail; none: mail is off. Mail needs one of
             the `origins` for its links.
         mail_from: The sender of the mail.
+        words: The words that names and chat must not have.
+        new_account_hours: For how long a new account writes no web addresses in chat and has fewer
+            open challenges.
         private_webhooks: Whether these addresses may be private or `http`, for tests.
         engine_threads: Number of engines that search at the same time.
         analysis_processes: Number of processes that analyse finished matches.
@@ -50,6 +53,8 @@ class Settings:
     webhooks: bool = False
     smtp: str | None = None
     mail_from: str = ""
+    words: tuple[str, ...] = ()
+    new_account_hours: int = 24
     private_webhooks: bool = False
     engine_threads: int = max(1, _processors() - 1)
     analysis_processes: int = max(1, _processors() // 2)

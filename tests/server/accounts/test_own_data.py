@@ -6,6 +6,7 @@ import secrets
 
 import sqlalchemy as sa
 
+from tavola.server.moderation import account_acts
 from tavola.server.outbox import destinations
 from tavola.server.schema.notifications import EmailOptions
 from tavola.server.storage.tables import metadata
@@ -15,6 +16,7 @@ from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
 EXPORTED = {
     "accounts": "account",
     "api_tokens": "tokens",
+    "audit_log": "moderation",
     "destinations": "destinations",
     "outbox": "notifications",
     "puzzle_days": "puzzles",
@@ -77,6 +79,16 @@ def add_destination(server: LiveServer, account: str) -> None:
         engine.dispose()
 
 
+def mute(server: LiveServer, name: str) -> None:
+    """Does an act of the host on an account."""
+    engine = sa.create_engine(server.database)
+    try:
+        with engine.begin() as connection:
+            account_acts.mute(connection, name, 1)
+    finally:
+        engine.dispose()
+
+
 def id_of(server: LiveServer, name: str) -> str:
     engine = sa.create_engine(server.database)
     try:
@@ -119,6 +131,7 @@ def test_every_table_with_accounts_is_exported_and_deleted(server: LiveServer) -
         account = id_of(server, ada.name)
         add_destination(server, account)
         use_everything(ada, bob)
+        mute(server, ada.name)
         wait_until(lambda: tables_with(server, account) == set(EXPORTED))
         exported: Json = ada.http.get("/api/account/export").json()
         assert [part for part in set(EXPORTED.values()) if not exported[part]] == []

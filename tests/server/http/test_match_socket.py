@@ -8,6 +8,7 @@ import json
 import threading
 from contextlib import ExitStack, suppress
 from typing import ClassVar
+from unittest.mock import Mock
 
 import pytest
 import websockets
@@ -335,7 +336,8 @@ def test_a_viewer_who_does_not_listen_is_sent_away() -> None:
             self.said.append(code)
 
     async def work() -> None:
-        viewer = SocketViewer(Deaf(), None, None, None, RateLimits(), "m")  # type: ignore[arg-type]
+        state = Mock(limits=RateLimits())
+        viewer = SocketViewer(Deaf(), state, "m")  # type: ignore[arg-type]
         for number in range(MAX_PENDING_BYTES // 1000 + 1):
             viewer.send_chat((ChatLine(number, 0, "x" * 1000, ""),), whole=False)
         await viewer._write_pending()

@@ -1,10 +1,11 @@
 """The command `tavola serve`."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from tavola.cli.parameters import GameFiles, Lang, number
+from tavola.cli.parameters import DatabaseUrl, GameFiles, Lang, number
 
 
 def serve(
@@ -25,12 +26,7 @@ def serve(
             described="help.port",
         ),
     ] = 8000,
-    database: Annotated[
-        str | None,
-        typer.Option(
-            envvar="TAVOLA_DATABASE", metavar="URL", help="help.database", show_default=False
-        ),
-    ] = None,
+    database: DatabaseUrl = None,
     fan_out: Annotated[
         str | None,
         typer.Option(
@@ -60,6 +56,21 @@ def serve(
             envvar="TAVOLA_MAIL_FROM", metavar="ADDRESS", help="help.mail-from", show_default=False
         ),
     ] = None,
+    words: Annotated[
+        Path | None,
+        typer.Option(envvar="TAVOLA_WORDS", metavar="FILE", help="help.words", show_default=False),
+    ] = None,
+    new_account_hours: Annotated[
+        int,
+        number(
+            "--new-account-hours",
+            envvar="TAVOLA_NEW_ACCOUNT_HOURS",
+            metavar="HOURS",
+            least=0,
+            most=8760,
+            described="help.new-account-hours",
+        ),
+    ] = 24,
     engine: Annotated[
         list[str] | None, typer.Option(metavar="NAME=ENGINE", help="help.serve-engine")
     ] = None,
@@ -83,6 +94,8 @@ def serve(
         webhooks=webhooks,
         smtp=smtp,
         mail_from=mail_from,
+        words=words,
+        new_account_hours=new_account_hours,
         agents=parse_agents(context.obj, engine or ()),
         browser=browser,
         verbose=verbose,

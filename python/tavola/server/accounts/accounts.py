@@ -54,6 +54,11 @@ accounts = sa.Table(
     sa.Column("private", sa.Boolean, nullable=False, server_default=sa.false()),
     # When a page of the account was last open, if another account follows it.
     sa.Column("seen", sa.String(32), nullable=True),
+    # When the host has disabled it; until when it may write no chat.
+    sa.Column("disabled", sa.String(32), nullable=True),
+    sa.Column("muted", sa.String(32), nullable=True),
+    sa.Column("organizer", sa.Boolean, nullable=False, server_default=sa.false()),
+    sa.Column("moderator", sa.Boolean, nullable=False, server_default=sa.false()),
 )
 
 sessions = sa.Table(
@@ -79,6 +84,8 @@ class Account:
         session: The id of the session, or of the API token.
         scopes: The scopes of the API token; `None`: a session.
         bot: Whether a program plays for it.
+        organizer: Whether it may direct every tournament.
+        moderator: Whether it sees the reports of players.
     """
 
     id: str
@@ -87,6 +94,8 @@ class Account:
     session: str
     scopes: frozenset[Scope] | None = None
     bot: bool = False
+    organizer: bool = False
+    moderator: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +179,7 @@ class Accounts:
         """Sign in. A wrong name takes as long as a wrong password.
 
         Raises:
-            RequestError: `wrong-sign-in`, `too-many-attempts`, `sign-in-busy`.
+            RequestError: `wrong-sign-in`, `account-disabled`, `too-many-attempts`, `sign-in-busy`.
         """
         key = fold(name)
         found = await self._database.run(
@@ -186,6 +195,7 @@ class Accounts:
             self.limits.count_password(device)
         if not await self._passwords.verify(password, stored, visitor.address) or found is None:
             raise RequestError("wrong-sign-in")
+        _check_enabled(found)
         renewed = (
             await self._passwords.hash(password, visitor.address)
             if self._passwords.needs_rehash(found.password)
@@ -211,10 +221,15 @@ class Accounts:
         def read(connection: sa.Connection) -> Account | None:
             row = connection.execute(
                 sa.select(
-                    sessions, accounts.c.name, accounts.c.bot, accounts.c.created.label("since")
+                    sessions,
+                    accounts.c.name,
+                    accounts.c.bot,
+                    accounts.c.created.label("since"),
+                    accounts.c.organizer,
+                    accounts.c.moderator,
                 )
                 .join(accounts)
-                .where(sessions.c.token_hash == _hash(token))
+                .where(sessions.c.token_hash == _hash(token), accounts.c.disabled.is_(None))
             ).one_or_none()
             if row is None or datetime.fromisoformat(row.seen) < at - timedelta(days=SESSION_DAYS):
                 return None
@@ -223,7 +238,13 @@ class Accounts:
                     sessions.update().where(sessions.c.id == row.id).values(seen=now())
                 )
             return Account(
-                id=row.account, name=row.name, created=row.since, session=row.id, bot=row.bot
+                id=row.account,
+                name=row.name,
+                created=row.since,
+                session=row.id,
+                bot=row.bot,
+                organizer=row.organizer,
+                moderator=row.moderator,
             )
 
         return await self._database.run(read)
@@ -240,6 +261,7 @@ class Accounts:
             .add_columns(accounts.c.created.label("since"))
             .join(accounts)
             .where(tokens.c.token_hash == api_tokens.hash_token(token))
+            .where(accounts.c.disabled.is_(None))
         )
         row = await self._database.read(lambda connection: connection.execute(wanted).one_or_none())
         if row is None or (row.expires is not None and row.expires <= now()):
@@ -306,8 +328,8 @@ class Accounts:
         """Set a new password by a link, end every session and API token, and sign in.
 
         Raises:
-            RequestError: `link-invalid`, `password-length`, `password-name`, `too-many-attempts`,
-                `sign-in-busy`.
+            RequestError: `link-invalid`, `account-disabled`, `password-length`, `password-name`,
+                `too-many-attempts`, `sign-in-busy`.
         """
         link = links.parse(text)
         self.limits.count_sign_in(visitor.address, link.subject)
@@ -319,6 +341,7 @@ class Accounts:
         if found is None or not link.end:
             raise RequestError("link-invalid")
         links.check("recovery", link, found.password)
+        _check_enabled(found)
         passwords.check_password(new, found.name)
         hashed = await self._passwords.hash(new, visitor.address)
 
@@ -430,6 +453,16 @@ def recovery_link(account: str, stored: str, seconds: int) -> str:
     return links.sign("recovery", account, stored, seconds)
 
 
+def _check_enabled(row: sa.Row[Any]) -> None:
+    """Check that the host has not disabled an account.
+
+    Raises:
+        RequestError: `account-disabled`.
+    """
+    if row.disabled is not None:
+        raise RequestError("account-disabled")
+
+
 def _create_session(
     connection: sa.Connection, account: sa.Row[Any], visitor: ClientInfo
 ) -> tuple[Account, str]:
@@ -461,6 +494,8 @@ def _create_session(
         created=account.created,
         session=session,
         bot=account.bot,
+        organizer=account.organizer,
+        moderator=account.moderator,
     )
     return known, token
 

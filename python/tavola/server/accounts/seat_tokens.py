@@ -143,6 +143,17 @@ def without_account(header: Header, account: str) -> Header:
     )
 
 
+def with_name(header: Header, account: str, name: str) -> Header:
+    """Return the match after an account has been renamed."""
+    return replace(
+        header,
+        seats=tuple(
+            replace(seat, name=name) if seat.account == account and seat.member else seat
+            for seat in header.seats
+        ),
+    )
+
+
 def rated_players(header: Header) -> tuple[str, ...] | None:
     """Return the rated player of each seat: an account or an engine level.
 

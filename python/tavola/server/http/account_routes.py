@@ -13,9 +13,10 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
-from tavola.server.accounts.accounts import SESSION_DAYS, Account, Accounts, NewSession
+from tavola.server.accounts.accounts import SESSION_DAYS, Accounts, NewSession
 from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
+from tavola.server.accounts.speech import SpeechRules
 from tavola.server.http.account_stream import AccountStreams
 from tavola.server.http.authentication import (
     COOKIE,
@@ -28,21 +29,22 @@ from tavola.server.http.authentication import (
 )
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.match_stream import MEDIA_TYPE
+from tavola.server.http.server_state import ServerState
 from tavola.server.live import seats
-from tavola.server.live.account_matches import AccountMatches, erase_account
+from tavola.server.live.account_matches import AccountMatches
 from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.moderation import account_acts
+from tavola.server.moderation.feed import Feed
+from tavola.server.moderation.own_data import account_info, export_account
 from tavola.server.outbox.notifier import Notifier
-from tavola.server.people.service import People
 from tavola.server.schema.account_stream import AccountMessage
 from tavola.server.schema.accounts import (
     AccountDeletion,
     AccountExport,
-    AccountInfo,
     ApiToken,
     ApiTokenCreated,
     Credentials,
     CurrentAccount,
-    ExportedMatch,
     Leaderboards,
     NewApiToken,
     NewPassword,
@@ -56,14 +58,6 @@ from tavola.server.schema.accounts import (
     SessionInfo,
     SignedIn,
 )
-from tavola.server.tournaments import store as tournament_store
-from tavola.server.tournaments.service import Tournaments
-
-
-async def _account_info(account: Account, ratings: Ratings) -> AccountInfo:
-    return AccountInfo(
-        account.name, account.created, await ratings.of_account(account), account.bot
-    )
 
 
 def _cookie(request: AnyRequest, key: str, value: str) -> Cookie:
@@ -87,7 +81,7 @@ async def _signed_in_response(
         _cookie(request, DEVICE_COOKIE, session.device),
     ]
     return Response(
-        SignedIn(await _account_info(session.account, ratings), session.token if bearer else None),
+        SignedIn(await account_info(session.account, ratings), session.token if bearer else None),
         status_code=status,
         cookies=[] if bearer else cookies,
     )
@@ -98,10 +92,12 @@ async def get_account(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
+    feed: NamedDependency[Feed],
 ) -> CurrentAccount:
-    """Return the account that is signed in."""
+    """Return the account that is signed in, and the announcement of the host."""
     account = await current_account(request, accounts)
-    return CurrentAccount(None if account is None else await _account_info(account, ratings))
+    info = None if account is None else await account_info(account, ratings)
+    return CurrentAccount(info, feed.announcement)
 
 
 @post("/api/account")
@@ -110,8 +106,10 @@ async def sign_up(
     data: JSONBody[Credentials],
     accounts: NamedDependency[Accounts],
     ratings: NamedDependency[Ratings],
+    speech: NamedDependency[SpeechRules],
 ) -> Response[SignedIn]:
     """Create an account and sign in to it."""
+    speech.check_words(data.name)
     session = await accounts.sign_up(data.name, data.password, client_info(request))
     return await _signed_in_response(request, session, ratings, bearer=data.bearer, status=201)
 
@@ -299,47 +297,13 @@ async def add_puzzle_progress(
 async def export(
     request: AnyRequest,
     accounts: NamedDependency[Accounts],
-    ratings: NamedDependency[Ratings],
-    account_matches: NamedDependency[AccountMatches],
-    puzzle_results: NamedDependency[PuzzleResults],
     registry: NamedDependency[MatchRegistry],
-    tournaments: NamedDependency[Tournaments],
-    notifier: NamedDependency[Notifier],
-    people: NamedDependency[People],
+    state: ServerState,
 ) -> Response[AccountExport]:
     """Return all stored data of the account as a file."""
     account = await require_account(request, accounts)
     accounts.limits.count_export(account.id)
-    matches = []
-    for own in await account_matches.all_matches(account):
-        header = own.header
-        matches.append(
-            ExportedMatch(
-                header.id,
-                header.game,
-                header.options,
-                header.created,
-                header.rated,
-                tuple(seat.seat for seat in own.summary.seats if seat.yours),
-                await registry.record(header.id),
-                await account_matches.events(account, header.id),
-            )
-        )
-    exported = AccountExport(
-        await _account_info(account, ratings),
-        await accounts.sessions(account),
-        tuple(matches),
-        await ratings.results(account),
-        await account_matches.conditional_moves(account),
-        await account_matches.chat_lines(account),
-        await account_matches.chat_reports(account),
-        await puzzle_results.progress(account),
-        await account_matches.notifications(account),
-        await tournaments.of_account(account),
-        await notifier.destinations(account),
-        await accounts.tokens.of_account(account.id),
-        await people.of_account(account),
-    )
+    exported = await export_account(state.database, accounts, account, registry.record)
     name = "tavola-account.json"
     return Response(exported, headers={"content-disposition": f'attachment; filename="{name}"'})
 
@@ -356,8 +320,7 @@ async def delete_account(
     account = await require_account(request, accounts)
 
     def erase(connection: sa.Connection) -> None:
-        erase_account(account.id)(connection)
-        tournament_store.erase_account(account.id)(connection)
+        account_acts.erase_references(connection, account.id)
 
     await accounts.delete(account, data.password, client_info(request), extra=erase)
     await registry.erase_account(account.id)

@@ -19,6 +19,7 @@ from tavola.server.http.bell import WINDOW, Bell, reader_of
 from tavola.server.http.match_stream import KEEPALIVE_SECONDS, counted
 from tavola.server.live.account_matches import MAX_STREAMED, AccountMatch, AccountMatches
 from tavola.server.matches.log import format_time
+from tavola.server.moderation.bans import Bans
 from tavola.server.ops.rate_limits import MAX_ACCOUNT_STREAMS, RateLimits
 from tavola.server.schema.account_stream import (
     AccountMessage,
@@ -42,12 +43,16 @@ class AccountStreams:
         bell: Wakes streams when something changes.
         account_matches: The matches of accounts.
         limits: Count the streams of each client.
+        bans: The banned addresses.
     """
 
-    def __init__(self, bell: Bell, account_matches: AccountMatches, limits: RateLimits) -> None:
+    def __init__(
+        self, bell: Bell, account_matches: AccountMatches, limits: RateLimits, bans: Bans
+    ) -> None:
         self._bell = bell
         self._account_matches = account_matches
         self._limits = limits
+        self._bans = bans
         self._open: Counter[str] = Counter()
 
     def open(
@@ -72,7 +77,7 @@ class AccountStreams:
         if self._open[account] >= MAX_ACCOUNT_STREAMS:
             raise RequestError("too-many-viewers")
         self._limits.check_socket_limit(client)
-        return counted(self._lines(account, check, since), self._limits, client)
+        return counted(self._lines(account, check, since), self._limits, self._bans, client)
 
     async def _lines(
         self, account: str, check: Callable[[], Awaitable[object]], since: datetime | None

@@ -79,13 +79,17 @@ class Lobby:
         self._changed.set()
 
     async def offer(
-        self, client: str, create: Callable[[], Awaitable[MatchCreated]]
+        self,
+        client: str,
+        create: Callable[[], Awaitable[MatchCreated]],
+        most: int = rate_limits.MAX_OFFERS,
     ) -> MatchCreated:
         """Create a challenge.
 
         Args:
             client: The address of its creator.
             create: Creates the match.
+            most: How many open challenges the address may have.
 
         Raises:
             RequestError: `too-many-offers`, and as `create`.
@@ -95,8 +99,8 @@ class Lobby:
             self._creators = {
                 match: creator for match, creator in self._creators.items() if match in listed
             }
-            if list(self._creators.values()).count(client) >= rate_limits.MAX_OFFERS:
-                raise RequestError("too-many-offers", most=rate_limits.MAX_OFFERS)
+            if list(self._creators.values()).count(client) >= most:
+                raise RequestError("too-many-offers", most=most)
             created = await create()
             self._creators[created.match] = client
         self.notify()

@@ -15,23 +15,21 @@ from litestar.exceptions import WebSocketDisconnect
 
 from tavola.language import Language, negotiate
 from tavola.server.accounts import relations
-from tavola.server.accounts.accounts import SESSION_PREFIX, Accounts
+from tavola.server.accounts.accounts import SESSION_PREFIX
 from tavola.server.accounts.seat_tokens import held_seats
-from tavola.server.analysis.reviews import Reviews
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import COOKIE, client_address
 from tavola.server.http.error_responses import error_response, failure
 from tavola.server.http.latency import LatencyMeter
+from tavola.server.http.server_state import ServerState
 from tavola.server.http.socket_limit import serve_socket
 from tavola.server.live import positions
 from tavola.server.live.live_match import LiveMatch
-from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.positions import PositionRef
 from tavola.server.ops.rate_limits import (
     MAX_BODY_BYTES,
     MAX_PENDING_BYTES,
     MessageLimits,
-    RateLimits,
 )
 from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.requests import (
@@ -108,23 +106,22 @@ class SocketViewer:
     def __init__(
         self,
         socket: WebSocket[Any, Any, Any],
-        registry: MatchRegistry,
-        accounts: Accounts,
-        reviews: Reviews,
-        limits: RateLimits,
+        state: ServerState,
         match: str,
     ) -> None:
         self.held: frozenset[int] = frozenset()
         self._socket = socket
         self.client = client_address(socket)
-        self._registry = registry
-        self._accounts = accounts
+        self._registry = state.registry
+        self._accounts = state.accounts
+        self._bans = state.bans
+        self._speech = state.speech
         # The tokens of the seats, and of the session that is signed in.
         self._tokens: tuple[str, ...] = ()
         self._session: str | None = None
         # The accounts that the viewer's account blocks.
         self._blocked: frozenset[str] = frozenset()
-        self._reviews = reviews
+        self._reviews = state.reviews
         self._review: asyncio.Task[None] | None = None
         self._match = match
         # Whether the client accepts patches, and the last sequence number it has for its seats.
@@ -132,7 +129,7 @@ class SocketViewer:
         self._last_seq: int | None = None
         self._live_match: LiveMatch | None = None
         self._language: Language = negotiate(socket.headers.get("accept-language", ""))
-        self._limits = MessageLimits(limits, self.client)
+        self._limits = MessageLimits(state.limits, self.client)
         self._latency = LatencyMeter()
         # When the latest message arrived.
         self._arrived = 0.0
@@ -277,11 +274,12 @@ class SocketViewer:
     async def _held_seats(self, live_match: LiveMatch) -> frozenset[int]:
         """Return the viewer's seats: by tokens, and by the account that is signed in now."""
         account = await self._accounts.authenticate(self._session)
-        return held_seats(live_match.header, self._tokens, account)
+        held = held_seats(live_match.header, self._tokens, account)
+        return self._bans.enabled(live_match.header, held)
 
     async def _refresh_session(self, live_match: LiveMatch) -> None:
-        """Update the held seats: the session may have ended meanwhile."""
-        if self._session is not None:
+        """Update the held seats: the session may have ended, or the account been disabled."""
+        if self._session is not None or self._bans.has_disabled:
             held = await self._held_seats(live_match)
             if held != self.held:
                 # The client's snapshot is for other seats, and cannot be patched.
@@ -293,7 +291,7 @@ class SocketViewer:
         try:
             await self._refresh_session(live_match)
             if isinstance(message, SayMessage):
-                await live_match.chat.post(message.seat, message.text, self.held)
+                await live_match.chat.post(message.seat, message.text, self.held, self._speech)
             else:
                 await live_match.chat.report(message.line, message.seat, self.held)
                 self._send(ReportAckMessage(message.line))
@@ -395,14 +393,11 @@ class SocketViewer:
 
 async def serve(
     socket: WebSocket[Any, Any, Any],
-    registry: MatchRegistry,
-    accounts: Accounts,
-    reviews: Reviews,
-    limits: RateLimits,
+    state: ServerState,
     match: str,
 ) -> None:
     """Accept a socket and serve it."""
-    viewer = SocketViewer(socket, registry, accounts, reviews, limits, match)
+    viewer = SocketViewer(socket, state, match)
 
     async def run() -> None:
         try:
@@ -412,4 +407,4 @@ async def serve(
             _log.exception("socket failed", match=match)
             await socket.close(code=1011)
 
-    await serve_socket(socket, limits, run())
+    await serve_socket(socket, state.limits, run())

@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
 from tavola.server.live.live_match import LiveMatch
+from tavola.server.moderation.bans import Bans
 from tavola.server.ops.rate_limits import MAX_PENDING_BYTES, RateLimits
 from tavola.server.schema.responses import (
     ChatLine,
@@ -88,7 +89,11 @@ class StreamViewer(Viewer):
 
 
 def serve(
-    live_match: LiveMatch, held: frozenset[int], limits: RateLimits, client: str
+    live_match: LiveMatch,
+    held: frozenset[int],
+    limits: RateLimits,
+    bans: Bans,
+    client: str,
 ) -> AsyncGenerator[bytes]:
     """Return a stream for a client; streams count as sockets do.
 
@@ -96,11 +101,11 @@ def serve(
         RequestError: `too-many-viewers`.
     """
     limits.check_socket_limit(client)
-    return counted(StreamViewer(held, client).lines(live_match), limits, client)
+    return counted(StreamViewer(held, client).lines(live_match), limits, bans, client)
 
 
 async def counted(
-    lines: AsyncGenerator[bytes], limits: RateLimits, client: str
+    lines: AsyncGenerator[bytes], limits: RateLimits, bans: Bans, client: str
 ) -> AsyncGenerator[bytes]:
     """Yield lines, and count the stream for its client as a socket."""
     # Here and not before: what has never begun does not end.
@@ -108,6 +113,8 @@ async def counted(
     try:
         async with aclosing(lines):
             async for line in lines:
+                if bans.is_banned(client):
+                    return
                 yield line
     finally:
         limits.close_socket(client)

@@ -17,6 +17,7 @@ from tavola.server import games
 from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.seat_tokens import held_seats
+from tavola.server.accounts.speech import SpeechRules
 from tavola.server.http import lobby as lobbies
 from tavola.server.http import match_socket, match_stream
 from tavola.server.http.authentication import (
@@ -36,7 +37,13 @@ from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.positions import PositionRef
 from tavola.server.matches.command import Command
 from tavola.server.schema.advice import ForcedWinReport, Hint, WhyNot
-from tavola.server.schema.requests import LINE_LENGTH, NewChatLine, NewMatch, TakeSeat
+from tavola.server.schema.requests import (
+    LINE_LENGTH,
+    LinkSeat,
+    NewChatLine,
+    NewMatch,
+    TakeSeat,
+)
 from tavola.server.schema.responses import (
     Challenge,
     ChatLine,
@@ -121,11 +128,15 @@ async def create_match(
     registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
+    speech: NamedDependency[SpeechRules],
 ) -> MatchCreated:
     """Create a match."""
     account, client = await current_account(request, accounts), client_address(request)
+    speech.check_words(*(seat.name for seat in data.seats if not isinstance(seat, LinkSeat)))
     create = partial(registry.create, data, account, client)
-    return await (lobby.offer(client, create) if data.lobby else create())
+    if not data.lobby:
+        return await create()
+    return await lobby.offer(client, create, most=speech.max_offers(account))
 
 
 @get("/api/matches/{match:str}", scope="read")
@@ -159,7 +170,7 @@ async def stream_match(
     """Stream a snapshot and all later updates, one line of JSON each, until the end."""
     live_match = await registry.open(match, client_address(request))
     held = await _held_seats(request, live_match)
-    lines = match_stream.serve(live_match, held, state.limits, client_address(request))
+    lines = match_stream.serve(live_match, held, state.limits, state.bans, client_address(request))
     return Stream(lines, media_type=match_stream.MEDIA_TYPE)
 
 
@@ -188,8 +199,10 @@ async def take_seat(
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
     state: ServerState,
+    speech: NamedDependency[SpeechRules],
 ) -> SeatTaken:
     """Give a player a seat by link."""
+    speech.check_words(data.name)
     live_match = await registry.open(match, client_address(request))
     account = await current_account(request, accounts)
     blocking = await relations.all_blocking(state.database, account)
@@ -363,10 +376,12 @@ async def post_chat_line(
     match: FromPath[str],
     data: JSONBody[NewChatLine],
     registry: NamedDependency[MatchRegistry],
+    speech: NamedDependency[SpeechRules],
 ) -> None:
     """Add a line of a seat to a match's chat."""
     live_match = await registry.open(match, client_address(request))
-    await live_match.chat.post(data.seat, data.text, await _held_seats(request, live_match))
+    held = await _held_seats(request, live_match)
+    await live_match.chat.post(data.seat, data.text, held, speech)
 
 
 # Clients from before 0.3.0 use the old path.
@@ -383,9 +398,7 @@ async def open_match_socket(
     socket: WebSocket[Any, Any, Any], match: FromPath[str], state: ServerState
 ) -> None:
     """Serve a viewer: send all updates and accept commands."""
-    await match_socket.serve(
-        socket, state.registry, state.accounts, state.reviews, state.limits, match
-    )
+    await match_socket.serve(socket, state, match)
 
 
 # The lobby.
@@ -423,8 +436,10 @@ async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: ServerState
 
 async def _held_seats(request: AnyRequest, live_match: LiveMatch) -> frozenset[int]:
     """Return the held seats: by tokens, and by the account that is signed in."""
-    account = await current_account(request, request.app.state.accounts)
-    return held_seats(live_match.header, seat_tokens(request), account)
+    state = cast("ServerState", request.app.state)
+    account = await current_account(request, state.accounts)
+    held = held_seats(live_match.header, seat_tokens(request), account)
+    return state.bans.enabled(live_match.header, held)
 
 
 def _position_ref(ply: int | None, line: list[str] | None) -> PositionRef | None:

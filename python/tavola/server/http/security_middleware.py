@@ -16,6 +16,7 @@ from tavola.language import negotiate
 from tavola.server.accounts.api_tokens import TOKEN_PATTERN
 from tavola.server.errors import RequestError
 from tavola.server.http.error_responses import error_response
+from tavola.server.moderation.bans import Bans
 from tavola.server.ops.pace import Pace
 from tavola.server.ops.rate_limits import RateLimits, client_key
 from tavola.server.schema.errors import STATUSES
@@ -52,7 +53,7 @@ _SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY_HEADERS
 EMBED = "/embed/"
 """The path of the widgets, which alone may stand in frames of other sites. They command nothing."""
 
-PRIVATE = "/api/account"
+PRIVATE = ("/api/account", "/api/moderation")
 """The paths whose answers are for one account, and must not be stored."""
 _NO_STORE = (b"cache-control", b"no-store")
 
@@ -134,6 +135,7 @@ class SecurityMiddleware:
     Args:
         app: What is guarded.
         limits: The limits of every client.
+        bans: The banned addresses.
         origins: The origins of the server, and further ones whose pages may command.
         names: Further host names of the server.
     """
@@ -143,11 +145,13 @@ class SecurityMiddleware:
         app: ASGIApp,
         *,
         limits: RateLimits,
+        bans: Bans,
         origins: tuple[str, ...],
         names: tuple[str, ...] = (),
     ) -> None:
         self._app = app
         self._limits = limits
+        self._bans = bans
         self._pace = Pace(limits)
         self._origins = origins
         own = (urlsplit(origin).hostname or "" for origin in origins)
@@ -179,6 +183,7 @@ class SecurityMiddleware:
             security = [*security, _NO_STORE]
 
         try:
+            self._bans.check(client)
             self._limits.count_request(client)
             if scope["type"] == ScopeType.WEBSOCKET:
                 self._limits.count_handshake(client)

@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
+from tavola.server.accounts.speech import SpeechRules
 from tavola.server.analysis.reviews import Reviews
 from tavola.server.archive.archive import Archive
 from tavola.server.http.account_stream import AccountStreams
@@ -20,6 +21,8 @@ from tavola.server.live.account_matches import AccountMatches
 from tavola.server.live.agents import Agents
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.moderation.bans import Bans
+from tavola.server.moderation.feed import Feed
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.outbox.notifier import Notifier
@@ -52,12 +55,14 @@ class ServerState(State):
     accounts: Accounts
     agents: Agents
     archive: Archive
+    bans: Bans
     bell: Bell
     database: Database
     downtime: Downtime
     drawings: Drawings
     engines: EnginePool
     fan_out: Cluster | None
+    feed: Feed
     limits: RateLimits
     lobby: Lobby
     notifier: Notifier
@@ -68,6 +73,7 @@ class ServerState(State):
     registry: MatchRegistry
     resuming: asyncio.Task[None]
     reviews: Reviews
+    speech: SpeechRules
     static_files: StaticFiles
     tournaments: Tournaments
     work: WorkQueue

@@ -9,6 +9,7 @@ from litestar import WebSocket
 
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import client_address
+from tavola.server.moderation.bans import Bans
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.schema.errors import STATUSES
 
@@ -24,11 +25,13 @@ async def serve_socket(
         service: Serves the socket after it is accepted.
     """
     client = client_address(socket)
+    bans: Bans = socket.app.state["bans"]
     try:
         await socket.accept()
         limits.open_socket(client)
         try:
-            await service
+            with bans.watching(client, socket):
+                await service
         finally:
             limits.close_socket(client)
     except RequestError as error:

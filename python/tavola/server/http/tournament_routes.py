@@ -11,6 +11,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.seat_tokens import hash_secret
+from tavola.server.accounts.speech import SpeechRules
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import (
     AnyRequest,
@@ -25,6 +26,8 @@ from tavola.server.tournaments import exports
 from tavola.server.tournaments.decisions import Viewer
 from tavola.server.tournaments.service import Tournaments
 from tavola.server.tournaments.wire import (
+    DescribeTournament,
+    JoinTournament,
     NewTournament,
     TournamentAction,
     TournamentCreated,
@@ -56,8 +59,10 @@ async def create_tournament(
     data: JSONBody[NewTournament],
     tournaments: NamedDependency[Tournaments],
     accounts: NamedDependency[Accounts],
+    speech: NamedDependency[SpeechRules],
 ) -> TournamentCreated:
     """Create a tournament."""
+    speech.check_words(data.settings.name, data.settings.description)
     account = await current_account(request, accounts)
     return TournamentCreated(await tournaments.create(data, account, client_address(request)))
 
@@ -81,8 +86,14 @@ async def act_in_tournament(
     data: JSONBody[TournamentAction],
     tournaments: NamedDependency[Tournaments],
     accounts: NamedDependency[Accounts],
+    speech: NamedDependency[SpeechRules],
 ) -> TournamentState:
     """Enter, leave, or direct a tournament."""
+    match data:
+        case JoinTournament(name=name):
+            speech.check_words(name)
+        case DescribeTournament(name=name, description=description):
+            speech.check_words(name, description)
     viewer = await _viewer(request, accounts)
     return await tournaments.act(tournament, data, viewer, client_address(request))
 

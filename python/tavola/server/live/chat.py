@@ -9,6 +9,7 @@ import sqlalchemy as sa
 import structlog
 
 from tavola.server.accounts import seat_tokens
+from tavola.server.accounts.speech import SpeechRules
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
 from tavola.server.ops import rate_limits
@@ -38,7 +39,12 @@ reports = sa.Table(
     # The reporting seat, of the line's match.
     sa.Column("seat", sa.Integer, primary_key=True),
     sa.Column("at", sa.String(32), nullable=False),
+    # When a moderator closed the report.
+    sa.Column("closed", sa.String(32), nullable=True),
 )
+
+NO_RULES = SpeechRules()
+"""The rules of a server without rules of its own."""
 
 LINES_SHOWN = 200
 """Number of lines that a new viewer receives."""
@@ -84,28 +90,34 @@ class Chat:
         for viewer in tuple(self._presence.viewers):
             viewer.send_chat(lines, whole=True)
 
-    async def post(self, seat: int, text: str, held: frozenset[int]) -> None:
+    async def post(
+        self, seat: int, text: str, held: frozenset[int], rules: SpeechRules = NO_RULES
+    ) -> None:
         """Add a line and send it to the viewers, when it is durable.
 
         Args:
             seat: The seat that writes.
             text: Its text.
             held: The seats that the client holds.
+            rules: The rules of the server.
 
         Raises:
-            RequestError: `not-your-seat`, `chat-limit`, `empty-message`.
+            RequestError: `not-your-seat`, `chat-limit`, `empty-message`, `forbidden-word`,
+                `muted`, `no-links`.
         """
         seat_tokens.check_held(seat, held)
         self._limits[seat].take()
         text = sanitize_line(text)
         if not text:
             raise RequestError("empty-message")
+        rules.check_words(text)
         lines = await self._read()
         at = now()
         row = {"match": self._match, "seat": seat, "text": text, "at": at}
         notices = self._on_post(seat)
 
         def write(connection: sa.Connection) -> int:
+            rules.check_line(connection, self._match, seat, text)
             key = connection.execute(chat.insert().values(row)).inserted_primary_key
             assert key is not None, "one row was written"
             for notice in notices:

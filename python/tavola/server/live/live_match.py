@@ -124,6 +124,12 @@ class LiveMatch:
             )
         await self.chat.send()
 
+    async def rename_account(self, account: str, name: str) -> None:
+        """Show the new name of an account at its seats."""
+        async with self._lock:
+            await self._load()
+            await self._update_header(seat_tokens.with_name(self.header, account, name))
+
     async def reload(self) -> None:
         """Reload the match from its log, and send it to every viewer."""
         async with self._lock:

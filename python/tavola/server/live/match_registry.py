@@ -277,6 +277,12 @@ class MatchRegistry:
             if any(seat.account == account for seat in live_match.header.seats):
                 await live_match.erase_account(account)
 
+    async def rename_account(self, account: str, name: str) -> None:
+        """Show the new name of an account at its seats, in this process."""
+        for live_match in list(self._open.values()):
+            if any(seat.account == account for seat in live_match.header.seats):
+                await live_match.rename_account(account, name)
+
     def with_players_present(self) -> list[LiveMatch]:
         """Return the matches in which a viewer who holds a seat is connected."""
         return [live_match for live_match in self._open.values() if live_match.has_players_present]

@@ -98,6 +98,8 @@ MAX_PLACES_PER_CLIENT = 20
 """Players of an address who wait for opponents: a club on one network."""
 MAX_PLACES = 1000
 """Players who wait for opponents."""
+MAX_NEW_OFFERS = 3
+"""The same, while a new account offers them."""
 MAX_VIEWERS_PER_CLIENT = 200
 MAX_VIEWERS = 20_000
 MAX_ACCOUNT_STREAMS = 8

@@ -66,19 +66,30 @@ class AccountRating(Struct, frozen=True):
     matches: int
 
 
-class AccountInfo(Struct, frozen=True):
-    """The account that is signed in; `bot`: a program plays for it."""
+Role = Literal["organizer", "moderator"]
+
+
+class AccountInfo(Struct, frozen=True, omit_defaults=True):
+    """The account that is signed in.
+
+    `bot`: a program plays for it; `roles`: those that the host has given.
+    """
 
     name: str
     created: str
     ratings: tuple[AccountRating, ...]
     bot: bool
+    roles: tuple[Role, ...] = ()
 
 
-class CurrentAccount(Struct, frozen=True):
-    """The account that is signed in, or `None`."""
+class CurrentAccount(Struct, frozen=True, omit_defaults=True):
+    """The account that is signed in, or `None`.
+
+    `announcement`: the line that the host shows to all visitors, by language.
+    """
 
     account: AccountInfo | None
+    announcement: dict[str, str] = {}
 
 
 class SignedIn(Struct, frozen=True, omit_defaults=True):
@@ -277,6 +288,14 @@ class OwnTournament(Struct, frozen=True):
     at: str
 
 
+class OwnModeration(Struct, frozen=True):
+    """An act of the host or a moderator on the account, or of the account as a moderator."""
+
+    act: str
+    at: str
+    detail: str
+
+
 class AccountExport(Struct, frozen=True):
     """All that is stored of an account, but for its password's hash."""
 
@@ -293,3 +312,4 @@ class AccountExport(Struct, frozen=True):
     destinations: tuple[Destination, ...]
     tokens: tuple[ApiToken, ...]
     people: People
+    moderation: tuple[OwnModeration, ...]

@@ -135,6 +135,17 @@ STATUSES: dict[ErrorCode, int] = {
     "conditional-changed": 409,
     "no-token": 422,
     "illegal": 422,
+    # The host and moderators.
+    "banned": 403,
+    "account-disabled": 403,
+    "not-moderator": 403,
+    "unknown-account": 404,
+    "not-an-address": 422,
+    "not-banned": 404,
+    "too-long": 422,
+    "forbidden-word": 422,
+    "muted": 403,
+    "no-links": 422,
     # Tournaments.
     "unknown-tournament": 404,
     "unknown-player": 404,

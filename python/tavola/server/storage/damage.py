@@ -16,6 +16,10 @@ CHECK_SECONDS = 5.0
 """The longest time that the check may delay the start. The rest of a large file is not read."""
 
 
+MAX_FAULTS = 100
+"""How many faults are listed at most."""
+
+
 class DamagedDatabase(Exception):
     """An SQLite file is damaged.
 
@@ -48,6 +52,22 @@ def check_file(url: str) -> None:
     fault = _first_fault(file, codes)
     if fault is not None:
         raise DamagedDatabase(fault, copies[-1] if copies else None)
+
+
+def all_faults(connection: sa.Connection) -> list[str]:
+    """Return all faults of a database that can be found by reading it whole, at most 100.
+
+    SQLite's own checks of a file. PostgreSQL checks its pages when they are read.
+    """
+    if connection.dialect.name != "sqlite":
+        return []
+    found = connection.exec_driver_sql("PRAGMA integrity_check").scalars().all()
+    faults = [str(fault) for fault in found if fault != "ok"]
+    faults += [
+        f"{table}: row {row} refers to a missing row of {parent}"
+        for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check")
+    ]
+    return faults[:MAX_FAULTS]
 
 
 def _first_fault(file: str, codes: tuple[int, ...]) -> str | None:

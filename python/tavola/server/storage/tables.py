@@ -49,6 +49,8 @@ seats = sa.Table(
     sa.Column("agent", sa.String(64), nullable=True),
     # Whether the account is a bot.
     sa.Column("bot", sa.Boolean, nullable=False, server_default=sa.false()),
+    # Until when a moderator lets it write no chat.
+    sa.Column("muted", sa.String(32), nullable=True),
 )
 
 events = sa.Table(

@@ -4,8 +4,15 @@ import { ApiError } from '../api/http';
 import { settings } from '../platform/settings.svelte';
 import { savedMatches, type SavedMatch, saveMatch } from '../lobby/matchStore';
 
-/** `me`: null if signed out or offline, undefined until known. `known`: whether the server has said who it is. */
-export const account: { me: AccountInfo | null | undefined; known: boolean } = $state({
+/**
+ * `me`: null if signed out or offline, undefined until known. `known`: whether the server has said who it is.
+ * `announcement`: the line of the host, by language.
+ */
+export const account: {
+  me: AccountInfo | null | undefined;
+  known: boolean;
+  announcement?: Record<string, string> | undefined;
+} = $state({
   me: undefined,
   known: false,
 });
@@ -19,7 +26,9 @@ export function setAccount(me: AccountInfo | null): void {
 /** Fetches the account; without an answer the user plays on as signed out. */
 export async function loadAccount(): Promise<void> {
   try {
-    setAccount((await fetchAccount(settings.language)).account);
+    const found = await fetchAccount(settings.language);
+    setAccount(found.account);
+    account.announcement = found.announcement;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     account.me ??= null;

@@ -6,6 +6,7 @@ import type {
   ApiToken,
   ApiTokenCreated,
   Credentials,
+  CurrentAccount,
   Leaderboards,
   NewApiToken,
   RatingChange,
@@ -27,8 +28,7 @@ export type {
   SessionInfo,
 } from './server';
 
-export const fetchAccount = (language: Language) =>
-  callApi<{ account: AccountInfo | null }>('/account', language);
+export const fetchAccount = (language: Language) => callApi<CurrentAccount>('/account', language);
 
 export const signUp = (credentials: Credentials, language: Language) =>
   callApi<{ account: AccountInfo }>('/account', language, { body: credentials });

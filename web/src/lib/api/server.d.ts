@@ -37,13 +37,19 @@ export interface AccountExport {
   destinations: Destination[];
   tokens: ApiToken[];
   people: People;
+  moderation: OwnModeration[];
 }
-/** The account that is signed in; `bot`: a program plays for it. */
+/**
+ * The account that is signed in.
+ *
+ * `bot`: a program plays for it; `roles`: those that the host has given.
+ */
 export interface AccountInfo {
   name: string;
   created: string;
   ratings: AccountRating[];
   bot: boolean;
+  roles?: ('moderator' | 'organizer')[];
 }
 /** An account's rating in a game, for two seats or for more. */
 export interface AccountRating {
@@ -327,6 +333,14 @@ export interface ConditionalMovesState {
   lines: string[][];
   cancelled: boolean;
 }
+/** A line of a chat with the name at its seat. */
+export interface ContextLine {
+  id: number;
+  seat: number;
+  name: string;
+  text: string;
+  at: string;
+}
 /** Set the result of a board. */
 export interface CorrectBoard {
   do: 'correct';
@@ -341,9 +355,16 @@ export interface Credentials {
   password: string;
   bearer?: boolean;
 }
-/** The account that is signed in, or `None`. */
+/**
+ * The account that is signed in, or `None`.
+ *
+ * `announcement`: the line that the host shows to all visitors, by language.
+ */
 export interface CurrentAccount {
   account: AccountInfo | null;
+  announcement?: {
+    [k: string]: string;
+  };
 }
 /** Days per turn; a player without time loses. */
 export interface DaysTime {
@@ -777,6 +798,11 @@ export interface MatchSummary {
   rated: boolean;
   reason: string | null;
 }
+/** What a moderator does with a reported line; `hours`: of a mute, `None`: for good. */
+export interface ModeratorAct {
+  do: 'close' | 'delete' | 'mute';
+  hours?: number | null;
+}
 /** A new API token; `days`: after which it expires, `None`: never. */
 export interface NewApiToken {
   name: string;
@@ -925,6 +951,12 @@ export interface OwnEvent {
 export interface OwnMatches {
   matches: MatchSummary[];
   more: string | null;
+}
+/** An act of the host or a moderator on the account, or of the account as a moderator. */
+export interface OwnModeration {
+  act: string;
+  at: string;
+  detail: string;
 }
 /** A notification to the account; `read`: when it was read, or `None`. */
 export interface OwnNotification {
@@ -1209,11 +1241,34 @@ export interface ReportAckMessage {
   type: 'reported';
   line: number;
 }
+/** Open reports, the latest line first; `more`: the next `before`, or `None`. */
+export interface ReportList {
+  reports: ReportedLine[];
+  more: number | null;
+}
 /** A seat reports a line of the chat to the host. */
 export interface ReportMessage {
   type: 'report';
   seat: number;
   line: number;
+}
+/**
+ * A chat line that players have reported.
+ *
+ * `account`: whether an account wrote it; `muted`: until when its writer is muted;
+ * `reported`: when the first report came; `lines`: the line with those around it.
+ */
+export interface ReportedLine {
+  line: number;
+  match: string;
+  game: string;
+  seat: number;
+  name: string;
+  account: boolean;
+  muted: string | null;
+  reported: string;
+  reporters: string[];
+  lines: ContextLine[];
 }
 /** An open request; `waiting`: the seats that have not agreed yet. */
 export interface RequestState {

@@ -12,6 +12,7 @@ const PAGES = [
   'people',
   'account',
   'email',
+  'moderation',
   'recovery',
 ] as const;
 
