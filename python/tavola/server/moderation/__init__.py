@@ -1,1 +1,1 @@
-"""What the host and its moderators decide, and the log of these acts."""
+"""Acts of the host and of moderators, and their log."""

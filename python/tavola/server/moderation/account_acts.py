@@ -1,4 +1,4 @@
-"""What the host does to accounts: rename, disable, restore, roles, mute, erase."""
+"""Acts of the host on accounts: rename, disable, restore, roles, mute, erase."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def rename(connection: sa.Connection, name: str, new: str) -> str:
 
 
 def disable(connection: sa.Connection, name: str, *, reason: str = "") -> None:
-    """End every session of an account, and let nobody sign in to it or play its seats.
+    """End every session of an account, and refuse its sign-in and its seats.
 
     Raises:
         RequestError: `unknown-account`.

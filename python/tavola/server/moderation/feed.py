@@ -27,7 +27,7 @@ OVERLAP = 50
 
 
 class Feed:
-    """What the host has decided, as this process has taken it up.
+    """The acts of the host, as this process has applied them.
 
     Args:
         database: The database.

@@ -44,7 +44,7 @@ class ReportList(Struct, frozen=True):
 
 
 class ModeratorAct(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a moderator does with a reported line; `hours`: of a mute, `None`: for good."""
+    """An act of a moderator on a reported line; `hours`: of a mute, `None`: for good."""
 
     do: Literal["close", "delete", "mute"]
     hours: Annotated[int, Meta(ge=1, le=8760)] | None = None

@@ -798,7 +798,7 @@ export interface MatchSummary {
   rated: boolean;
   reason: string | null;
 }
-/** What a moderator does with a reported line; `hours`: of a mute, `None`: for good. */
+/** An act of a moderator on a reported line; `hours`: of a mute, `None`: for good. */
 export interface ModeratorAct {
   do: 'close' | 'delete' | 'mute';
   hours?: number | null;

@@ -1,4 +1,4 @@
-"""What the host decides: roles, bans, mutes, an announcement, and the log of these acts."""
+"""Decisions of the host: roles, bans, mutes, an announcement, and the log of these acts."""
 
 import sqlalchemy as sa
 from alembic import op
