@@ -18,6 +18,8 @@ interface Server {
   kill(): Promise<void>;
   /** Starts, unless it runs, at the same address with the same database, and with these arguments. */
   start(...more: string[]): Promise<void>;
+  /** Runs a command of the host on its database. */
+  admin(...command: string[]): void;
   close(): Promise<void>;
 }
 
@@ -37,6 +39,7 @@ async function serve(arguments_: string[]): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'tavola-e2e-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
+  const database = ['--database', `sqlite:///${join(folder, 'test.db')}`];
   let child: ChildProcess | null = null;
   // A worker ends without further notice.
   const atExit = () => {
@@ -48,19 +51,10 @@ async function serve(arguments_: string[]): Promise<Server> {
   const start = async (...more: string[]) => {
     if (child && child.exitCode === null && child.signalCode === null) return;
     let said = '';
-    const now = spawn(
-      tavola,
-      [
-        'serve',
-        '--no-browser',
-        '--port',
-        String(port),
-        '--database',
-        `sqlite:///${join(folder, 'test.db')}`,
-        ...more,
-      ],
-      { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
-    );
+    const now = spawn(tavola, ['serve', '--no-browser', '--port', String(port), ...database, ...more], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     child = now;
     for (const stream of [now.stdout, now.stderr])
       stream.on('data', (data: Buffer) => (said += data.toString()));
@@ -85,6 +79,10 @@ async function serve(arguments_: string[]): Promise<Server> {
   return {
     url,
     start,
+    admin(...command) {
+      const { status, stderr } = spawnSync(tavola, ['admin', ...command, ...database], { encoding: 'utf8' });
+      if (status !== 0) throw new Error(stderr);
+    },
     kill: () => end('SIGKILL'),
     async close() {
       await end('SIGTERM');
