@@ -38,6 +38,7 @@ async def _serve(socket: WebSocket[Any, Any, Any], state: ServerState) -> None:
         return
     language = negotiate(wanted.language or str(socket.headers.get("accept-language", "")))
     try:
+        state.speech.check_words(wanted.name)
         ticket = await state.pairing.join(
             wanted, client_address(socket), partial(current_account, socket, state.accounts)
         )

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import sqlalchemy as sa
 
-from tavola.server.accounts import api_tokens, names
+from tavola.server.accounts import names
 from tavola.server.accounts.accounts import RECOVERY_SECONDS, accounts, recovery_link, sessions
 from tavola.server.errors import RequestError
 from tavola.server.live.account_matches import erase_account
@@ -179,7 +179,6 @@ def erase(connection: sa.Connection, name: str) -> None:
     row = find(connection, name)
     erase_references(connection, row.id)
     connection.execute(sessions.delete().where(sessions.c.account == row.id))
-    api_tokens.delete_of(connection, row.id)
     connection.execute(accounts.delete().where(accounts.c.id == row.id))
     # Running servers need the id, which says nothing any more.
     audit.record(connection, "erase", detail=row.id)
