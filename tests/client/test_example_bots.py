@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 import time
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import tavola
-from tests.server.live_server import PATIENCE, LiveServer
+from tests.server.live_server import PATIENCE, LiveServer, wait_until
 from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
 from tests.server.server_process import Process
 
@@ -26,6 +27,12 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     yield running.server
     running.server.close()
     running.stop()
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port: int = listening.getsockname()[1]
+        return port
 
 
 def bot_token(robot: AccountPlayer) -> str:
@@ -66,3 +73,26 @@ def test_the_example_plays_every_game_to_its_end(process: LiveServer, example: s
             snapshot = robot.snapshot(match)
             assert snapshot["result"]["text"] is not None, "the rules ended it"
             assert snapshot["seats"][0]["bot"] is True
+
+
+@pytest.mark.timeout(200)
+def test_a_bot_continues_after_the_server_was_killed(tmp_path: Path) -> None:
+    port = str(free_port())
+    running = Process(tmp_path / "tavola.db", "--port", port).ready()
+    with signed_up_player(running.server) as ada, signed_up_player(running.server) as robot:
+        match, link = begin(ada, "montana")
+        token = bot_token(robot)
+        command = [sys.executable, str(EXAMPLES / "client_bot.py"), running.server.address, token]
+        bot = subprocess.Popen([*command, link], stderr=subprocess.PIPE, text=True)
+        try:
+            wait_until(lambda: robot.snapshot(match)["seq"] >= 5)
+            before = robot.snapshot(match)["seq"]
+            running.kill()
+            running = Process(tmp_path / "tavola.db", "--port", port).ready()
+            wait_until(lambda: robot.snapshot(match)["seq"] > before + 5)
+            assert bot.poll() is None
+        finally:
+            bot.terminate()
+            bot.communicate(timeout=PATIENCE)
+    running.server.close()
+    running.stop()

@@ -254,3 +254,23 @@ test.each([
     }
   },
 );
+
+test('an API token is shown once and can be revoked, and an account becomes a bot', async () => {
+  const { page } = await app.openPage();
+  await signUp(page, 'Robot');
+  await page.getByText('API tokens').click();
+  await page.getByLabel('Name', { exact: true }).fill('Script');
+  await page.getByLabel('Account password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const secret = await page.locator('code').innerText();
+  const answer = await fetch(`${app.url}/api/account`, { headers: { authorization: `Bearer ${secret}` } });
+  expect(await answer.json()).toMatchObject({ account: { name: 'Robot', bot: false } });
+  await page.getByText('Bot account', { exact: true }).click();
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Make this a bot account' }).click();
+  await page.getByText('This is a bot account.').waitFor();
+  await page.getByRole('button', { name: 'Revoke: Script' }).click();
+  await expect
+    .poll(async () => (await fetch(answer.url, { headers: { authorization: `Bearer ${secret}` } })).status)
+    .toBe(401);
+});

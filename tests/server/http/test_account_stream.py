@@ -132,6 +132,25 @@ def test_a_stream_ends_with_its_token(server: LiveServer, monkeypatch: pytest.Mo
             assert set(lines) <= {""}
 
 
+def test_a_busy_stream_ends_with_its_token_too(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with signed_up_player(server) as ada:
+        wanted = {"name": "Script", "scopes": ["read"], "days": None, "password": PASSWORD}
+        made = ada.http.post("/api/account/tokens", json=wanted).json()
+        headers = {"authorization": f"Bearer {made['secret']}"}
+        with httpx.stream("GET", f"{server.address}/api/account/stream", headers=headers) as answer:
+            lines = answer.iter_lines()
+            assert json.loads(next(lines))["type"] == "state"
+            ada.begin(seats=[PERSON, ENGINE])
+            assert json.loads(next(lines))["type"] == "start"
+            monkeypatch.setattr(account_stream, "KEEPALIVE_SECONDS", 0.0)
+            assert ada.http.delete(f"/api/account/tokens/{made['token']['id']}").is_success
+            ada.begin(seats=[PERSON, ENGINE])
+            # The first turn may have been sent before.
+            assert len([line for line in lines if line]) <= 1
+
+
 def test_streams_are_limited_and_need_an_account(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

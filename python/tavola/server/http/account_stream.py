@@ -7,6 +7,7 @@ the `cursor` of its last line contains the ends that were missed.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import aclosing
@@ -85,15 +86,15 @@ class AccountStreams:
         self._open[account] += 1
         try:
             async with aclosing(self._messages(account, since)) as messages:
+                checked_at = time.monotonic()
                 async for message in messages:
-                    if message is None:
+                    if time.monotonic() >= checked_at + KEEPALIVE_SECONDS:
                         try:
                             await check()
                         except RequestError:
                             return
-                        yield b"\n"
-                    else:
-                        yield _encode(message) + b"\n"
+                        checked_at = time.monotonic()
+                    yield b"\n" if message is None else _encode(message) + b"\n"
         finally:
             self._open[account] -= 1
             if not self._open[account]:
