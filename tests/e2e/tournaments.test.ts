@@ -57,6 +57,8 @@ test('four players spend an evening: they join by link, play two rounds and see 
       await page.getByRole('button', { name: 'Play', exact: true }).click();
       await page.waitForSelector('.board .cell');
       await resign(page);
+      await page.getByRole('link', { name: 'To the tournament' }).click();
+      await page.waitForURL(link);
     }
   }
   await host.getByText('Finished', { exact: false }).first().waitFor();

@@ -106,6 +106,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     paused: false,
     next: null,
     rated: false,
+    tournament: null,
     chance: null,
     ...more,
   };

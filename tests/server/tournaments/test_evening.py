@@ -34,6 +34,9 @@ def test_a_swiss_evening_of_guests(server: LiveServer) -> None:
     view = club.play()
     assert view["status"] == "finished"
     assert len(view["rounds"]) == 3
+    for board in view["rounds"][0]["boards"]:
+        match = server.http.get(f"/api/matches/{board['match']}").json()
+        assert match["tournament"] == club.id
     assert all(len(one["byes"]) == 1 for one in view["rounds"])
     assert sum(one["points"] for one in view["standings"]) == 3 * 3
     assert view["tie_breaks"] == ["buchholz", "sonneborn", "direct", "wins"]

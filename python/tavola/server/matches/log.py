@@ -103,6 +103,7 @@ class Header:
         offered: Whether its seats by link are also offered in the lobby.
         created: The time of creation, in ISO format.
         rated: Whether it counts for the ratings of those who play it.
+        tournament: The tournament that it belongs to.
     """
 
     id: str
@@ -118,6 +119,7 @@ class Header:
     offered: bool = False
     created: str = field(default_factory=lambda: now())
     rated: bool = False
+    tournament: str | None = None
 
     @property
     def is_open(self) -> bool:

@@ -217,7 +217,8 @@ class CommonState(Struct, frozen=True, gc=False):
     """The part of a snapshot that is the same for all viewers.
 
     `declined`: what became of the last request, if it was not granted and nothing has happened
-    since. `next`: the match that was agreed on after it.
+    since. `next`: the match that was agreed on after it. `tournament`: the id of the tournament
+    that it belongs to.
     """
 
     match: str
@@ -237,6 +238,7 @@ class CommonState(Struct, frozen=True, gc=False):
     next: str | None
     chance: ChanceInfo | None
     rated: bool
+    tournament: str | None
 
 
 class Snapshot(CommonState, frozen=True, gc=False):

@@ -97,6 +97,7 @@ def common_state(match: Match, clock: ClockState | None = None) -> CommonState:
         next=match.next_match,
         chance=_chance_info(match.draw_source, over=status == "over"),
         rated=header.rated,
+        tournament=header.tournament,
     )
 
 

@@ -389,10 +389,13 @@ def load_headers(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list
     )
     for seat in map(dict, found.mappings()):
         sitting[seat.pop("match")].append(Seat(**seat))
-    return [_header(row, sitting[row.id]) for row in rows]
+    boards = sa.table("tournament_boards", sa.column("match"), sa.column("tournament"))
+    playing = connection.execute(sa.select(boards).where(boards.c.match.in_(sitting)))
+    tournaments = {row.match: row.tournament for row in playing}
+    return [_header(row, sitting[row.id], tournaments.get(row.id)) for row in rows]
 
 
-def _header(row: sa.Row[Any], sitting: Sequence[Seat]) -> Header:
+def _header(row: sa.Row[Any], sitting: Sequence[Seat], tournament: str | None) -> Header:
     return Header(
         id=row.id,
         game=row.game,
@@ -406,5 +409,6 @@ def _header(row: sa.Row[Any], sitting: Sequence[Seat]) -> Header:
         offered=row.offered is not None,
         created=row.created,
         rated=row.rated,
+        tournament=tournament,
         seats=tuple(sitting),
     )

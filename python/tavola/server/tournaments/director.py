@@ -209,6 +209,7 @@ def _header(found: Found, board: Board) -> Header:
         tuple(_seat(found, number) for number in board.players),
         confirm=True,
         time=settings.time,
+        tournament=found.id,
     )
 
 

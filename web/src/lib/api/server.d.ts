@@ -285,7 +285,8 @@ export interface CommandResult {
  * The part of a snapshot that is the same for all viewers.
  *
  * `declined`: what became of the last request, if it was not granted and nothing has happened
- * since. `next`: the match that was agreed on after it.
+ * since. `next`: the match that was agreed on after it. `tournament`: the id of the tournament
+ * that it belongs to.
  */
 export interface CommonState {
   match: string;
@@ -307,6 +308,7 @@ export interface CommonState {
   next: string | null;
   chance: ChanceInfo | null;
   rated: boolean;
+  tournament: string | null;
 }
 /**
  * A seat's conditional moves, from the position of this snapshot on; no lines: none.
@@ -1392,6 +1394,7 @@ export interface Snapshot {
   next: string | null;
   chance: ChanceInfo | null;
   rated: boolean;
+  tournament: string | null;
   seats: SeatInfo[];
   view: View;
   can: Permissions;

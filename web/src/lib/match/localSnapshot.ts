@@ -33,6 +33,7 @@ export function localSnapshot(
     paused: false,
     next: null,
     rated: false,
+    tournament: null,
     chance: null,
   };
 }
