@@ -41,6 +41,14 @@ DELIVERIES_OLDEST = Gauge(
     "tavola_deliveries_oldest_seconds", "The age of the oldest of these.", ("channel",)
 )
 
+TOURNAMENTS_RUNNING = Gauge("tavola_tournaments_running", "Tournaments that are not over.")
+TOURNAMENTS_STEPPED = Gauge(
+    "tavola_tournaments_stepped_seconds", "When all running tournaments were last directed."
+)
+TOURNAMENT_FAILURES = Counter(
+    "tavola_tournament_failures", "Steps of tournaments that failed and are tried again.", ("part",)
+)
+
 OPEN_MATCHES = Gauge("tavola_matches_open", "Matches that are held in memory.")
 SOCKETS = Gauge("tavola_sockets", "Open sockets.")
 DATABASE_QUEUE = Gauge("tavola_store_waiting", "Pieces of work that wait for the database.")

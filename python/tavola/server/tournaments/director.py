@@ -24,6 +24,7 @@ from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.tournament_boards import add_board, ends_only_by_players
 from tavola.server.matches.log import Event, Header, Seat, new_header
 from tavola.server.matches.match import Match
+from tavola.server.ops import metrics
 from tavola.server.outbox import match_events
 from tavola.server.storage.database import LogConflict
 from tavola.server.tournaments import rounds
@@ -62,8 +63,11 @@ class Director:
                 self._unattended = {
                     match: live for match, live in self._unattended.items() if not live.is_over
                 }
-                for tournament in await self._tournaments.store.running():
+                running = await self._tournaments.store.running()
+                metrics.TOURNAMENTS_RUNNING.set(len(running))
+                for tournament in running:
                     await self._apart("step", tournament, partial(self.step, tournament))
+                metrics.TOURNAMENTS_STEPPED.set_to_current_time()
             except sa.exc.SQLAlchemyError:
                 # The next time the database may answer again.
                 _log.exception("tournaments not read")
@@ -82,6 +86,7 @@ class Director:
         except RequestError as error:
             _log.warning("tournament waits", tournament=tournament, part=what, code=error.code)
         except Exception:
+            metrics.TOURNAMENT_FAILURES.labels(what).inc()
             _log.exception("tournament failed", tournament=tournament, part=what)
 
     async def step(self, tournament: str) -> None:
