@@ -188,7 +188,8 @@ def test_the_order_of_devices_does_not_matter(tmp_path: Path) -> None:
             account = Account(id=f"a{next(names)}", name="", created="", session="")
             change(
                 url,
-                "INSERT INTO accounts VALUES (:id, '', :id, '', '')",
+                "INSERT INTO accounts (id, name, folded, password, created)"
+                " VALUES (:id, '', :id, '', '')",
                 id=account.id,
             )
             for results, days in parts:
