@@ -2,34 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from litestar.handlers import HTTPRouteHandler
 
-from tavola.server.http import (
-    account_routes,
-    archive_routes,
-    lesson_routes,
-    notification_routes,
-    routes,
-    sharing_routes,
-    tournament_routes,
-)
+import tavola.server.http
 from tavola.server.http.authentication import SCOPE
 from tavola.server.schema.errors import STATUSES
 from tests.server.live_server import Json, LiveServer
 
-MODULES = (
-    account_routes,
-    archive_routes,
-    lesson_routes,
-    notification_routes,
-    routes,
-    sharing_routes,
-    tournament_routes,
-)
+MODULES = [
+    importlib.import_module(found.name)
+    for found in pkgutil.iter_modules(tavola.server.http.__path__, "tavola.server.http.")
+]
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +30,7 @@ def document(server: LiveServer) -> Json:
 def handlers() -> Iterator[tuple[str, str, HTTPRouteHandler]]:
     """Yield the method, the path and the handler of every described route."""
     for module in MODULES:
-        for handler in module.ROUTES:
+        for handler in getattr(module, "ROUTES", ()):
             if isinstance(handler, HTTPRouteHandler) and handler.include_in_schema is not False:
                 for path in handler.paths:
                     for method in handler.http_methods - {"OPTIONS", "HEAD"}:

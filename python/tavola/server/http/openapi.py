@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable
 from typing import Any
 
@@ -41,7 +42,7 @@ def _security(handler: HTTPRouteHandler) -> list[dict[str, list[str]]]:
     scope = handler.opt.get(SCOPE)
     if scope is not None:
         return [{"token": [scope]}, {"session": []}, {"cookie": []}, {"seats": []}, *optional]
-    if any(path.startswith("/api/account") for path in handler.paths):
+    if "accounts" in inspect.signature(handler.fn).parameters:
         return [{"session": []}, {"cookie": []}, *optional]
     return optional
 
