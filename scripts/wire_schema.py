@@ -34,6 +34,7 @@ from tavola.server.schema import (
     people,
     requests,
     responses,
+    watch,
 )
 from tavola.server.tournaments import settings, wire
 
@@ -55,6 +56,7 @@ MODULES = (
     responses,
     settings,
     time_control,
+    watch,
     wire,
 )
 

@@ -92,11 +92,12 @@ function preloads(): Plugin {
     apply: 'build',
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
-      /** Adds a script after those that it imports. */
-      const reach = (file: string, found: Set<string>): Set<string> => {
-        if (found.has(file)) return found;
+      /** Adds a script after those that it imports; `open`: the scripts on the way, as imports may go round. */
+      const reach = (file: string, found: Set<string>, open = new Set<string>()): Set<string> => {
+        if (found.has(file) || open.has(file)) return found;
+        open.add(file);
         for (const next of chunks.find(({ fileName }) => fileName === file)?.imports ?? [])
-          reach(next, found);
+          reach(next, found, open);
         return found.add(file);
       };
       const pages = Object.entries(PRELOADED).map(([path, route]) => {

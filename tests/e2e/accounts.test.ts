@@ -98,6 +98,7 @@ test('an account has its games on every device and ratings, and can be deleted',
   await here.page.getByLabel('Password', { exact: true }).fill('battery staple');
   await here.page.getByRole('button', { name: 'Delete permanently' }).click();
   await here.page.getByText('Account deleted.').waitFor();
+  await here.page.getByRole('link', { name: 'Lobby' }).click();
   await here.page.getByRole('link', { name: 'Ratings' }).click();
   await here.page.getByText('Potlatch Klone').first().click();
   await here.page.getByRole('row', { name: 'Computer level 3' }).waitFor();

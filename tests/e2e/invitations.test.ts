@@ -313,7 +313,7 @@ test('a game is listed in the lobby at once, joined, and removed', async () => {
   await arrive();
   await late.page.getByRole('alert').filter({ hasText: 'This seat is already taken' }).waitFor();
   await screenshot(late.page, 'lobby-late');
-  await late.page.getByRole('link', { name: 'Watch' }).click();
+  await late.page.locator('main').getByRole('link', { name: 'Watch' }).click();
   await late.page.getByText('Spectating').waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });

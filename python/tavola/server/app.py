@@ -42,6 +42,7 @@ from tavola.server.http.server_state import ServerState
 from tavola.server.http.sharing_routes import ROUTES as SHARING_ROUTES
 from tavola.server.http.static_files import StaticFiles, client_file
 from tavola.server.http.tournament_routes import ROUTES as TOURNAMENT_ROUTES
+from tavola.server.http.watch_socket import ROUTES as WATCH_ROUTES
 from tavola.server.http.websocket import DirectWebSocket
 from tavola.server.live.account_matches import AccountMatches
 from tavola.server.live.agents import Agents
@@ -68,6 +69,7 @@ from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
 from tavola.server.tournaments.director import Director
 from tavola.server.tournaments.service import Tournaments
+from tavola.server.watch.watch import Watch
 
 
 class StrictRequest(Request[Any, Any, Any]):
@@ -127,7 +129,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     limits, bans = RateLimits(), Bans()
     routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
     routes += [*NOTIFICATION_ROUTES, *TOURNAMENT_ROUTES, *PAIRING_ROUTES, *PEOPLE_ROUTES]
-    routes += MODERATION_ROUTES
+    routes += [*MODERATION_ROUTES, *WATCH_ROUTES]
     routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
@@ -142,6 +144,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         registry = MatchRegistry(database, engines, downtime, work, fan_out)
         ratings = Ratings(database)
         pairing = QuickPairing(registry, ratings)
+        watch = Watch(database, registry)
         if fan_out is not None:
             fan_out.start(registry, pairing)
         accounts = Accounts(database, limits)
@@ -164,6 +167,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         parts.archive = Archive(database, work)
         parts.ratings = ratings
         parts.pairing = pairing
+        parts.watch = watch
         parts.lobby = lobby
         parts.bans = bans
         parts.bell = bell
@@ -188,6 +192,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             resuming,
             asyncio.create_task(lobby.run()),
             asyncio.create_task(pairing.run()),
+            asyncio.create_task(watch.run()),
             asyncio.create_task(bell.run()),
             asyncio.create_task(feed.run()),
             asyncio.create_task(Director(tournaments, registry).run()),

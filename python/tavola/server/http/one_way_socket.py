@@ -43,7 +43,7 @@ async def receive_hello(
 
 
 async def send_until_closed(
-    socket: WebSocket[Any, Any, Any], messages: AsyncIterator[msgspec.Struct]
+    socket: WebSocket[Any, Any, Any], messages: AsyncIterator[msgspec.Struct | msgspec.Raw]
 ) -> None:
     """Send messages until the client disconnects; a message of its own closes the socket."""
     sending = asyncio.create_task(_send(socket, messages))
@@ -60,7 +60,9 @@ async def send_until_closed(
         await asyncio.gather(sending, listening, return_exceptions=True)
 
 
-async def _send(socket: WebSocket[Any, Any, Any], messages: AsyncIterator[msgspec.Struct]) -> None:
+async def _send(
+    socket: WebSocket[Any, Any, Any], messages: AsyncIterator[msgspec.Struct | msgspec.Raw]
+) -> None:
     async for message in messages:
         await socket.send_data(_encode(message), mode="text")
 

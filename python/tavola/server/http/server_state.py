@@ -32,6 +32,7 @@ from tavola.server.sharing.drawings import Drawings
 from tavola.server.storage.database import Database
 from tavola.server.storage.downtime import Downtime
 from tavola.server.tournaments.service import Tournaments
+from tavola.server.watch.watch import Watch
 
 
 class Cluster(Protocol):
@@ -76,4 +77,5 @@ class ServerState(State):
     speech: SpeechRules
     static_files: StaticFiles
     tournaments: Tournaments
+    watch: Watch
     work: WorkQueue

@@ -756,6 +756,30 @@ export interface Line {
 export interface LinkSeat {
   kind: 'link';
 }
+/** A match on the Live page. */
+export interface LiveBoard {
+  match: string;
+  game: string;
+  /** The number of the shown event. */
+  seq: number;
+  seats: SeatInfo[];
+  /** The seat to act; `None` if the match is over, or chance is to act. */
+  acting: number | null;
+  /** Whether the match has ended. */
+  over: boolean;
+  /** The number of spectators. */
+  watching: number;
+  /** How many seconds later spectators see the match. */
+  delay: number;
+}
+/** The boards now, the best first, and the views of those that have changed, by match. */
+export interface LiveMessage {
+  type: 'live';
+  boards: LiveBoard[];
+  views: {
+    [k: string]: unknown;
+  };
+}
 /** Seconds for the match, and an increment per turn; a player without time loses. */
 export interface MainTime {
   kind: 'main';

@@ -1,4 +1,4 @@
-/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/puzzles/GAME/rush`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, `/tournaments/ID[/wall]`, `/@/NAME`, or `/match/ID` with its fragment. */
+/** The route: `/`, a named page, `/learn/GAME/LESSON`, `/puzzles/GAME/ID`, `/puzzles/GAME/rush`, `/rules/GAME[/summary]`, `/analysis`, `/archive`, `/live[/GAME]`, `/tournaments/ID[/wall]`, `/@/NAME`, or `/match/ID` with its fragment. */
 import { type Fragment, parseFragment } from '../lobby/links';
 
 const PAGES = [
@@ -25,6 +25,7 @@ export type Route =
   | { page: 'analysis'; query: string }
   | { page: 'archive'; query: string }
   | { page: 'person'; name: string }
+  | { page: 'live'; channel: string | null }
   | { page: 'tournament' | 'wall'; tournament: string }
   | ({ page: 'match'; match: string } & Partial<Fragment>);
 
@@ -50,6 +51,8 @@ function here(): Route {
   if (/^\/analysis\/?$/.test(location.pathname))
     return { page: 'analysis', query: location.search || location.hash };
   if (/^\/archive\/?$/.test(location.pathname)) return { page: 'archive', query: location.search };
+  const live = /^\/live(?:\/([a-z0-9-]+))?\/?$/.exec(location.pathname);
+  if (live) return { page: 'live', channel: live[1] ?? null };
   const [, tournament, wall] = /^\/tournaments\/([\w-]+)(\/wall)?\/?$/.exec(location.pathname) ?? [];
   if (tournament !== undefined) return { page: wall === undefined ? 'tournament' : 'wall', tournament };
   const person = /^\/@\/(.+)$/.exec(location.pathname)?.[1];
@@ -72,6 +75,7 @@ export function address(place: Route): string {
   if (place.page === 'rules') return `/rules/${place.game}${place.summary ? '/summary' : ''}`;
   if (place.page === 'analysis' || place.page === 'archive') return `/${place.page}${place.query}`;
   if (place.page === 'person') return `/@/${encodeURIComponent(place.name)}`;
+  if (place.page === 'live') return place.channel === null ? '/live' : `/live/${place.channel}`;
   if (place.page === 'tournament') return `/tournaments/${place.tournament}`;
   if (place.page === 'wall') return `/tournaments/${place.tournament}/wall`;
   return place.page === 'start' ? '/' : `/${place.page}`;
