@@ -6,7 +6,7 @@ from tavola.server.watch.choice import BOARDS, Candidate, best, channel
 
 
 def game(match: str, strength: float = 1500.0, at: str = "1", **more: bool | str) -> Candidate:
-    settings: dict[str, object] = {"game": "g"} | more
+    settings: dict[str, bool | str] = {"game": "g", **more}
     return Candidate(match=match, strength=strength, at=at, **settings)  # type: ignore[arg-type]
 
 
