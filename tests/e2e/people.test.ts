@@ -112,3 +112,31 @@ test('friends follow each other, and a blocked person finds no open game', async
   await expect.poll(() => offers(barbara).count()).toBe(1);
   expect(errors).toEqual([]);
 });
+
+test('a person is challenged from the profile, finds it at the bell, and accepts', async () => {
+  const { page: frances, errors } = await member('Frances');
+  const { page: ken } = await member('Ken');
+  await frances.goto(`${app.url}/@/Ken`);
+  await frances.getByRole('button', { name: 'Challenge' }).click();
+  expect(await accessibilityViolations(frances)).toEqual([]);
+  await frances
+    .getByRole('dialog', { name: 'Challenge Ken' })
+    .getByRole('button', { name: 'Proteus' })
+    .click();
+  await frances.getByRole('button', { name: 'Start', exact: true }).click();
+  await frances.waitForSelector('.board .cell');
+
+  await ken.goto(`${app.url}/@/Ken`);
+  await ken.getByRole('button', { name: /unread/ }).click();
+  await ken.getByRole('link', { name: 'Frances challenges you to a game' }).click();
+  await ken.getByRole('heading', { name: 'Frances invited you to play' }).waitFor();
+  await ken.getByRole('button', { name: 'Decline' }).waitFor();
+  // The address keeps the invitation.
+  await ken.reload();
+  expect(await accessibilityViolations(ken)).toEqual([]);
+  await screenshot(ken, 'person-challenged');
+  await ken.getByRole('button', { name: 'Join game' }).click();
+  await ken.waitForSelector('.board .cell');
+  await frances.locator('.seat').getByRole('link', { name: 'Ken' }).waitFor();
+  expect(errors).toEqual([]);
+});

@@ -287,3 +287,53 @@ def test_an_erased_person_has_no_profile_and_no_relation(
     (game,) = games(server, bob)["games"]
     assert game["id"] == match
     assert ada.name not in str(game)
+
+
+def notices(player: AccountPlayer) -> list[Json]:
+    answer = player.http.get("/api/notifications")
+    found: list[Json] = answer.json()["notifications"]
+    return [one for one in found if one["kind"] == "challenge"]
+
+
+def test_a_person_is_challenged_and_takes_the_seat(
+    server: LiveServer, ada: AccountPlayer, bob: AccountPlayer
+) -> None:
+    made = ada.begin(seats=[PERSON, LINK], to=bob.name, rated=True)
+    match = made["match"]
+    (notice,) = notices(bob)
+    assert (notice["match"], notice["by"], notice["detail"]) == (match, ada.name, "invite 1")
+    # The seat is not there for others, who have no link.
+    with signed_up_player(server) as cleo:
+        assert sit(cleo, match) == (409, "not-offered")
+    assert sit(bob, match) == (200, "")
+    assert sit(bob, match) == (409, "seated-already")
+    assert [seat["name"] for seat in bob.snapshot(match)["seats"]] == [ada.name, bob.name]
+
+
+def test_a_challenge_is_declined(
+    server: LiveServer, ada: AccountPlayer, bob: AccountPlayer
+) -> None:
+    match = ada.begin(seats=[PERSON, LINK], to=bob.name)["match"]
+    assert bob.http.post(f"/api/matches/{match}/decline").status_code == 204
+    assert notices(bob) == []
+    (notice,) = notices(ada)
+    assert (notice["match"], notice["detail"]) == (match, "declined")
+    assert sit(bob, match) == (409, "not-offered")
+    again = bob.http.post(f"/api/matches/{match}/decline")
+    assert error_of(again) == (401, "unknown-invitation")
+
+
+def test_a_challenge_of_a_blocked_person_does_not_arrive(
+    server: LiveServer, ada: AccountPlayer, bob: AccountPlayer
+) -> None:
+    relate(bob, ada, "block")
+    match = ada.begin(seats=[PERSON, LINK], to=bob.name)["match"]
+    assert notices(bob) == []
+    assert sit(bob, match) == (409, "not-offered")
+    for name, code in ((ada.name, "unknown-person"), ("no one", "unknown-person")):
+        wanted = {"game": "potlatch", "seats": [PERSON, LINK], "to": name}
+        assert error_of(ada.http.post("/api/matches", json=wanted)) == (404, code)
+    wanted = {"game": "potlatch", "seats": [PERSON, LINK], "to": bob.name}
+    assert error_of(server.http.post("/api/matches", json=wanted)) == (401, "signed-out")
+    wanted["seats"] = [PERSON, PERSON]
+    assert error_of(ada.http.post("/api/matches", json=wanted)) == (422, "nothing-to-offer")

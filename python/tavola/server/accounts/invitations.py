@@ -17,10 +17,18 @@ from tavola.server.schema import requests
 from tavola.server.schema.sanitize import sanitize_line
 
 
-def seat_to_take(header: Header, taking: requests.TakeSeat, account: Account | None) -> int:
+def seat_to_take(
+    header: Header, taking: requests.TakeSeat, account: Account | None, invited: int | None = None
+) -> int:
     """Return the seat of an invitation, or an open seat of a challenge in the lobby.
 
     The seat is open, or the same player has already taken it.
+
+    Args:
+        header: The match.
+        taking: What the player asks for.
+        account: The player's account.
+        invited: The seat to which the account is invited by name.
 
     Raises:
         RequestError: `unknown-invitation`, `not-offered`, `seat-taken`; in a rated match also
@@ -37,15 +45,17 @@ def seat_to_take(header: Header, taking: requests.TakeSeat, account: Account | N
     if taking.invitation is None:
         if mine:
             return mine[0]
-        if not header.offered:
+        if invited in free:
+            return invited
+        if not header.offered and invited is None:
             raise RequestError("not-offered")
         if account is not None and account.bot:
             raise RequestError("bot-forbidden")
         if not free:
             raise RequestError("seat-taken")
         return free[0]
-    invited = hash_secret(taking.invitation)
-    meant = [number for number, seat in enumerate(header.seats) if seat.invitation_hash == invited]
+    secret = hash_secret(taking.invitation)
+    meant = [number for number, seat in enumerate(header.seats) if seat.invitation_hash == secret]
     if not meant:
         raise RequestError("unknown-invitation")
     # One secret holds one seat.

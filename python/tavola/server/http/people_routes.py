@@ -6,7 +6,7 @@ from typing import Annotated
 
 from litestar import get, post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.http.authentication import (
@@ -86,4 +86,22 @@ async def set_profile(
     await people.set_private(account, private=data.private)
 
 
-ROUTES = (get_profile, list_person_games, set_relation, list_people, set_profile)
+@post("/api/matches/{match:str}/decline", status_code=204, scope="challenge")
+async def decline_challenge(
+    request: AnyRequest,
+    match: FromPath[str],
+    accounts: NamedDependency[Accounts],
+    people: NamedDependency[People],
+) -> None:
+    """Decline the invitation of the account to a match."""
+    await people.decline(await require_account(request, accounts), match)
+
+
+ROUTES = (
+    get_profile,
+    list_person_games,
+    set_relation,
+    list_people,
+    set_profile,
+    decline_challenge,
+)

@@ -36,6 +36,8 @@ from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.live.positions import PositionRef
 from tavola.server.matches.command import Command
+from tavola.server.outbox import events
+from tavola.server.people.service import People
 from tavola.server.schema.advice import ForcedWinReport, Hint, WhyNot
 from tavola.server.schema.requests import (
     LINE_LENGTH,
@@ -129,11 +131,13 @@ async def create_match(
     lobby: NamedDependency[Lobby],
     accounts: NamedDependency[Accounts],
     speech: NamedDependency[SpeechRules],
+    people: NamedDependency[People],
 ) -> MatchCreated:
     """Create a match."""
     account, client = await current_account(request, accounts), client_address(request)
     speech.check_words(*(seat.name for seat in data.seats if not isinstance(seat, LinkSeat)))
-    create = partial(registry.create, data, account, client)
+    invited = None if data.to is None else await people.find_invited(account, data.to)
+    create = partial(registry.create, data, account, client, invited)
     if not data.lobby:
         return await create()
     return await lobby.offer(client, create, most=speech.max_offers(account))
@@ -206,7 +210,12 @@ async def take_seat(
     live_match = await registry.open(match, client_address(request))
     account = await current_account(request, accounts)
     blocking = await relations.all_blocking(state.database, account)
-    take = partial(seats.take, taking=data, account=account, blocking=blocking)
+    invited = None
+    if account is not None and data.invitation is None:
+        invited = await state.database.read(
+            partial(events.invited_seat, account=account.id, match=match)
+        )
+    take = partial(seats.take, taking=data, account=account, blocking=blocking, invited=invited)
     change = await live_match.change_seats(take)
     if live_match.header.offered:
         lobby.notify()

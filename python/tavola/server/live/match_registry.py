@@ -28,6 +28,7 @@ from tavola.server.matches.time_control import MainTime
 from tavola.server.ops.fair_queue import NO_CLIENT
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.ops.work_queue import WorkQueue
+from tavola.server.outbox import match_events
 from tavola.server.schema.requests import EngineSeat, LinkSeat, NewMatch, PersonSeat
 from tavola.server.schema.responses import MatchCreated
 from tavola.server.snapshots import snapshot
@@ -95,7 +96,11 @@ class MatchRegistry:
         return len(self._open)
 
     async def create(
-        self, wanted: NewMatch, account: Account | None = None, client: str = NO_CLIENT
+        self,
+        wanted: NewMatch,
+        account: Account | None = None,
+        client: str = NO_CLIENT,
+        invited: str | None = None,
     ) -> MatchCreated:
         """Create a match; return when it is durable.
 
@@ -103,6 +108,7 @@ class MatchRegistry:
             wanted: The game, its options and the seats.
             account: The account of the creator, which takes the seats of persons present.
             client: The address of the creator.
+            invited: The account that is invited to the first seat by link.
 
         Raises:
             RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `seat-count`,
@@ -128,7 +134,7 @@ class MatchRegistry:
             seat_tokens.new_invitation() if isinstance(seat, LinkSeat) else None
             for seat in wanted.seats
         )
-        if wanted.lobby and not any(invitations):
+        if (wanted.lobby or invited is not None) and not any(invitations):
             raise RequestError("nothing-to-offer")
         header = new_header(
             new_id(),
@@ -145,7 +151,11 @@ class MatchRegistry:
             header = seat_tokens.with_account(header, here, account)
         if wanted.rated:
             seat_tokens.check_rated(header, account)
-        match = await self.add(header, client)
+        notices = []
+        if invited is not None and account is not None:
+            free = next(seat for seat, one in enumerate(invitations) if one is not None)
+            notices = match_events.on_challenge(header, free, invited, account.id)
+        match = await self.add(header, client, notices)
         return MatchCreated(header.id, tokens, invitations, match.draw_source.commitment)
 
     async def owns(self, match_id: str) -> bool:

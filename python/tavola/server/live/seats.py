@@ -36,6 +36,7 @@ def take(
     taking: TakeSeat,
     account: Account | None = None,
     blocking: frozenset[str] = frozenset(),
+    invited: int | None = None,
 ) -> SeatChange:
     """Give a player a seat by link; the same secret gives the same seat again.
 
@@ -44,12 +45,13 @@ def take(
         taking: What the player asks for.
         account: The player's account.
         blocking: The accounts that block it: at their matches every seat is taken for it.
+        invited: The seat to which it is invited by name.
 
     Raises:
         RequestError: `over`, and as `invitations.seat_to_take`.
     """
     header = match.header
-    number = invitations.seat_to_take(header, taking, account)
+    number = invitations.seat_to_take(header, taking, account, invited)
     if not header.seats[number].is_open:
         return SeatChange(header, seat=number)
     if match.status == "over":

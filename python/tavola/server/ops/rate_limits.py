@@ -80,6 +80,8 @@ MAIL_REQUESTS = Limit(20 / 3600, 20.0, "mail-limit")
 """The same of an address."""
 RELATIONS = Limit(1 / 5, 60.0)
 """Changes of whom an account follows and blocks."""
+CHALLENGES = Limit(1 / 20, 20.0)
+"""Invitations of people by an account."""
 EXPORT = Limit(1 / 300, 5.0, "too-many-attempts")
 """Exports of an account."""
 

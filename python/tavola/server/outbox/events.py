@@ -15,15 +15,22 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import accounts
+from tavola.server.errors import RequestError
 from tavola.server.matches.log import Header, Seat, format_time, now
 from tavola.server.outbox import deliveries
 from tavola.server.schema.accounts import OwnNotification
 from tavola.server.schema.notifications import Kind, Notification, NotificationList
 from tavola.server.storage.database import Statement, load_headers
-from tavola.server.storage.tables import matches, metadata
+from tavola.server.storage.tables import matches, metadata, seats
 
 LIST_LIMIT = 50
 """How many unread events a list contains at most."""
+
+INVITE = "invite "
+"""How the detail of a challenge to a person begins; the seat follows."""
+
+DECLINED = "declined"
+"""The detail of a challenge that the person declined."""
 
 KEEP_DAYS = 60
 """Days after which an event is deleted."""
@@ -225,6 +232,42 @@ def _notification(row: sa.Row[tuple[object, ...]], header: Header | None) -> Not
         by=header.seats[row.seat].name if named and header is not None else None,
         detail=row.detail,
     )
+
+
+def _invitation(account: str, match: str) -> sa.ColumnElement[bool]:
+    """Return the condition that a row of the outbox invites an account to a match."""
+    return sa.and_(
+        outbox.c.account == account,
+        outbox.c.match == match,
+        outbox.c.kind == "challenge",
+        outbox.c.detail.startswith(INVITE),
+    )
+
+
+def invited_seat(connection: sa.Connection, account: str, match: str) -> int | None:
+    """Return the seat of a match to which an account is invited."""
+    detail = connection.execute(
+        sa.select(outbox.c.detail).where(_invitation(account, match)).limit(1)
+    ).scalar()
+    return None if detail is None else int(detail.removeprefix(INVITE))
+
+
+def decline(connection: sa.Connection, account: str, match: str) -> None:
+    """Delete the invitation of an account, and notify the account that sent it.
+
+    Raises:
+        RequestError: `unknown-invitation`.
+    """
+    here = _invitation(account, match)
+    by = connection.execute(sa.select(outbox.c.seat).where(here).limit(1)).scalar()
+    if connection.execute(outbox.delete().where(here)).rowcount == 0:
+        raise RequestError("unknown-invitation")
+    sender = connection.execute(
+        sa.select(seats.c.account).where(seats.c.match == match, seats.c.seat == by)
+    ).scalar()
+    if sender is not None:
+        person, once = Person(sender, None), f"{match} {DECLINED}"
+        add([NewEvent(person, "challenge", match, once, detail=DECLINED)])(connection)
 
 
 Pulse = tuple[int, Person]

@@ -164,6 +164,22 @@ class MatchEvents:
         return [*statements, events.add([warning])]
 
 
+def on_challenge(header: Header, free: int, invited: str, account: str) -> list[Statement]:
+    """Return what to write with a new match to which an account invites another.
+
+    Args:
+        header: The match.
+        free: The seat of the invitation.
+        invited: The account that is invited.
+        account: The account that invites it.
+    """
+    by = next((seat for seat, one in enumerate(header.seats) if one.account == account), None)
+    detail = f"{events.INVITE}{free}"
+    person = Person(invited, None)
+    new = NewEvent(person, "challenge", header.id, header.id, by, detail, sender=account)
+    return [events.add([new])]
+
+
 def on_round(header: Header) -> list[Statement]:
     """Return what to write with a new match of a tournament, for all its players."""
     found = (events.person_of(seat) for seat in header.seats)

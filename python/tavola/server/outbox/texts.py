@@ -5,6 +5,7 @@ from __future__ import annotations
 from tavola.language import Language
 from tavola.messages import Messages
 from tavola.server import games
+from tavola.server.outbox import events
 from tavola.server.outbox.deliveries import Delivery
 
 _REQUESTS = ("undo", "draw", "pause", "resume", "rematch")
@@ -27,6 +28,10 @@ def sentence(delivery: Delivery) -> str:
     match delivery.kind, delivery.detail:
         case "challenge", "rematch":
             return messages("rematch")
+        case "challenge", events.DECLINED:
+            return messages("declined")
+        case "challenge", detail if detail is not None and detail.startswith(events.INVITE):
+            return messages("invited", who=who)
         case "challenge", _:
             return messages("joined", who=who)
         case "request", detail:
@@ -43,5 +48,8 @@ def link(delivery: Delivery, origin: str) -> str:
 
 
 def path(delivery: Delivery) -> str:
-    """Return the path of the match, or of the start page."""
-    return "/" if delivery.match is None else f"/match/{delivery.match}"
+    """Return the path of the match, of the seat of an invitation there, or of the start page."""
+    if delivery.match is None:
+        return "/"
+    _, invite, seat = (delivery.detail or "").partition(events.INVITE)
+    return f"/match/{delivery.match}" + (f"#take={seat}." if invite else "")

@@ -114,20 +114,8 @@ def opponent_scores(
     return tuple(OpponentScore(_score(row), row.name, row.level) for row in rows)
 
 
-def versus(
-    connection: sa.Connection, account: str, other: str, game: str | None = None
-) -> Score | None:
-    """Return an account's score against another; `None` before their first game.
-
-    Args:
-        connection: The database.
-        account: The account.
-        other: The other one.
-        game: Count matches of this game with two seats alone.
-    """
-    wanted = [*shown_matches(account, account), _them.c.account == other, _them.c.member]
-    if game is not None:
-        third = sa.exists().where(_also.c.match == seats.c.match, _also.c.seat >= 2)
-        wanted += [finished.c.game == game, ~third]
+def versus(connection: sa.Connection, account: str, other: str) -> Score | None:
+    """Return an account's score against another; `None` before their first game."""
+    wanted = *shown_matches(account, account), _them.c.account == other, _them.c.member
     row = connection.execute(sa.select(*_COUNTS).select_from(_met()).where(*wanted)).one()
     return _score(row) if row.played else None

@@ -15,8 +15,9 @@ from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import Account, accounts
 from tavola.server.accounts.relations import RelationKind
 from tavola.server.errors import RequestError
-from tavola.server.ops.rate_limits import RELATIONS
+from tavola.server.ops.rate_limits import CHALLENGES, RELATIONS
 from tavola.server.ops.work_queue import WorkQueue
+from tavola.server.outbox import events
 from tavola.server.people import friends, profiles
 from tavola.server.schema.people import People as PeopleOfAccount
 from tavola.server.schema.people import PersonGames, Profile, Trophy
@@ -95,6 +96,28 @@ class People:
 
         await self._database.run(write)
         return await self.profile(name, account, client)
+
+    async def find_invited(self, account: Account | None, name: str) -> str:
+        """Return the id of an account that another invites to a match.
+
+        Raises:
+            RequestError: `signed-out`, `unknown-person`, `too-fast`.
+        """
+        if account is None:
+            raise RequestError("signed-out")
+        self._work.limits.bucket(CHALLENGES, account.id).take()
+        found = await self._database.read(lambda connection: profiles.find(connection, name))
+        if found.id == account.id:
+            raise RequestError("unknown-person", name=name)
+        return str(found.id)
+
+    async def decline(self, account: Account, match: str) -> None:
+        """Decline an invitation to a match.
+
+        Raises:
+            RequestError: `unknown-invitation`.
+        """
+        await self._database.run(lambda connection: events.decline(connection, account.id, match))
 
     async def of_account(self, account: Account) -> PeopleOfAccount:
         """Return whom an account follows and blocks, and who follows it."""

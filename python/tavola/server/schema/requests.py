@@ -61,6 +61,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
         contribute: Whether chance waits until every person's seat has contributed to its draws.
         lobby: Whether the seats by link are also offered in the lobby.
         rated: Whether the match counts for the ratings of those who play it.
+        to: The name of an account that is invited to the first seat by link.
     """
 
     game: str
@@ -71,6 +72,7 @@ class NewMatch(Struct, frozen=True, forbid_unknown_fields=True):
     contribute: bool = False
     lobby: bool = False
     rated: bool = False
+    to: Name | None = None
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):

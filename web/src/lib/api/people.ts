@@ -32,3 +32,7 @@ export const fetchPeople = (language: Language) => callApi<People>('/account/peo
 
 export const setPrivate = (isPrivate: boolean, language: Language) =>
   callApi<null>('/account/profile', language, { body: { private: isPrivate } });
+
+/** Declines an invitation to a match. */
+export const declineChallenge = (match: string, language: Language) =>
+  callApi<null>(`/matches/${encodeURIComponent(match)}/decline`, language, { body: {} });

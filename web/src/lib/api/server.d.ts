@@ -877,6 +877,8 @@ export interface NewMatch {
   lobby?: boolean;
   /** Whether the match counts for the ratings of those who play it. */
   rated?: boolean;
+  /** The name of an account that is invited to the first seat by link. */
+  to?: string | null;
 }
 /** A new password for the old one. */
 export interface NewPassword {

@@ -1,12 +1,13 @@
 /**
  * Links to seats. The secrets are in the fragment, which browsers do not send.
  *
- * `#take=SEAT.INVITATION`: the first to open it takes the seat; `#seat=TOKEN.TOKEN`: seats with their tokens.
+ * `#take=SEAT.INVITATION`: the first to open it takes the seat; without INVITATION the account that is invited; `#seat=TOKEN.TOKEN`: seats with their tokens.
  */
 import { base64url } from '../platform/base64url';
 
 export interface Invitation {
   seat: number;
+  /** Empty: an account is invited by its name. */
   secret: string;
 }
 
@@ -17,7 +18,7 @@ export interface Fragment {
 
 /** Parses a fragment and ignores trailing text; empty for other fragments. */
 export function parseFragment(fragment: string): Fragment {
-  const take = /^#take=(\d{1,2})\.([\w-]{1,100})/.exec(fragment);
+  const take = /^#take=(\d{1,2})\.([\w-]{0,100})/.exec(fragment);
   const tokens = /^#seat=([\w-]{1,100}(?:\.[\w-]{1,100}){0,15})/.exec(fragment)?.[1];
   return {
     take: take ? { seat: Number(take[1]), secret: take[2] ?? '' } : null,

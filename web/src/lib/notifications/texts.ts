@@ -3,6 +3,12 @@ import { m } from '../../messages';
 import type { Notice } from '../api/notifications';
 import { requestTexts } from '../match/requests';
 
+/** The seat of an invitation; null: it is none. */
+export function invitedSeat(detail: string | null): number | null {
+  const seat = /^invite (\d+)$/.exec(detail ?? '')?.[1];
+  return seat === undefined ? null : Number(seat);
+}
+
 /** One short sentence. */
 export function noticeText({ kind, by, detail }: Notice): string {
   const who = by || m.anonymous();
@@ -10,6 +16,8 @@ export function noticeText({ kind, by, detail }: Notice): string {
     case 'turn':
       return m.notification_turn();
     case 'challenge':
+      if (invitedSeat(detail) !== null) return m.notification_invited({ who });
+      if (detail === 'declined') return m.notification_declined();
       return detail === 'rematch' ? m.notification_rematch() : m.notification_joined({ who });
     case 'over':
       return m.notification_over();

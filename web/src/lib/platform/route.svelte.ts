@@ -68,7 +68,11 @@ addEventListener('popstate', () => {
 });
 
 export function address(place: Route): string {
-  if (place.page === 'match') return `/match/${encodeURIComponent(place.match)}`;
+  if (place.page === 'match') {
+    // Of the data in fragments, only an invitation by name is no secret.
+    const named = place.take?.secret === '' ? `#take=${place.take.seat}.` : '';
+    return `/match/${encodeURIComponent(place.match)}${named}`;
+  }
   if (place.page === 'lesson') return `/learn/${place.game}/${place.lesson}`;
   if (place.page === 'puzzle') return `/puzzles/${place.game}/${place.puzzle}`;
   if (place.page === 'rush') return `/puzzles/${place.game}/rush`;
