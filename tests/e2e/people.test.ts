@@ -17,10 +17,12 @@ async function ask<Answer>(page: Page, path: string, data?: object): Promise<Ans
   return (answer.status() === 204 ? null : await answer.json()) as Answer;
 }
 
-async function member(name: string, locale = 'en'): Promise<{ page: Page; errors: string[] }> {
+/** A page with a new account, whose name is new in every try. */
+async function member(base: string, locale = 'en'): Promise<{ page: Page; errors: string[]; name: string }> {
+  const name = `${base}${randomBytes(3).toString('hex')}`;
   const opened = await app.openPage({ at: BLANK, locale });
   await ask(opened.page, '/api/account', { name, password: PASSWORD });
-  return opened;
+  return { ...opened, name };
 }
 
 const act = async (page: Page, match: string, seat: number, action: object): Promise<void> => {
@@ -46,27 +48,27 @@ async function playRated(winner: Page, loser: Page): Promise<void> {
 }
 
 test('a profile shows ratings, results and games, names lead there, and it can be private', async () => {
-  const { page: grace, errors } = await member('Grace');
-  const { page: linus } = await member('Linus', 'ja');
+  const { page: grace, errors, name: graceName } = await member('Grace');
+  const { page: linus, name: linusName } = await member('Linus', 'ja');
   for (let round = 0; round < 2; round += 1) await playRated(grace, linus);
 
   await grace.goto(`${app.url}/ratings`);
-  await grace.getByRole('link', { name: 'Linus' }).click();
-  await grace.getByRole('heading', { name: 'Linus', level: 1 }).waitFor();
-  expect(new URL(grace.url()).pathname).toBe('/@/Linus');
-  await grace.getByRole('heading', { name: 'You against Linus' }).waitFor();
+  await grace.getByRole('link', { name: linusName }).click();
+  await grace.getByRole('heading', { name: linusName, level: 1 }).waitFor();
+  expect(new URL(grace.url()).pathname).toBe(`/@/${linusName}`);
+  await grace.getByRole('heading', { name: `You against ${linusName}` }).waitFor();
   await grace.getByText('2 won, 0 lost').first().waitFor();
   await grace.getByRole('img', { name: /^Rating of / }).waitFor();
   await expect.poll(() => grace.locator('main .row').count()).toBe(2);
   expect(await accessibilityViolations(grace)).toEqual([]);
   await screenshot(grace, 'person-desk');
   // The players of a game are links, too.
-  await grace.locator('main .row').first().getByRole('link', { name: 'Grace', exact: true }).press('Enter');
-  await grace.getByRole('heading', { name: 'Grace', level: 1 }).waitFor();
+  await grace.locator('main .row').first().getByRole('link', { name: graceName, exact: true }).press('Enter');
+  await grace.getByRole('heading', { name: graceName, level: 1 }).waitFor();
 
   await linus.setViewportSize({ width: 360, height: 740 });
-  await linus.goto(`${app.url}/@/grace`);
-  await linus.getByRole('heading', { name: 'Grace', level: 1 }).waitFor();
+  await linus.goto(`${app.url}/@/${graceName.toUpperCase()}`);
+  await linus.getByRole('heading', { name: graceName, level: 1 }).waitFor();
   await linus.getByText('0勝2敗').first().waitFor();
   await expect.poll(() => linus.locator('main .row').count()).toBe(2);
   expect(await linus.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
@@ -85,11 +87,11 @@ test('a profile shows ratings, results and games, names lead there, and it can b
 });
 
 test('friends follow each other, and a blocked person finds no open game', async () => {
-  const { page: edsger, errors } = await member('Edsger');
-  const { page: barbara } = await member('Barbara');
-  await ask(edsger, '/api/people/relation', { name: 'Barbara', kind: 'follow' });
+  const { page: edsger, errors, name: edsgerName } = await member('Edsger');
+  const { page: barbara, name: barbaraName } = await member('Barbara');
+  await ask(edsger, '/api/people/relation', { name: barbaraName, kind: 'follow' });
   await barbara.goto(`${app.url}/people`);
-  await barbara.getByRole('button', { name: 'Follow: Edsger' }).click();
+  await barbara.getByRole('button', { name: `Follow: ${edsgerName}` }).click();
   await barbara.getByText('Offline').or(barbara.getByText('Online')).first().waitFor();
   expect(await accessibilityViolations(barbara)).toEqual([]);
 
@@ -98,38 +100,38 @@ test('friends follow each other, and a blocked person finds no open game', async
     seats: [{ kind: 'person' }, { kind: 'link' }],
     lobby: true,
   });
-  const offers = (page: Page) => page.locator('main .things > li').filter({ hasText: 'Edsger' });
+  const offers = (page: Page) => page.locator('main .things > li').filter({ hasText: edsgerName });
   await barbara.goto(`${app.url}/lobby`);
   await expect.poll(() => offers(barbara).count()).toBe(1);
-  await edsger.goto(`${app.url}/@/Barbara`);
+  await edsger.goto(`${app.url}/@/${barbaraName}`);
   await edsger.getByRole('button', { name: 'Block' }).click();
   await edsger.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
   await edsger.getByRole('button', { name: 'Unblock' }).waitFor();
   // It disappears from a lobby that is open, too.
   await expect.poll(() => offers(barbara).count()).toBe(0);
   await edsger.goto(`${app.url}/people`);
-  await edsger.getByRole('button', { name: 'Unblock: Barbara' }).click();
+  await edsger.getByRole('button', { name: `Unblock: ${barbaraName}` }).click();
   await expect.poll(() => offers(barbara).count()).toBe(1);
   expect(errors).toEqual([]);
 });
 
 test('a person is challenged from the profile, finds it at the bell, and accepts', async () => {
-  const { page: frances, errors } = await member('Frances');
-  const { page: ken } = await member('Ken');
-  await frances.goto(`${app.url}/@/Ken`);
+  const { page: frances, errors, name: francesName } = await member('Frances');
+  const { page: ken, name: kenName } = await member('Ken');
+  await frances.goto(`${app.url}/@/${kenName}`);
   await frances.getByRole('button', { name: 'Challenge' }).click();
   expect(await accessibilityViolations(frances)).toEqual([]);
   await frances
-    .getByRole('dialog', { name: 'Challenge Ken' })
+    .getByRole('dialog', { name: `Challenge ${kenName}` })
     .getByRole('button', { name: 'Proteus' })
     .click();
   await frances.getByRole('button', { name: 'Start', exact: true }).click();
   await frances.waitForSelector('.board .cell');
 
-  await ken.goto(`${app.url}/@/Ken`);
+  await ken.goto(`${app.url}/@/${kenName}`);
   await ken.getByRole('button', { name: /unread/ }).click();
-  await ken.getByRole('link', { name: 'Frances challenges you to a game' }).click();
-  await ken.getByRole('heading', { name: 'Frances invited you to play' }).waitFor();
+  await ken.getByRole('link', { name: `${francesName} challenges you to a game` }).click();
+  await ken.getByRole('heading', { name: `${francesName} invited you to play` }).waitFor();
   await ken.getByRole('button', { name: 'Decline' }).waitFor();
   // The address keeps the invitation.
   await ken.reload();
@@ -137,6 +139,6 @@ test('a person is challenged from the profile, finds it at the bell, and accepts
   await screenshot(ken, 'person-challenged');
   await ken.getByRole('button', { name: 'Join game' }).click();
   await ken.waitForSelector('.board .cell');
-  await frances.locator('.seat').getByRole('link', { name: 'Ken' }).waitFor();
+  await frances.locator('.seat').getByRole('link', { name: kenName }).waitFor();
   expect(errors).toEqual([]);
 });
