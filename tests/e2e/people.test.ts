@@ -135,6 +135,7 @@ test('a person is challenged from the profile, finds it at the bell, and accepts
   await ken.getByRole('button', { name: 'Decline' }).waitFor();
   // The address keeps the invitation.
   await ken.reload();
+  await ken.getByRole('button', { name: 'Decline' }).waitFor();
   expect(await accessibilityViolations(ken)).toEqual([]);
   await screenshot(ken, 'person-challenged');
   await ken.getByRole('button', { name: 'Join game' }).click();
