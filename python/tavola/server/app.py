@@ -143,7 +143,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         await downtime.start()
         registry = MatchRegistry(database, engines, downtime, work, fan_out)
         ratings = Ratings(database)
-        pairing = QuickPairing(registry, ratings)
+        pairing = QuickPairing(database, registry, ratings)
         watch = Watch(database, registry)
         if fan_out is not None:
             fan_out.start(registry, pairing)

@@ -254,6 +254,9 @@ def test_lines_of_a_blocked_person_do_not_arrive(
         assert author.receive_until("chat")["lines"][0]["text"] == "hi"
     with connected(server, match, ada) as reader:
         assert [one["text"] for one in reader.receive_until("chat")["lines"]] == ["hi"]
+    lines = f"/api/matches/{match}/chat"
+    assert [one["text"] for one in ada.http.get(lines).json()] == ["hi"]
+    assert [one["text"] for one in bob.http.get(lines).json()] == ["hello", "hi"]
     told = ada.http.get("/api/notifications").json()["notifications"]
     assert [one for one in told if one["kind"] == "chat"] == []
 

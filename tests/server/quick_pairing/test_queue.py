@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 from hypothesis import given
@@ -78,3 +79,11 @@ def test_an_uncertain_rating_meets_more_players() -> None:
 
 def test_a_person_never_meets_themselves() -> None:
     assert find_groups([place(0), place(0)], 2, NOW) == []
+
+
+def test_who_blocks_a_person_never_meets_them() -> None:
+    blocker = replace(place(0, waited=5), blocked=frozenset({"p1"}))
+    assert find_groups([blocker, place(1)], 2, NOW + 600) == []
+    assert find_groups([place(1, waited=9), blocker], 2, NOW + 600) == []
+    (group,) = find_groups([blocker, place(1), place(2)], 2, NOW)
+    assert {one.person for one in group} == {"p0", "p2"}

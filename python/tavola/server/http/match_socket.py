@@ -24,6 +24,7 @@ from tavola.server.http.latency import LatencyMeter
 from tavola.server.http.server_state import ServerState
 from tavola.server.http.socket_limit import serve_socket
 from tavola.server.live import positions
+from tavola.server.live.chat import without_persons
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.positions import PositionRef
 from tavola.server.ops.rate_limits import (
@@ -161,9 +162,8 @@ class SocketViewer:
 
         Lines of persons whom the viewer's account blocks are left out.
         """
-        if self._blocked and self._live_match is not None:
-            seats = self._live_match.header.seats
-            lines = tuple(one for one in lines if seats[one.seat].account not in self._blocked)
+        if self._live_match is not None:
+            lines = without_persons(lines, self._live_match.header.seats, self._blocked)
         if lines or whole:
             self._send(ChatMessage(lines, whole))
 

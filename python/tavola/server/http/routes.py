@@ -31,6 +31,7 @@ from tavola.server.http.server_state import ServerState
 from tavola.server.http.static_files import cached_json
 from tavola.server.live import positions, seats
 from tavola.server.live.agents import Agents
+from tavola.server.live.chat import without_persons
 from tavola.server.live.conditional_moves import ConditionalMovesRequest, ConditionalMovesState
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
@@ -372,11 +373,19 @@ async def save_conditional_moves(
 
 @get("/api/matches/{match:str}/chat", scope="read")
 async def list_chat_lines(
-    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
+    request: AnyRequest,
+    match: FromPath[str],
+    registry: NamedDependency[MatchRegistry],
+    state: ServerState,
 ) -> tuple[ChatLine, ...]:
-    """Return the latest lines of a match's chat, the oldest first."""
+    """Return the latest lines of a match's chat, the oldest first.
+
+    Lines of persons whom the account blocks are left out.
+    """
     live_match = await registry.open(match, client_address(request))
-    return await live_match.chat.lines()
+    account = await current_account(request, state.accounts)
+    blocked = await relations.blocked_by(state.database, account)
+    return without_persons(await live_match.chat.lines(), live_match.header.seats, blocked)
 
 
 @post("/api/matches/{match:str}/chat", status_code=204, scope="play")

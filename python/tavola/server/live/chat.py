@@ -11,7 +11,7 @@ import structlog
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.speech import SpeechRules
 from tavola.server.errors import RequestError
-from tavola.server.matches.log import now
+from tavola.server.matches.log import Seat, now
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import TokenBucket
 from tavola.server.schema.responses import ChatLine
@@ -48,6 +48,13 @@ NO_RULES = SpeechRules()
 
 LINES_SHOWN = 200
 """Number of lines that a new viewer receives."""
+
+
+def without_persons(
+    lines: Sequence[ChatLine], seats: Sequence[Seat], blocked: frozenset[str]
+) -> tuple[ChatLine, ...]:
+    """Return lines without those of the seats of some accounts."""
+    return tuple(line for line in lines if seats[line.seat].account not in blocked)
 
 
 class Chat:

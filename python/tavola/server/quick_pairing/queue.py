@@ -21,12 +21,14 @@ class Place:
         rating: The rating; of a guest that of a new account.
         deviation: How uncertain the rating is.
         since: When the player came, in seconds.
+        blocked: The persons whom the player blocks.
     """
 
     person: str
     rating: float
     deviation: float
     since: float
+    blocked: frozenset[str] = frozenset()
 
     def reach(self, now: float) -> float:
         """Return the difference of ratings that the player accepts at a time."""
@@ -36,6 +38,8 @@ class Place:
 def suits(one: Place, other: Place, now: float) -> bool:
     """Return whether two players can meet: the range of the one who waits longer decides."""
     if one.person == other.person:
+        return False
+    if one.person in other.blocked or other.person in one.blocked:
         return False
     return abs(one.rating - other.rating) <= max(one.reach(now), other.reach(now))
 

@@ -19,6 +19,7 @@ from msgspec import UNSET
 
 import tavola
 from tavola.server import games
+from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import Account
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.accounts.seat_tokens import hash_secret, seat_of_account
@@ -31,6 +32,7 @@ from tavola.server.ops import rate_limits
 from tavola.server.quick_pairing.queue import Place, find_groups
 from tavola.server.schema.pairing import PairedMessage, PairingHello
 from tavola.server.schema.sanitize import sanitize_line
+from tavola.server.storage.database import Database
 
 PAIRING_ID = "quick-pairing"
 """The id under which a process leases the queue, beside those of matches."""
@@ -86,11 +88,13 @@ class QuickPairing:
     """The players who wait, and the matches that are created for them.
 
     Args:
+        database: The database of the accounts.
         registry: Creates the matches.
         ratings: The ratings of accounts.
     """
 
-    def __init__(self, registry: MatchRegistry, ratings: Ratings) -> None:
+    def __init__(self, database: Database, registry: MatchRegistry, ratings: Ratings) -> None:
+        self._database = database
         self._registry = registry
         self._ratings = ratings
         # By person.
@@ -152,6 +156,7 @@ class QuickPairing:
                 rating=rating.value,
                 deviation=rating.deviation,
                 since=asyncio.get_running_loop().time(),
+                blocked=await relations.blocked_by(self._database, account),
             ),
             seat=seat if account is None else seat_of_account(seat, account, named=True),
             client=client,
