@@ -88,6 +88,22 @@ def test_the_lobby(server: LiveServer) -> None:
         assert refused.value.code == "not-offered"
 
 
+def test_challenges(server: LiveServer) -> None:
+    with clients(server) as (ada, bob):
+        name = bob.account().name
+        heard = bob.events()
+        next(heard)
+        asked = [ada.create("potlatch", to=name).match for _ in range(2)]
+        notices = (one.notification for one in heard if isinstance(one, NotificationMessage))
+        told = [next(notices), next(notices)]
+        assert {(one.kind, one.match) for one in told} == {("challenge", one) for one in asked}
+        assert bob.accept(asked[0]).seats == (1,)
+        bob.decline(asked[1])
+        with pytest.raises(ServerError) as refused:
+            bob.accept(asked[1])
+        assert refused.value.code == "not-offered"
+
+
 def test_events(server: LiveServer) -> None:
     with clients(server) as (ada, bob):
         heard = bob.events()

@@ -89,6 +89,7 @@ class AsyncClient:
         *,
         options: dict[str, str | int] | None = None,
         time: Time | None = None,
+        to: str | None = None,
         rated: bool = False,
         lobby: bool = False,
         confirm: bool = False,
@@ -100,6 +101,7 @@ class AsyncClient:
             seats: By seat; default: the account's, and one by link.
             options: The options of the game.
             time: The time control.
+            to: The name of a person to challenge; default: none.
             rated: Whether it counts for ratings.
             lobby: Whether to offer it in the lobby.
             confirm: Whether players confirm their turns.
@@ -108,14 +110,16 @@ class AsyncClient:
             ServerError: As the server API says.
         """
         return await self._call(
-            calls.create(game, seats, options, time, rated=rated, lobby=lobby, confirm=confirm)
+            calls.create(
+                game, seats, options, time, to=to, rated=rated, lobby=lobby, confirm=confirm
+            )
         )
 
     async def accept(self, game: str) -> Game:
         """Take a seat and return the game.
 
         Args:
-            game: The link to a seat, or the id of a game in the lobby.
+            game: The link to a seat, or the id of a game in the lobby or of a challenge.
 
         Raises:
             ServerError: `seat-taken`, `not-offered`, `bot-forbidden`, ...
@@ -132,6 +136,10 @@ class AsyncClient:
     async def withdraw(self, match: str) -> None:
         """Take an own game out of the lobby."""
         await self._call(calls.withdraw(match))
+
+    async def decline(self, match: str) -> None:
+        """Decline a challenge."""
+        await self._call(calls.decline(match))
 
     async def game(self, match: str) -> Game:
         """Return a game as it is now."""

@@ -118,6 +118,7 @@ def create(
     options: dict[str, str | int] | None,
     time: Time | None,
     *,
+    to: str | None,
     rated: bool,
     lobby: bool,
     confirm: bool,
@@ -129,6 +130,7 @@ def create(
         options=options or {},
         confirm=confirm,
         time=time,
+        to=to,
         lobby=lobby,
         rated=rated,
     )
@@ -150,6 +152,11 @@ def accept(game: str) -> tuple[str, Call[SeatTaken]]:
 def withdraw(match: str) -> Call[None]:
     """Return the request to take a game out of the lobby."""
     return Call("DELETE", f"/api/lobby/{match}", None)
+
+
+def decline(match: str) -> Call[None]:
+    """Return the request to decline a challenge."""
+    return Call("POST", f"/api/matches/{match}/decline", None)
 
 
 def game(match: str) -> Call[Snapshot]:

@@ -87,6 +87,7 @@ class Client:
         *,
         options: dict[str, str | int] | None = None,
         time: Time | None = None,
+        to: str | None = None,
         rated: bool = False,
         lobby: bool = False,
         confirm: bool = False,
@@ -98,6 +99,7 @@ class Client:
             seats: By seat; default: the account's, and one by link.
             options: The options of the game.
             time: The time control.
+            to: The name of a person to challenge; default: none.
             rated: Whether it counts for ratings.
             lobby: Whether to offer it in the lobby.
             confirm: Whether players confirm their turns.
@@ -106,14 +108,16 @@ class Client:
             ServerError: As the server API says.
         """
         return self._call(
-            calls.create(game, seats, options, time, rated=rated, lobby=lobby, confirm=confirm)
+            calls.create(
+                game, seats, options, time, to=to, rated=rated, lobby=lobby, confirm=confirm
+            )
         )
 
     def accept(self, game: str) -> Game:
         """Take a seat and return the game.
 
         Args:
-            game: The link to a seat, or the id of a game in the lobby.
+            game: The link to a seat, or the id of a game in the lobby or of a challenge.
 
         Raises:
             ServerError: `seat-taken`, `not-offered`, `bot-forbidden`, ...
@@ -130,6 +134,10 @@ class Client:
     def withdraw(self, match: str) -> None:
         """Take an own game out of the lobby."""
         self._call(calls.withdraw(match))
+
+    def decline(self, match: str) -> None:
+        """Decline a challenge."""
+        self._call(calls.decline(match))
 
     def game(self, match: str) -> Game:
         """Return a game as it is now."""
