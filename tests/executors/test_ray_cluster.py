@@ -104,6 +104,7 @@ class TestRayExecutor(ExecutorContract):
                     cluster.remove_node(node, allow_graceful=False)
         assert sorted(game.number for game in came) == list(range(1, 61))
 
+    @pytest.mark.nightly
     def test_the_command_plays_on_the_cluster(self, cluster: Any, tmp_path: Path) -> None:
         command = ["match", "tree:nodes=20", "random", "-g", contest().game, "-n", "8"]
         command += ["--openings", "2", "--seed", "5"]
@@ -123,6 +124,7 @@ class TestRayExecutor(ExecutorContract):
         first, second = ([row["groups"] for row in one["engines"]] for one in standings)
         assert first == second
 
+    @pytest.mark.nightly
     def test_a_report_on_the_cluster_has_the_same_files(self, cluster: Any, tmp_path: Path) -> None:
         pytest.importorskip("pyarrow")
         pytest.importorskip("matplotlib")
@@ -143,6 +145,7 @@ class TestRayExecutor(ExecutorContract):
             here, there = ((tmp_path / name / file).read_bytes() for name in ("here", "there"))
             assert here == there
 
+    @pytest.mark.nightly
     def test_training_on_the_cluster_has_the_same_files(
         self, executor: Executor, tmp_path: Path
     ) -> None:
@@ -167,6 +170,7 @@ class TestRayExecutor(ExecutorContract):
         assert equal(here.samples, there.samples)
         assert here[1:] == there[1:]
 
+    @pytest.mark.nightly
     def test_a_report_loses_no_game_with_a_machine(self, cluster: Any) -> None:
         plan = Plan(game=contest().game, settings=({},), levels=(1,), games=40, skill_games=0)
         node = cluster.add_node(**NODE)

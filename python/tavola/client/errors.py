@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tavola.errors import Message, TavolaError
+from tavola.errors import TavolaError
 
 
 class ServerError(TavolaError):
@@ -25,7 +25,7 @@ class ServerError(TavolaError):
         self.params = params
 
     def __str__(self) -> str:
-        return Message("{message} ({code})", message=self.message, code=self.code)
+        return f"{self.message} ({self.code})"
 
 
 class Unreachable(TavolaError):
@@ -42,4 +42,4 @@ class Unreachable(TavolaError):
         self.reason = reason
 
     def __str__(self) -> str:
-        return Message("{address}: {reason}", address=self.address, reason=self.reason)
+        return f"{self.address}: {self.reason}"
