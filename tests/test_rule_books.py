@@ -20,7 +20,7 @@ from tests.rule_books import JAPANESE, LANGUAGES, Figure
 # Board drawings use these colours too; the last ones where levels are seen from above.
 COLOURS = {"accent", "table"}
 COLOURS_OF_DEPTH = {"shadow", "shade", "number", "number-edge"}
-WALKS = sized(3, 3, 3)  # random games in which words are asked for
+WALKS = 3  # random games in which words are asked for
 WALKS_FOR_ALL = sized(20, 20, 60)  # enough that every word is asked for
 SHOWN = 30
 
