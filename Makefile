@@ -63,7 +63,8 @@ test-python: build .venv/.test
 # On PostgreSQL, `quick` runs the tests of storage and of several processes, `ci` all that store something.
 # Agents in Python and memory do not depend on the database.
 quick-postgresql = tests/server/storage tests/server/cluster -m "$(quick-marks)"
-ci-postgresql = $(addprefix tests/server/,storage cluster accounts archive live matches outbox tournaments http/test_lobby.py http/test_health.py) \
+ci-postgresql = $(addprefix tests/server/,storage cluster accounts archive live matches moderation outbox people quick_pairing \
+	tournaments watch http/test_lobby.py http/test_health.py) \
 	$(addprefix --ignore=tests/server/live/,test_agents_of_python_games.py test_release.py) -m "$(ci-marks)"
 
 test-postgresql: build .venv/.test
