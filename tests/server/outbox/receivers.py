@@ -27,6 +27,11 @@ class Received:
     body: bytes
 
 
+class _Server(ThreadingHTTPServer):
+    request_queue_size = 128
+    """As many connections wait as a real service accepts; more are tried again a second later."""
+
+
 class Receiver:
     """A web server; `answer` decides about the status of each request, and may take its time."""
 
@@ -51,7 +56,7 @@ class Receiver:
             def log_message(self, *args: Any) -> None:
                 """Say nothing."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
