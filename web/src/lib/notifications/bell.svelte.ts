@@ -1,6 +1,7 @@
 /** The unread notifications of the account and of the seats that this browser holds as a guest. */
 import { ApiError } from '../api/http';
 import { markRead, type Notice, type NotificationList } from '../api/notifications';
+import { ReconnectingSocket } from '../api/reconnectingSocket';
 import { isOnDevice } from '../device/deviceStore';
 import { savedMatches, type SavedMatch } from '../lobby/matchStore';
 import { settings } from '../platform/settings.svelte';
@@ -28,15 +29,13 @@ class Bell {
   unread = $state(0);
   notices: Notice[] = $state.raw([]);
 
-  private socket: WebSocket | null = null;
+  private socket: ReconnectingSocket<NotificationList> | null = null;
   private tokens: string[] = [];
-  private attempts = 0;
-  private retry: ReturnType<typeof setTimeout> | undefined;
 
   /** Listens until the returned function is called; `signedIn`: for an account, too. */
   open(signedIn: boolean): () => void {
     this.tokens = guestTokens();
-    if (signedIn || this.tokens.length > 0) this.connect();
+    if (signedIn || this.tokens.length > 0) this.listen();
     else this.show({ unread: 0, notifications: [] });
     return () => this.close();
   }
@@ -52,38 +51,21 @@ class Bell {
 
   /** Reconnects at once, as the network is back. */
   wake(): void {
-    if (this.retry === undefined) return;
-    clearTimeout(this.retry);
-    this.attempts = 0;
-    this.connect();
+    this.socket?.wake();
   }
 
   private close(): void {
-    clearTimeout(this.retry);
-    this.retry = undefined;
-    const before = this.socket;
+    this.socket?.close();
     this.socket = null;
-    // The browser reports the end of a connection that is being made as an error.
-    if (before?.readyState === WebSocket.CONNECTING) before.onopen = () => before.close();
-    else before?.close();
   }
 
-  private connect(): void {
+  private listen(): void {
     this.close();
-    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/notifications/socket`);
-    this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify({ tokens: this.tokens }));
-    socket.onmessage = (message: MessageEvent<string>) => {
-      if (socket !== this.socket) return;
-      this.attempts = 0;
-      this.show(JSON.parse(message.data) as NotificationList);
-    };
-    socket.onclose = () => {
-      if (socket !== this.socket) return;
-      const wait = AGAIN[Math.min(this.attempts, AGAIN.length - 1)] ?? 0;
-      this.attempts += 1;
-      this.retry = setTimeout(() => this.connect(), wait * (0.75 + Math.random() / 2));
-    };
+    this.socket = new ReconnectingSocket<NotificationList>('/api/notifications/socket', {
+      hello: () => ({ tokens: this.tokens }),
+      message: (list) => this.show(list),
+      again: AGAIN,
+    });
   }
 
   private show({ unread, notifications }: NotificationList): void {
