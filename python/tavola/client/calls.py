@@ -78,10 +78,9 @@ class Call(Generic[T]):
         """
         if status >= 400:
             raise read_error(self.path, status, content)
-        if self.response is None:
-            return None  # type: ignore[return-value]
         try:
-            found: T = msgspec.json.decode(content, type=self.response)
+            # A response of nothing is empty.
+            found: T = msgspec.json.decode(content or b"null", type=self.response)
         except msgspec.DecodeError:
             raise Unreachable(self.path, "the response is not Tavola's") from None
         return found

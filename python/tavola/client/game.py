@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 import tavola
-from tavola.server.matches.command import Command
+from tavola.server.matches.command import Command, CommandKind
 from tavola.server.schema.event_list import ActionEntry
 from tavola.server.schema.responses import Challenge, MatchCreated, MatchResult, Snapshot
 
@@ -73,7 +73,9 @@ class Game:
             state = state.play(entry.token)
         return state
 
-    def command(self, do: str, token: str | None = None, seat: int | None = None) -> Command:
+    def command(
+        self, do: CommandKind, token: str | None = None, seat: int | None = None
+    ) -> Command:
         """Return a command for this moment; the server counts it once, however often it comes.
 
         Args:
@@ -85,7 +87,7 @@ class Game:
             acting = self.snapshot.acting
             seat = acting if acting in self.seats else next(iter(self.seats), 0)
         assert seat is not None, "an own seat, or the first one"
-        return Command(str(uuid.uuid4()), self.seq, seat, do, token)  # type: ignore[arg-type]
+        return Command(str(uuid.uuid4()), self.seq, seat, do, token)
 
     @property
     def duty(self) -> Command | None:
