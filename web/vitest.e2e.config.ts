@@ -4,6 +4,8 @@ import { defineConfig } from 'vitest/config';
 // The tests are in tests/e2e; the packages they import are here.
 const here = (path: string) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url));
 
+const nightly = process.env['TAVOLA_TEST_PROFILE'] === 'nightly';
+
 export default defineConfig({
   root: fileURLToPath(new URL('../tests/e2e', import.meta.url)),
   resolve: {
@@ -22,9 +24,11 @@ export default defineConfig({
     reporters: ['default', fileURLToPath(new URL('scripts/slowest.js', import.meta.url))],
     // The files of a worker share a server and a browser.
     isolate: false,
+    // A file must not depend on what another left on the server.
+    sequence: { shuffle: { files: nightly } },
     testTimeout: 120_000,
     // Matches are drawn at random and machines stall: one fault in a long run is listed, two in the same test fail it. The nightly run allows none.
-    retry: process.env['TAVOLA_TEST_PROFILE'] === 'nightly' ? 0 : 1,
+    retry: nightly ? 0 : 1,
     hookTimeout: 120_000,
     // The tests mostly wait, so more of them than cores run at once.
     maxWorkers: 3,

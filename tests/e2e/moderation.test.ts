@@ -1,5 +1,5 @@
 /** The page of moderators, and the announcement of the host. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { accessibilityViolations, BLANK, screenshot, startApp } from './app';
 import { startTwoPlayerMatch } from './twoPlayers';
 
@@ -27,6 +27,7 @@ test('a moderator reads a report, mutes its writer, deletes the line and reads t
   await page.getByText('Only moderators see this page.').waitFor();
 
   app.server.admin('grant', name, 'moderator');
+  onTestFinished(() => app.server.admin('announce', '--end')); // Other files share the server.
   app.server.admin('announce', 'en=We close at ten.', 'ja=22時に終了します。');
   await expect
     .poll(async () => (await page.request.get(`${app.url}/api/account`)).text())
@@ -47,9 +48,13 @@ test('a moderator reads a report, mutes its writer, deletes the line and reads t
   await red.locator('.chat li').waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: '日本語' }).click();
-  await page.getByText('22時に終了します。').waitFor();
+  const announcement = page.getByText('22時に終了します。');
+  await announcement.waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await announcement.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'screen' });
   await page.getByRole('heading', { name: 'プレイヤーからの通報' }).waitFor();
   await page.locator('.announcement').getByRole('button').click();
-  await page.getByText('22時に終了します。').waitFor({ state: 'detached' });
+  await announcement.waitFor({ state: 'detached' });
   expect(errors).toEqual(['Failed to load resource: the server responded with a status of 403 (Forbidden)']);
 });
