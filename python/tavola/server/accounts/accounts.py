@@ -1,11 +1,10 @@
-"""Accounts: a name, a password and the sessions that are signed in.
+"""Accounts: a name and a password; `sessions.py` has the sessions that are signed in.
 
 Playing needs no account. An account finds its seats on every device and can play rated matches.
 """
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,24 +14,17 @@ import sqlalchemy as sa
 import structlog
 
 from tavola.server.accounts import api_tokens, devices, links, names, passwords
+from tavola.server.accounts import sessions as session_store
 from tavola.server.accounts.api_tokens import ApiTokens
 from tavola.server.accounts.passwords import Passwords
+from tavola.server.accounts.sessions import SESSION_DAYS, SESSION_PREFIX, Sessions, sessions
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.schema.accounts import Scope, SessionInfo
+from tavola.server.schema.accounts import Scope
 from tavola.server.schema.sanitize import fold
 from tavola.server.storage.database import Database, Statement
 from tavola.server.storage.tables import metadata, seats
-
-SESSION_PREFIX = "s."
-"""How the token of a session begins, and no seat's does."""
-
-SESSION_DAYS = 180
-"""Days after which an unused session ends."""
-
-MAX_SESSIONS = 50
-"""How many sessions an account has at most; the one that was not used for longest goes first."""
 
 RECOVERY_SECONDS = 3600
 """For how long the link that sets a new password is valid."""
@@ -59,17 +51,6 @@ accounts = sa.Table(
     sa.Column("muted", sa.String(32), nullable=True),
     sa.Column("organizer", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Column("moderator", sa.Boolean, nullable=False, server_default=sa.false()),
-)
-
-sessions = sa.Table(
-    "sessions",
-    metadata,
-    sa.Column("id", sa.String(16), primary_key=True),
-    sa.Column("token_hash", sa.String(64), nullable=False, unique=True),
-    sa.Column("account", sa.ForeignKey("accounts.id"), nullable=False, index=True),
-    sa.Column("agent", sa.String(200), nullable=False),
-    sa.Column("created", sa.String(32), nullable=False),
-    sa.Column("seen", sa.String(32), nullable=False),
 )
 
 
@@ -133,6 +114,7 @@ class Accounts:
     def __init__(self, database: Database, limits: RateLimits) -> None:
         self._database = database
         self.limits = limits
+        self.sessions = Sessions(database)
         self.tokens = ApiTokens(database)
         self._passwords = Passwords()
 
@@ -229,7 +211,10 @@ class Accounts:
                     accounts.c.moderator,
                 )
                 .join(accounts)
-                .where(sessions.c.token_hash == _hash(token), accounts.c.disabled.is_(None))
+                .where(
+                    sessions.c.token_hash == api_tokens.hash_token(token),
+                    accounts.c.disabled.is_(None),
+                )
             ).one_or_none()
             if row is None or datetime.fromisoformat(row.seen) < at - timedelta(days=SESSION_DAYS):
                 return None
@@ -315,11 +300,7 @@ class Accounts:
                 != 1
             ):
                 raise RequestError("wrong-password")
-            connection.execute(
-                sessions.delete().where(
-                    sessions.c.account == account.id, sessions.c.id != account.session
-                )
-            )
+            session_store.delete_of(connection, account.id, but=account.session)
 
         await self._database.run(write)
         return devices.new_device(hashed)
@@ -351,7 +332,7 @@ class Accounts:
             changed = connection.execute(accounts.update().where(same).values(password=hashed))
             if changed.rowcount != 1:
                 raise RequestError("link-invalid")
-            connection.execute(sessions.delete().where(sessions.c.account == found.id))
+            session_store.delete_of(connection, found.id)
             api_tokens.delete_of(connection, found.id)
             return _create_session(connection, found, visitor)
 
@@ -366,38 +347,6 @@ class Accounts:
             RequestError: `wrong-password`, `too-many-attempts`, `sign-in-busy`.
         """
         await self._verified_hash(account, password, visitor)
-
-    async def sessions(self, account: Account) -> tuple[SessionInfo, ...]:
-        """Return the sessions of the account, the last used first."""
-        rows = await self._database.run(
-            lambda connection: connection.execute(
-                sessions.select()
-                .where(sessions.c.account == account.id)
-                .order_by(sessions.c.seen.desc(), sessions.c.id)
-            ).all()
-        )
-        return tuple(
-            SessionInfo(row.id, row.agent, row.created, row.seen, row.id == account.session)
-            for row in rows
-        )
-
-    async def end_session(self, account: Account, session: str) -> None:
-        """End one of the account's sessions.
-
-        Raises:
-            RequestError: `unknown-session`.
-        """
-        ended = await self._database.run(
-            lambda connection: (
-                connection.execute(
-                    sessions.delete().where(
-                        sessions.c.account == account.id, sessions.c.id == session
-                    )
-                ).rowcount
-            )
-        )
-        if ended != 1:
-            raise RequestError("unknown-session")
 
     async def delete(
         self, account: Account, password: str, visitor: ClientInfo, *, extra: Statement
@@ -417,7 +366,7 @@ class Accounts:
 
         def write(connection: sa.Connection) -> None:
             extra(connection)
-            connection.execute(sessions.delete().where(sessions.c.account == account.id))
+            session_store.delete_of(connection, account.id)
             same = sa.and_(accounts.c.id == account.id, accounts.c.password == checked)
             if connection.execute(accounts.delete().where(same)).rowcount != 1:
                 raise RequestError("wrong-password")
@@ -467,28 +416,8 @@ def _create_session(
     connection: sa.Connection, account: sa.Row[Any], visitor: ClientInfo
 ) -> tuple[Account, str]:
     """Return a new session of the account in a row, and its token."""
-    token = SESSION_PREFIX + secrets.token_urlsafe(32)
-    session = secrets.token_urlsafe(9)
-    kept = (
-        sa.select(sessions.c.id)
-        .where(sessions.c.account == account.id)
-        .order_by(sessions.c.seen.desc())
-        .limit(MAX_SESSIONS - 1)
-    )
-    connection.execute(
-        sessions.delete().where(sessions.c.account == account.id, sessions.c.id.not_in(kept))
-    )
-    connection.execute(
-        sessions.insert().values(
-            id=session,
-            token_hash=_hash(token),
-            account=account.id,
-            agent=visitor.agent[:200],
-            created=now(),
-            seen=now(),
-        )
-    )
-    known = Account(
+    session, token = session_store.create(connection, account.id, visitor.agent)
+    signed_in = Account(
         id=account.id,
         name=account.name,
         created=account.created,
@@ -497,9 +426,4 @@ def _create_session(
         organizer=account.organizer,
         moderator=account.moderator,
     )
-    return known, token
-
-
-def _hash(token: str) -> str:
-    """Return the stored form of a session's token: a plain hash, as it has 256 random bits."""
-    return hashlib.sha256(token.encode()).hexdigest()
+    return signed_in, token

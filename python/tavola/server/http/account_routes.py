@@ -13,9 +13,10 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
-from tavola.server.accounts.accounts import SESSION_DAYS, Accounts, NewSession
+from tavola.server.accounts.accounts import Accounts, NewSession
 from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
+from tavola.server.accounts.sessions import SESSION_DAYS
 from tavola.server.accounts.speech import SpeechRules
 from tavola.server.http.account_stream import AccountStreams
 from tavola.server.http.authentication import (
@@ -131,7 +132,7 @@ async def sign_out(request: AnyRequest, accounts: NamedDependency[Accounts]) -> 
     """End this session."""
     account = await current_account(request, accounts)
     if account is not None:
-        await accounts.end_session(account, account.session)
+        await accounts.sessions.end(account.id, account.session)
     return Response(None, status_code=204, cookies=[_cookie(request, COOKIE, "")])
 
 
@@ -171,7 +172,8 @@ async def list_sessions(
     request: AnyRequest, accounts: NamedDependency[Accounts]
 ) -> tuple[SessionInfo, ...]:
     """Return the sessions of the account."""
-    return await accounts.sessions(await require_account(request, accounts))
+    account = await require_account(request, accounts)
+    return await accounts.sessions.of_account(account.id, account.session)
 
 
 @delete("/api/account/sessions/{session:str}")
@@ -179,7 +181,8 @@ async def end_session(
     request: AnyRequest, session: FromPath[str], accounts: NamedDependency[Accounts]
 ) -> None:
     """End a session."""
-    await accounts.end_session(await require_account(request, accounts), session)
+    account = await require_account(request, accounts)
+    await accounts.sessions.end(account.id, session)
 
 
 @get("/api/account/tokens")

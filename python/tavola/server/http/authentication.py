@@ -7,8 +7,9 @@ from typing import Any
 from litestar import Request
 from litestar.connection import ASGIConnection
 
-from tavola.server.accounts.accounts import SESSION_PREFIX, Account, Accounts, ClientInfo
+from tavola.server.accounts.accounts import Account, Accounts, ClientInfo
 from tavola.server.accounts.api_tokens import TOKEN_PREFIX
+from tavola.server.accounts.sessions import SESSION_PREFIX
 from tavola.server.errors import RequestError
 from tavola.server.ops.rate_limits import client_key
 

@@ -15,8 +15,8 @@ from litestar.exceptions import WebSocketDisconnect
 
 from tavola.language import Language, negotiate
 from tavola.server.accounts import relations
-from tavola.server.accounts.accounts import SESSION_PREFIX
 from tavola.server.accounts.seat_tokens import held_seats
+from tavola.server.accounts.sessions import SESSION_PREFIX
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import COOKIE, client_address
 from tavola.server.http.error_responses import error_response, failure

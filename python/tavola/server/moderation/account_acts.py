@@ -10,7 +10,9 @@ from typing import Any, Literal
 import sqlalchemy as sa
 
 from tavola.server.accounts import names
-from tavola.server.accounts.accounts import RECOVERY_SECONDS, accounts, recovery_link, sessions
+from tavola.server.accounts import sessions as session_store
+from tavola.server.accounts.accounts import RECOVERY_SECONDS, accounts, recovery_link
+from tavola.server.accounts.sessions import sessions
 from tavola.server.errors import RequestError
 from tavola.server.live.account_matches import erase_account
 from tavola.server.matches.log import format_time, now
@@ -105,7 +107,7 @@ def disable(connection: sa.Connection, name: str, *, reason: str = "") -> None:
     """
     row = find(connection, name)
     _update(connection, row.id, disabled=now())
-    connection.execute(sessions.delete().where(sessions.c.account == row.id))
+    session_store.delete_of(connection, row.id)
     own = sa.select(seats.c.match).where(seats.c.account == row.id)
     offered = matches.c.id.in_(own) & matches.c.offered.is_not(None)
     connection.execute(matches.update().where(offered).values(offered=None))
@@ -178,7 +180,7 @@ def erase(connection: sa.Connection, name: str) -> None:
     """
     row = find(connection, name)
     erase_references(connection, row.id)
-    connection.execute(sessions.delete().where(sessions.c.account == row.id))
+    session_store.delete_of(connection, row.id)
     connection.execute(accounts.delete().where(accounts.c.id == row.id))
     # Running servers need the id, which says nothing any more.
     audit.record(connection, "erase", detail=row.id)

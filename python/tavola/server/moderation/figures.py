@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 from msgspec import Struct
 
-from tavola.server.accounts.accounts import accounts, sessions
+from tavola.server.accounts.accounts import accounts
+from tavola.server.accounts.sessions import sessions
 from tavola.server.live.account_matches import summaries
 from tavola.server.live.chat import chat, reports
 from tavola.server.matches.log import format_time

@@ -69,7 +69,7 @@ async def export_account(
     acts = await database.read(lambda connection: audit.of_account(connection, account.id))
     return AccountExport(
         await account_info(account, ratings),
-        await accounts.sessions(account),
+        await accounts.sessions.of_account(account.id, account.session),
         tuple(matches),
         await ratings.results(account),
         await account_matches.conditional_moves(account),
