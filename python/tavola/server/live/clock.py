@@ -12,6 +12,8 @@ from collections.abc import Callable
 
 from tavola.server.matches.match import Match
 from tavola.server.ops.running_time import running
+from tavola.server.schema.responses import ClockState
+from tavola.server.snapshots.snapshot import clock_state
 
 MAX_LAG_COMPENSATION = 0.3
 """The maximum network latency, in seconds a turn, that does not count as time of the seat."""
@@ -46,6 +48,10 @@ class Clock:
     def elapsed(self) -> float:
         """The seconds that it has run since the last event; negative before it starts."""
         return self._elapsed_before + (0.0 if self._since is None else _now() - self._since)
+
+    def state(self, match: Match) -> ClockState | None:
+        """Return the clock of the match, as viewers see it."""
+        return clock_state(match, self.elapsed, is_running=self.is_running)
 
     def update(self, match: Match, on_expired: OnExpired, *, is_running: bool, lag: float) -> None:
         """Show the time of the seat to act, from now on.
@@ -91,6 +97,16 @@ class Clock:
             return False
         elapsed = self._elapsed_at(arrived)
         return elapsed - self._compensation(self._lag if lag is None else lag) >= self._left
+
+    def runs_unwatched(self, match: Match) -> bool:
+        """Return whether it runs now and does not wait for viewers."""
+        return self.is_running and not match.clock_waits_for_viewers
+
+    def ends_match(
+        self, match: Match, lag: float | None = None, arrived: float | None = None
+    ) -> bool:
+        """Return whether the seat to act has lost on time; the arguments are `is_expired`'s."""
+        return not match.clock_waits_for_viewers and self.is_expired(lag, arrived)
 
     def ends_turn(self, match: Match, held: frozenset[int]) -> bool:
         """Return whether one of these seats has timed out and its turn is being ended.

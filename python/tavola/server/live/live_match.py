@@ -209,12 +209,7 @@ class LiveMatch:
     def has_running_clock(self) -> bool:
         """Whether a clock runs here that does not wait for viewers."""
         clock, match = self._clock, self._match
-        return (
-            clock is not None
-            and clock.is_running
-            and match is not None
-            and not match.clock_waits_for_viewers
-        )
+        return clock is not None and match is not None and clock.runs_unwatched(match)
 
     async def retry_engine(self, held: frozenset[int]) -> None:
         """Let the engine that failed try again.
@@ -308,11 +303,7 @@ class LiveMatch:
             if lag is None or match.timed_turn is None or match.timed_turn[0] not in held:
                 lag = 0.0
             try:
-                if (
-                    self._clock is not None
-                    and not match.clock_waits_for_viewers
-                    and self._clock.is_expired(lag, arrived)
-                ):
+                if self._clock is not None and self._clock.ends_match(match, lag, arrived):
                     await self._commit(match, decisions.flag_events(match))
                     match = await self._load()
                 decided = decisions.decide(match, command, held, self._replaceable_seats)
@@ -445,10 +436,8 @@ class LiveMatch:
         self._clock.update(match, self._on_clock_expired, is_running=runs, lag=lag or 0.0)
 
     def _clock_state(self) -> ClockState | None:
-        if self._clock is None or self._match is None:
-            return None
-        clock = self._clock
-        return snapshot.clock_state(self._match, clock.elapsed, is_running=clock.is_running)
+        clock, match = self._clock, self._match
+        return None if clock is None or match is None else clock.state(match)
 
     def _on_clock_expired(self, timed: tuple[int, int]) -> None:
         self._spawn(self._end_turn(timed, time.monotonic()))

@@ -38,7 +38,7 @@ async def timeout_events(
         The events; none if that turn is over or its engine failed.
     """
     if not match.clock_waits_for_viewers:
-        is_late = match.running_turn == timed and clock.is_expired()
+        is_late = match.running_turn == timed and clock.ends_match(match)
         return decisions.flag_events(match) if is_late else []
     if match.timed_turn != timed or match.is_full:
         return []
