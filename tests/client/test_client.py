@@ -167,9 +167,9 @@ def test_lost_connections_are_made_again(
 
 
 def test_a_server_that_does_not_answer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tavola.client import sync_client
+    from tavola.client import calls
 
-    monkeypatch.setattr(sync_client, "ATTEMPTS", 1)
+    monkeypatch.setattr(calls, "ATTEMPTS", 1)
     with Client("http://127.0.0.1:1", "tavola.x") as client, pytest.raises(Unreachable) as found:
         client.account()
     assert "127.0.0.1:1" in str(found.value)

@@ -1,4 +1,4 @@
-"""The requests of the client, and the reading of responses: without input and output."""
+"""The requests of the client, the reading of responses, and what is tried again: without I/O."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import httpx
 import msgspec
 
 from tavola.client.errors import ServerError, Unreachable
@@ -35,6 +36,8 @@ from tavola.server.schema.responses import (
 T = TypeVar("T")
 
 Seat = PersonSeat | LinkSeat | EngineSeat
+Http = httpx.Client | httpx.AsyncClient
+Failure = httpx.TransportError | ServerError
 
 TIMEOUT_SECONDS = 60.0
 """Seconds without an answer, or without a sign of life in a stream, after which it is lost."""
@@ -64,10 +67,33 @@ class Call(Generic[T]):
     params: dict[str, str] | None = None
     repeatable: bool = True
 
-    @property
-    def content(self) -> bytes | None:
-        """The body as JSON."""
-        return None if self.body is None else msgspec.json.encode(self.body)
+    def request(self, http: Http) -> httpx.Request:
+        """Return the request, for a connection to the server."""
+        return http.build_request(
+            self.method,
+            self.path,
+            content=None if self.body is None else msgspec.json.encode(self.body),
+            params=self.params,
+            headers={"content-type": "application/json"},
+        )
+
+    def check_repeatable(self, http: Http, error: Failure, failures: int) -> None:
+        """Check that the request may be sent again.
+
+        Args:
+            http: The connection to the server.
+            error: The failure of the last attempt.
+            failures: How often it has failed before.
+
+        Raises:
+            ServerError: The error, if it lasts or this was the last attempt.
+            Unreachable: The same, if the server did not answer.
+        """
+        if isinstance(error, ServerError):
+            if error.code not in TEMPORARY or failures >= ATTEMPTS:
+                raise error
+        elif not self.repeatable or failures >= ATTEMPTS:
+            raise Unreachable(str(http.base_url), str(error)) from None
 
     def read(self, status: int, content: bytes) -> T:
         """Return the response.
@@ -84,6 +110,16 @@ class Call(Generic[T]):
         except msgspec.DecodeError:
             raise Unreachable(self.path, "the response is not Tavola's") from None
         return found
+
+
+def check_reconnectable(error: Failure) -> None:
+    """Check that a stream may connect again after an error.
+
+    Raises:
+        ServerError: The error, if it lasts.
+    """
+    if isinstance(error, ServerError) and error.status < 500 and error.status != 429:
+        raise error
 
 
 def read_error(path: str, status: int, content: bytes) -> ServerError | Unreachable:

@@ -10,15 +10,14 @@ import httpx
 
 from tavola.client import calls
 from tavola.client.calls import (
-    ATTEMPTS,
     PASSED,
-    TEMPORARY,
     TIMEOUT_SECONDS,
     Call,
     Seat,
+    check_reconnectable,
     read_error,
 )
-from tavola.client.errors import ServerError, Unreachable
+from tavola.client.errors import ServerError
 from tavola.client.feed import AccountFeed, Backoff, Feed, MatchFeed
 from tavola.client.game import Game, NewGame, WaitingGame
 from tavola.server.matches.command import Command
@@ -227,20 +226,10 @@ class Client:
         backoff = Backoff()
         while True:
             try:
-                response = self._http.request(
-                    call.method,
-                    call.path,
-                    content=call.content,
-                    params=call.params,
-                    headers={"content-type": "application/json"},
-                )
+                response = self._http.send(call.request(self._http))
                 return call.read(response.status_code, response.content)
-            except httpx.TransportError as error:
-                if not call.repeatable or backoff.failures >= ATTEMPTS:
-                    raise Unreachable(str(self._http.base_url), str(error)) from None
-            except ServerError as error:
-                if error.code not in TEMPORARY or backoff.failures >= ATTEMPTS:
-                    raise
+            except (httpx.TransportError, ServerError) as error:
+                call.check_repeatable(self._http, error, backoff.failures)
             time.sleep(backoff.next())
 
     def _follow(self, feed: Feed[T]) -> Iterator[T]:
@@ -255,9 +244,6 @@ class Client:
                         backoff.reset()
                         if (message := feed.read(line)) is not None:
                             yield message
-            except httpx.TransportError:
-                pass
-            except ServerError as error:
-                if error.status < 500 and error.status != 429:
-                    raise
+            except (httpx.TransportError, ServerError) as error:
+                check_reconnectable(error)
             time.sleep(backoff.next())

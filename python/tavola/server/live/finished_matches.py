@@ -22,7 +22,16 @@ from tavola.server.snapshots.snapshot import match_result
 from tavola.server.storage.database import Database, Statement
 from tavola.server.storage.tables import metadata
 
-__all__ = ["fill", "finished", "kind_of", "on_over", "played", "position_key", "waiting"]
+__all__ = [
+    "fill",
+    "finished",
+    "is_listed",
+    "kind_of",
+    "on_over",
+    "played",
+    "position_key",
+    "waiting",
+]
 
 BATCH = 20
 PAUSE_SECONDS = 0.05
@@ -88,8 +97,8 @@ def position_key(kind: str, key: str) -> str:
     return hashlib.blake2b(f"{kind} {key}".encode(), digest_size=8).hexdigest()
 
 
-def _is_listed(header: Header) -> bool:
-    """Return whether the lists show a match to everyone."""
+def is_listed(header: Header) -> bool:
+    """Return whether the lists show a match to everyone; `public_matches` says the same in SQL."""
     persons = sum(seat.kind == "person" for seat in header.seats)
     return header.rated or header.offered or persons <= 1
 
@@ -118,7 +127,7 @@ def _store(match: Match) -> Statement:
         "length": len(steps),
         "winners": winners,
         "reason": result.reason[:64],
-        "listed": _is_listed(header),
+        "listed": is_listed(header),
     }
     rows, seen = [], set[tuple[str, str | None]]()
     for ply in range(len(steps) + 1):

@@ -11,11 +11,10 @@ from tavola.server.accounts import relations as relation_store
 from tavola.server.accounts.accounts import accounts
 from tavola.server.accounts.relations import relations
 from tavola.server.live.account_matches import summaries
-from tavola.server.live.tournament_boards import tournament_boards
+from tavola.server.live.public_matches import is_public_in_progress
 from tavola.server.matches.log import format_time, now
 from tavola.server.schema.people import Friend, People
 from tavola.server.storage.tables import matches, seats
-from tavola.server.tournaments.store import tournaments
 
 TOUCH_SECONDS = 30.0
 """Seconds between two writes of which accounts have a page open."""
@@ -51,16 +50,6 @@ def online(connection: sa.Connection, those: Iterable[str]) -> frozenset[str]:
 def playing(connection: sa.Connection, those: Iterable[str]) -> dict[str, tuple[str, str]]:
     """Return by account a match in progress, and its game, as far as everyone may find it."""
     since = format_time(datetime.now(UTC) - PLAYING)
-    also = seats.alias("also")
-    another = sa.exists().where(
-        also.c.match == seats.c.match, also.c.seat != seats.c.seat, also.c.kind == "person"
-    )
-    listed = sa.exists().where(
-        tournament_boards.c.match == matches.c.id,
-        tournament_boards.c.tournament == tournaments.c.id,
-        tournaments.c.listed,
-    )
-    public = matches.c.rated | matches.c.offered.is_not(None) | listed | ~another
     rows = connection.execute(
         sa.select(seats.c.account, matches.c.id, matches.c.game)
         .join(matches, matches.c.id == seats.c.match)
@@ -69,7 +58,7 @@ def playing(connection: sa.Connection, those: Iterable[str]) -> dict[str, tuple[
             seats.c.account.in_(tuple(those)),
             summaries.c.status != "over",
             summaries.c.since >= since,
-            public,
+            is_public_in_progress,
         )
         .order_by(summaries.c.since)
     )

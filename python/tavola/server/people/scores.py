@@ -8,10 +8,9 @@ import sqlalchemy as sa
 
 from tavola.server.accounts.accounts import accounts
 from tavola.server.live.finished_matches import finished
-from tavola.server.live.tournament_boards import tournament_boards
+from tavola.server.live.public_matches import is_public_finished
 from tavola.server.schema.people import OpponentScore, Score, SeatScore
 from tavola.server.storage.tables import seats
-from tavola.server.tournaments.store import tournaments
 
 MOST_SEATS = 16
 
@@ -21,13 +20,6 @@ OPPONENTS = 12
 _them = seats.alias("them")
 _also = seats.alias("also")
 _joined = finished.c.match == seats.c.match
-
-_public_board = sa.exists().where(
-    tournament_boards.c.match == finished.c.match,
-    tournament_boards.c.tournament == tournaments.c.id,
-    tournaments.c.listed,
-)
-"""The condition that a finished match was a board of a tournament that is listed."""
 
 
 def shown_matches(account: str, viewer: str | None) -> tuple[sa.ColumnElement[bool], ...]:
@@ -45,7 +37,7 @@ def shown_matches(account: str, viewer: str | None) -> tuple[sa.ColumnElement[bo
     own = seats.c.account == account, seats.c.member, ~again
     if viewer == account:
         return own
-    visible = finished.c.listed | _public_board
+    visible = is_public_finished
     if viewer is not None:
         both = sa.exists().where(_also.c.match == finished.c.match, _also.c.account == viewer)
         visible |= both
