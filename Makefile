@@ -39,7 +39,7 @@ playable: .venv/.run python/tavola/web/index.html .venv/.core
 ##@ To change it
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
 test: build .venv/.test ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
-	@MAKE="$(MAKE)" $(PY) scripts/run_tests.py test-rust test-python test-postgresql test-web test-e2e
+	@MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python | test-rust test-web test-postgresql" test-e2e
 
 test-long: ## Run all tests, also the long ones: deep comparisons, kill series, fuzzers, every browser width
 	@$(MAKE) --no-print-directory PROFILE=ci test
@@ -47,7 +47,7 @@ test-long: ## Run all tests, also the long ones: deep comparisons, kill series, 
 # `quick` is for `make test`. `ci` adds the tests marked `long`, and more examples to those that have a size.
 PROFILE := quick
 profile = TAVOLA_TEST_PROFILE=$(PROFILE)
-pytest = $(PY) -m pytest -n 4 --dist loadfile -q --durations=10
+pytest = $(PY) -m pytest -n 3 --dist loadfile -q --durations=10
 quick-marks = not long and not nightly
 ci-marks = not nightly
 

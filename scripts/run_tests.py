@@ -1,6 +1,10 @@
 """Runs the tests of every kind through make, and ends with one line that counts them.
 
-    scripts/run_tests.py test-rust test-python ...
+    scripts/run_tests.py "test-python | test-rust test-postgresql" test-e2e
+
+Each argument is a stage. Its lanes, separated by a bar, run side by side: one computes while
+another waits. The kinds of a lane run one after the other. The first lane shows its output as it
+comes, the others show that of each kind at its end.
 
 A kind that fails does not stop the others. A kind that could not run, such as one that did not
 compile, counts as one failed test.
@@ -12,7 +16,11 @@ import os
 import re
 import subprocess
 import sys
+import threading
+import time
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 # The lines in which cargo, pytest and Vitest count tests.
 SUMMARY = re.compile(
@@ -45,29 +53,62 @@ def count(line: str) -> Counter[str]:
     return counts
 
 
-def run(target: str) -> Counter[str]:
-    """Run the tests of a kind, show what they print, and return their counts."""
+def run(target: str, show: Callable[[str], None]) -> Counter[str]:
+    """Run the tests of a kind, show each line that they print, and return their counts."""
     counts: Counter[str] = Counter()
+    began = time.monotonic()
     command = [os.environ.get("MAKE", "make"), "--no-print-directory", target]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, errors="replace") as process:
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
         assert process.stdout is not None
         for line in process.stdout:
-            print(line, end="", flush=True)
+            show(line)
             counts += count(line)
     if process.returncode != 0 and counts["failed"] == 0:
         counts["failed"] = 1
+    outcome = f"{counts['failed']} failed" if counts["failed"] else "passed"
+    show(f"{target}: {outcome}, {time.monotonic() - began:.0f} s\n")
     return counts
 
 
+def run_stage(stage: str) -> dict[str, Counter[str]]:
+    """Run the lanes of a stage side by side, and return the counts of each kind."""
+    printing = threading.Lock()
+
+    def show(text: str) -> None:
+        with printing:
+            print(text, end="", flush=True)
+
+    def run_beside(targets: list[str]) -> dict[str, Counter[str]]:
+        found = {}
+        for target in targets:
+            lines: list[str] = []
+            found[target] = run(target, lines.append)
+            show("".join(lines))
+        return found
+
+    first, *others = (lane.split() for lane in stage.split("|"))
+    with ThreadPoolExecutor(max(1, len(others))) as pool:
+        beside = [pool.submit(run_beside, lane) for lane in others]
+        found = {target: run(target, show) for target in first}
+    for lane in beside:
+        found |= lane.result()
+    return found
+
+
 def main() -> int:
-    """Run the kinds of tests named by the arguments, and return the exit status."""
-    total: Counter[str] = Counter()
-    failed = []
-    for target in sys.argv[1:]:
-        counts = run(target)
-        total += counts
-        if counts["failed"]:
-            failed.append(target)
+    """Run the stages named by the arguments, and return the exit status."""
+    found: dict[str, Counter[str]] = {}
+    for stage in sys.argv[1:]:
+        found |= run_stage(stage)
+    total = sum(found.values(), Counter[str]())
+    failed = [target for target, counts in found.items() if counts["failed"]]
     if failed:
         print(f"\nFailed: {', '.join(failed)}")
     print(f"\n{total['passed']} passed, {total['failed']} failed, {total['skipped']} skipped")
