@@ -39,7 +39,7 @@ playable: .venv/.run python/tavola/web/index.html .venv/.core
 ##@ To change it
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
 test: build .venv/.test ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
-	@MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python | test-rust test-web test-postgresql" test-e2e
+	@MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python | test-rust test-postgresql" "test-web test-e2e"
 
 test-long: ## Run all tests, also the long ones: deep comparisons, kill series, fuzzers, every browser width
 	@$(MAKE) --no-print-directory PROFILE=ci test

@@ -136,5 +136,6 @@ export default defineConfig({
     },
   },
   server: { host: '127.0.0.1', proxy: { '/api': { target: server, ws: true }, '/core.wasm': server } },
-  test: { include: ['tests/**/*.test.ts'], environment: 'node' },
+  // A busy machine fails no test.
+  test: { include: ['tests/**/*.test.ts'], environment: 'node', testTimeout: 120_000 },
 });
