@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { accessibilityViolations, startApp, BLANK } from './app';
 import { openMatchWhen } from './play';
+import { commands, startTwoPlayerMatch } from './twoPlayers';
 
 const app = startApp();
 
@@ -51,4 +52,28 @@ test('three players are ranked, the winner first', { tags: 'long' }, async () =>
   expect(await ranks.count()).toBe(3);
   const [first = '', ...others] = await ranks.locator('.value').allTextContents();
   expect(others.every((other) => parseInt(other) <= parseInt(first))).toBe(true);
+});
+
+test('a rematch shows the score of the series, in both languages', async () => {
+  const { red, blue, command, tokens, errors } = await startTwoPlayerMatch(app, {}, { far: true });
+  const playAndResign = async (send: typeof command) => {
+    for (const [seat, token] of [
+      [0, 'Pnw'],
+      [0, 'Pw'],
+      [1, 'Pne'],
+      [1, 'Pnw'],
+    ] as const)
+      await send(seat, { do: 'play', token });
+    await send(1, { do: 'resign' });
+  };
+  await playAndResign(command);
+  await command(0, { do: 'ask', token: 'rematch' });
+  await red.getByRole('heading', { level: 1, name: /Score 0 : 1/ }).waitFor();
+  await blue.getByRole('heading', { level: 1, name: /通算 0 : 1/ }).waitFor();
+  const match = new URL(red.url()).pathname.split('/').pop() ?? '';
+  await playAndResign(commands(app.url, match, tokens.toReversed()));
+  await red.getByText('After 2 games: Bo 1 : 1 You').waitFor();
+  await blue.getByText('通算2局：あなた 1 : 1 Ada').waitFor();
+  expect(await accessibilityViolations(red)).toEqual([]);
+  expect(errors.flat()).toEqual([]);
 });

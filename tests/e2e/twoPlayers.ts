@@ -55,17 +55,22 @@ export async function startTwoPlayerMatch(
     await page.waitForSelector('.board .cell');
   }
   const [red, blue] = visitors.map(({ page }) => page) as [Page, Page];
-  let count = 0;
   return {
     match,
     tokens,
     red,
     blue,
     errors: visitors.map(({ errors }) => errors),
-    async command(seat, what) {
-      const { seq } = await ask<{ seq: number }>(app.url, `/${match}`, tokens);
-      count += 1;
-      await ask(app.url, `/${match}/commands`, tokens, { id: `${match} ${count}`, seq, seat, ...what });
-    },
+    command: commands(app.url, match, tokens),
+  };
+}
+
+/** Returns the function that sends commands of the seats of a match over HTTP. */
+export function commands(url: string, match: string, tokens: string[]): TwoPlayerMatch['command'] {
+  let count = 0;
+  return async (seat, what) => {
+    const { seq } = await ask<{ seq: number }>(url, `/${match}`, tokens);
+    count += 1;
+    await ask(url, `/${match}/commands`, tokens, { id: `${match} ${count}`, seq, seat, ...what });
   };
 }

@@ -105,6 +105,7 @@ export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
     declined: null,
     paused: false,
     next: null,
+    series: null,
     rated: false,
     tournament: null,
     chance: null,

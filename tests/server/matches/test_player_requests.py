@@ -449,3 +449,20 @@ class TestRematch:
         assert answers(blue, "decline", 1)["next"] is None
         assert refused(red, "ask", 0, "rematch") == (409, "declined-before")
         assert asks(blue, "rematch", 1)["request"]["seat"] == 1
+
+    def test_a_series_has_a_score(self, server: LiveServer) -> None:
+        guest = server.create_match(time=MAIN)
+        scores = []
+        for loser in (0, 1, 1, None):
+            guest.play("Pnw", "Pw", "Pne", "Pnw")
+            if loser is None:
+                guest.do("ask", token="draw", seat=0)
+            else:
+                guest.do("resign", seat=loser)
+            over = guest.do("ask", token="rematch", seat=0)
+            scores.append(over["series"])
+            guest = Player(server, over["next"], [*guest.tokens[1:], guest.tokens[0]])
+        # The seats change with every game: one player wins the first two, the other the third.
+        assert scores[0] is None
+        assert scores[1] == {"games": 2, "points": [2.0, 0.0]}
+        assert guest.spectator().snapshot()["series"] == {"games": 4, "points": [1.5, 2.5]}

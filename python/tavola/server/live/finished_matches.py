@@ -18,7 +18,7 @@ from tavola.server.errors import RequestError
 from tavola.server.live.load import MatchLoader
 from tavola.server.matches.log import Header
 from tavola.server.matches.match import Match
-from tavola.server.snapshots.snapshot import match_result
+from tavola.server.snapshots.snapshot import counts, match_result
 from tavola.server.storage.database import Database, Statement
 from tavola.server.storage.tables import metadata
 
@@ -116,7 +116,6 @@ def on_over(match: Match, *, was_over: bool) -> list[Statement]:
 def _store(match: Match) -> Statement:
     """Return the statement that stores a match that is over, and takes it off the queue."""
     result, header, steps = match_result(match), match.header, match.history
-    counted = result.reason != "aborted" and bool(steps)
     kind = kind_of(header.game, header.rules_version, header.options)
     winners = sum(1 << seat for seat in result.winners)
     row = {
@@ -144,7 +143,7 @@ def _store(match: Match) -> Statement:
         connection.execute(waiting.delete().where(waiting.c.match == header.id))
         connection.execute(played.delete().where(played.c.match == header.id))
         connection.execute(finished.delete().where(finished.c.match == header.id))
-        if counted:
+        if counts(match):
             connection.execute(finished.insert(), [row])
             connection.execute(played.insert(), rows)
 

@@ -18,7 +18,7 @@ import structlog
 from tavola.errors import GameFailed
 from tavola.server.accounts import ratings, seat_tokens
 from tavola.server.errors import RequestError
-from tavola.server.live import account_matches, finished_matches, tournament_boards
+from tavola.server.live import account_matches, finished_matches, series, tournament_boards
 from tavola.server.live.arrivals import Arrivals
 from tavola.server.live.chat import Chat
 from tavola.server.live.clock import Clock
@@ -154,7 +154,7 @@ class LiveMatch:
         assert self._match is not None, "the caller has just asked for it"
         self.header = header
         self._match.update_header(header)
-        await self._load_ratings(self._match)
+        await self._load_players(self._match)
         self._set_persons(self._match)
         self._update_clock()
         self._subscribers.send_snapshot(self._match, self._clock_state())
@@ -334,12 +334,16 @@ class LiveMatch:
             self.conditional_moves = ConditionalMoves(self._services.database, self.id)
             self._wake_engine()
             self._update_clock()
-        await self._load_ratings(self._match)
+        await self._load_players(self._match)
         return self._match
 
-    async def _load_ratings(self, match: Match) -> None:
+    async def _load_players(self, match: Match) -> None:
+        """Look up the ratings of the players, and the score of their series."""
+        database = self._services.database
         if match.ratings is None:
-            match.set_ratings(await ratings.seat_ratings(self._services.database, match.header))
+            match.set_ratings(await ratings.seat_ratings(database, match.header))
+        if match.score_before is None:
+            match.score_before = await series.score_before(database, self.id, len(match.seats))
 
     async def _commit(
         self,

@@ -24,6 +24,7 @@ from tavola.server.matches.history import HistoryEntry, make_entry
 from tavola.server.matches.log import MOST_EVENTS, Event, EventKind, Header, Seat
 from tavola.server.matches.open_request import Request, new_request
 from tavola.server.matches.seating import Seating, SeatRating
+from tavola.server.matches.series import SeriesScore
 from tavola.server.matches.time_control import RemainingTime, TurnTime
 
 _NOT_BLOCKED = frozenset[tuple[int, str]]()  # one for all: every action empties it
@@ -90,6 +91,8 @@ class Match:
         # By seat; `None`: not looked up since the seats changed.
         self.ratings: tuple[SeatRating | None, ...] | None = None
         self.seating = Seating(header.seats, self.replaced)
+        # The score of the series before this match; `None`: not looked up yet.
+        self.score_before: SeriesScore | None = None
         self.paused: str | None = None
         self.request: Request | None = None
         # Declined requests by seat, which may not be repeated before the next action.

@@ -9,6 +9,7 @@ from msgspec import Raw, Struct
 
 from tavola._core import LazyView
 from tavola.analysis import Action, Balance, ForcedResult, Position
+from tavola.server.matches.series import SeriesScore
 from tavola.server.matches.time_control import Time
 from tavola.server.schema.event_list import ActionEntry, EventList
 from tavola.view import Refusal, Text, View
@@ -217,8 +218,8 @@ class CommonState(Struct, frozen=True, gc=False):
     """The part of a snapshot that is the same for all viewers.
 
     `declined`: what became of the last request, if it was not granted and nothing has happened
-    since. `next`: the match that was agreed on after it. `tournament`: the id of the tournament
-    that it belongs to.
+    since. `next`: the match that was agreed on after it. `series`: the score, if it is a rematch.
+    `tournament`: the id of the tournament that it belongs to.
     """
 
     match: str
@@ -236,6 +237,7 @@ class CommonState(Struct, frozen=True, gc=False):
     declined: DeclinedRequest | None
     paused: bool
     next: str | None
+    series: SeriesScore | None
     chance: ChanceInfo | None
     rated: bool
     tournament: str | None

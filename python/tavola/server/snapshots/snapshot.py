@@ -17,6 +17,7 @@ from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.match import Match
 from tavola.server.matches.open_request import Request
 from tavola.server.matches.seating import Seating
+from tavola.server.matches.series import SeriesScore
 from tavola.server.matches.time_control import TurnTime
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.responses import (
@@ -95,10 +96,19 @@ def common_state(match: Match, clock: ClockState | None = None) -> CommonState:
         else DeclinedRequest(*match.declined_request),
         paused=match.paused is not None,
         next=match.next_match,
+        series=_series(match),
         chance=_chance_info(match.draw_source, over=status == "over"),
         rated=header.rated,
         tournament=header.tournament,
     )
+
+
+def _series(match: Match) -> SeriesScore | None:
+    """Return the score of the series with this match, if a game before it counts."""
+    score = match.score_before
+    if score is None or not score.games:
+        return None
+    return score.after(match_result(match).winners) if counts(match) else score
 
 
 def _chance_info(source: DrawSource, *, over: bool) -> ChanceInfo | None:
@@ -275,6 +285,13 @@ def match_result(match: Match) -> MatchResult:
         outcome.reason,
         None if shown is None else shown.text,
         core.loser,
+    )
+
+
+def counts(match: Match) -> bool:
+    """Return whether a match has ended and counts: it was played, and not aborted."""
+    return (
+        match.status == "over" and bool(match.history) and match_result(match).reason != "aborted"
     )
 
 

@@ -68,4 +68,11 @@ events = sa.Table(
     sa.Column("at", sa.String(32), nullable=False),
     sa.Column("spent", sa.Integer, nullable=False),
     sa.UniqueConstraint("match", "command", name="events_command_once"),
+    # Finds the match before a rematch.
+    sa.Index(
+        "ix_events_rematch",
+        "token",
+        sqlite_where=sa.text("kind = 'rematch'"),
+        postgresql_where=sa.text("kind = 'rematch'"),
+    ),
 )

@@ -285,8 +285,8 @@ export interface CommandResult {
  * The part of a snapshot that is the same for all viewers.
  *
  * `declined`: what became of the last request, if it was not granted and nothing has happened
- * since. `next`: the match that was agreed on after it. `tournament`: the id of the tournament
- * that it belongs to.
+ * since. `next`: the match that was agreed on after it. `series`: the score, if it is a rematch.
+ * `tournament`: the id of the tournament that it belongs to.
  */
 export interface CommonState {
   match: string;
@@ -306,6 +306,7 @@ export interface CommonState {
   declined: DeclinedRequest | null;
   paused: boolean;
   next: string | null;
+  series: SeriesScore | null;
   chance: ChanceInfo | null;
   rated: boolean;
   tournament: string | null;
@@ -1377,6 +1378,13 @@ export interface SeatScore {
 export interface SeatTaken {
   seat: number;
 }
+/** The score of a match and the matches before it, of which each is the rematch. */
+export interface SeriesScore {
+  /** The number of games that count: those that have ended without being aborted. */
+  games: number;
+  /** By seat of this match. One for a win; of two players each has half for a draw. */
+  points: number[];
+}
 /** A place where the account is signed in; `agent`: what that browser calls itself. */
 export interface SessionInfo {
   id: string;
@@ -1418,6 +1426,7 @@ export interface Snapshot {
   declined: DeclinedRequest | null;
   paused: boolean;
   next: string | null;
+  series: SeriesScore | null;
   chance: ChanceInfo | null;
   rated: boolean;
   tournament: string | null;

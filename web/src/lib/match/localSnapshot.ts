@@ -32,6 +32,7 @@ export function localSnapshot(
     declined: null,
     paused: false,
     next: null,
+    series: null,
     rated: false,
     tournament: null,
     chance: null,
