@@ -261,6 +261,31 @@ def test_lines_of_a_blocked_person_do_not_arrive(
     assert [one for one in told if one["kind"] == "chat"] == []
 
 
+def test_a_block_during_a_match_acts_at_once(
+    server: LiveServer, ada: AccountPlayer, bob: AccountPlayer
+) -> None:
+    made = ada.begin(seats=[PERSON, LINK])
+    match = made["match"]
+    assert sit(bob, match, made["invitations"][1]) == (200, "")
+    for player, token in ((ada, "Pnw"), (ada, "Pw"), (bob, "Pne"), (bob, "Pnw")):
+        player.do(match, "play", token)
+    with connected(server, match, bob) as author, connected(server, match, ada) as reader:
+        author.send(type="say", seat=1, text="hello")
+        assert reader.receive_until("chat")["lines"][0]["text"] == "hello"
+        assert bob.do(match, "ask", "draw")["request"]["seat"] == 1
+        relate(ada, bob, "block")
+        told = reader.receive_until("chat")
+        assert (told["lines"], told["whole"]) == ([], True)
+        # The open request is declined, and the next one is not shown.
+        assert ada.snapshot(match)["request"] is None
+        ada.do(match, "play", "Pe")
+        assert error_of(bob.ask(match, "ask", "draw")) == (409, "declined-before")
+        assert ada.snapshot(match)["request"] is None
+        relate(ada, bob, None)
+        assert [one["text"] for one in reader.receive_until("chat")["lines"]] == ["hello"]
+        assert bob.do(match, "ask", "draw")["request"]["waiting"] == [0]
+
+
 def test_relations_are_limited(
     ada: AccountPlayer, bob: AccountPlayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

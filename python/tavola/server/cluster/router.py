@@ -29,6 +29,7 @@ from tavola.server.cluster.leases import Leases
 from tavola.server.cluster.rpc import (
     BROADCAST,
     AccountDeleted,
+    BlocksChanged,
     Asgi,
     Call,
     CallEnded,
@@ -147,6 +148,10 @@ class Router:
     def broadcast_account_deleted(self, account: str) -> None:
         """Broadcast to all processes that an account has been deleted."""
         self._transport.send(BROADCAST, AccountDeleted(account))
+
+    def broadcast_blocks_changed(self, account: str) -> None:
+        """Broadcast to all processes that an account blocks other persons than before."""
+        self._transport.send(BROADCAST, BlocksChanged(account))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request here, or where its match is kept."""
@@ -292,6 +297,8 @@ class Router:
                 self._spawn(self._open_matches.reload(message.match))
             case AccountDeleted():
                 self._spawn(self._open_matches.erase_account_locally(message.account))
+            case BlocksChanged():
+                self._spawn(self._open_matches.update_blocks_locally(message.account))
 
     # Among the others.
 

@@ -73,7 +73,13 @@ class AccountDeleted(msgspec.Struct, tag="forget", frozen=True):
     account: str
 
 
-RpcMessage = CallStarted | CallMessage | CallEnded | ReloadMatch | AccountDeleted
+class BlocksChanged(msgspec.Struct, tag="block", frozen=True):
+    """An account blocks other persons than before."""
+
+    account: str
+
+
+RpcMessage = CallStarted | CallMessage | CallEnded | ReloadMatch | AccountDeleted | BlocksChanged
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder(RpcMessage).decode

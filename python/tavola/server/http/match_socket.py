@@ -120,7 +120,8 @@ class SocketViewer:
         # The tokens of the seats, and of the session that is signed in.
         self._tokens: tuple[str, ...] = ()
         self._session: str | None = None
-        # The accounts that the viewer's account blocks.
+        # The viewer's account, and the accounts that it blocks.
+        self._account: str | None = None
         self._blocked: frozenset[str] = frozenset()
         self._reviews = state.reviews
         self._review: asyncio.Task[None] | None = None
@@ -166,6 +167,14 @@ class SocketViewer:
             lines = without_persons(lines, self._live_match.header.seats, self._blocked)
         if lines or whole:
             self._send(ChatMessage(lines, whole))
+
+    def update_blocks(
+        self, account: str, blocked: frozenset[str], lines: tuple[ChatLine, ...]
+    ) -> None:
+        """Handle a change of whom an account blocks, if it is the viewer's."""
+        if account == self._account:
+            self._blocked = blocked
+            self.send_chat(lines, whole=True)
 
     def disconnect(self) -> None:
         """Handle the move of the match to another process."""
@@ -255,6 +264,7 @@ class SocketViewer:
         )
         held = await self._held_seats(live_match)
         account = await self._accounts.authenticate(self._session)
+        self._account = None if account is None else account.id
         self._blocked = await relations.blocked_by(self._accounts.database, account)
         # A viewer that only changes seats has not left.
         live_match.presence.viewers.discard(self)

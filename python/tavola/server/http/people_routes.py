@@ -16,6 +16,7 @@ from tavola.server.http.authentication import (
     require_account,
 )
 from tavola.server.http.lobby import Lobby
+from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.people.service import People
 from tavola.server.schema.people import People as PeopleOfAccount
 from tavola.server.schema.people import PersonGames, Profile, ProfileSettings, RelationRequest
@@ -56,11 +57,13 @@ async def set_relation(
     accounts: NamedDependency[Accounts],
     people: NamedDependency[People],
     lobby: NamedDependency[Lobby],
+    registry: NamedDependency[MatchRegistry],
 ) -> Profile:
     """Follow or block a person, or neither."""
     account = await require_account(request, accounts)
     profile = await people.set_relation(account, data.name, data.kind, client_address(request))
     lobby.notify()
+    await registry.update_blocks(account.id)
     return profile
 
 

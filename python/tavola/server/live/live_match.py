@@ -18,7 +18,7 @@ import structlog
 from tavola.errors import GameFailed
 from tavola.server.accounts import ratings, seat_tokens
 from tavola.server.errors import RequestError
-from tavola.server.live import account_matches, finished_matches, series, tournament_boards
+from tavola.server.live import account_matches, blocks, finished_matches, series, tournament_boards
 from tavola.server.live.arrivals import Arrivals
 from tavola.server.live.chat import Chat
 from tavola.server.live.clock import Clock
@@ -123,6 +123,14 @@ class LiveMatch:
                 header if match.status == "over" else replace(header, rated=False)
             )
         await self.chat.send()
+
+    async def update_blocks(self, account: str) -> None:
+        """Hide from an account, at once, what the persons whom it blocks write and ask."""
+        blocked = await blocks.blocked_by(self._services.database, account)
+        lines = await self.chat.lines()
+        for viewer in tuple(self.presence.viewers):
+            viewer.update_blocks(account, blocked, lines)
+        await self.change(lambda match: blocks.decline_blocked(match, account, blocked))
 
     async def rename_account(self, account: str, name: str) -> None:
         """Show the new name of an account at its seats."""
@@ -230,7 +238,7 @@ class LiveMatch:
         self._wake_engine()
 
     async def end(self, decide: Callable[[Match], list[Event]]) -> None:
-        """End the match for a tournament; return when it is durable.
+        """End the match for a tournament, unless it is over; return when it is durable.
 
         Args:
             decide: Returns the events; none: the match continues.
@@ -239,9 +247,21 @@ class LiveMatch:
             RequestError: `storage`.
             LogConflict: Another server has written to the log.
         """
+        await self.change(lambda match: [] if match.status == "over" else decide(match))
+
+    async def change(self, decide: Callable[[Match], list[Event]]) -> None:
+        """Log events that no player has commanded; return when they are durable.
+
+        Args:
+            decide: Returns the events; none: the match stays as it is.
+
+        Raises:
+            RequestError: `storage`.
+            LogConflict: Another server has written to the log.
+        """
         async with self._lock:
             match = await self._load()
-            if match.status != "over" and (events := decide(match)):
+            if events := decide(match):
                 await self._commit(match, events)
 
     async def set_conditional_moves(
@@ -309,6 +329,8 @@ class LiveMatch:
                 decided = decisions.decide(match, command, held, self._replaceable_seats)
                 if command.do == "undo" and self._clock and self._clock.ends_turn(match, held):
                     raise RequestError("time-up")
+                if decided[0].kind == "ask":
+                    await blocks.check_request(self._services.database, match, decided[0])
                 if decided[-1].kind == "rematch":
                     header = player_requests.rematch_header(match, decided[-1])
                     await self._services.create_match(header, client)

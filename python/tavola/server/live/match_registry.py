@@ -32,7 +32,7 @@ from tavola.server.outbox import match_events
 from tavola.server.schema.requests import EngineSeat, LinkSeat, NewMatch, PersonSeat
 from tavola.server.schema.responses import MatchCreated
 from tavola.server.snapshots import snapshot
-from tavola.server.storage.database import Database, Statement
+from tavola.server.storage.database import Database, LogConflict, Statement
 from tavola.server.storage.downtime import GRACE_SECONDS, Downtime
 
 _log = structlog.get_logger("tavola.matches")
@@ -56,6 +56,9 @@ class Peers(Protocol):
 
     def broadcast_account_deleted(self, account: str) -> None:
         """Broadcast that an account has been deleted."""
+
+    def broadcast_blocks_changed(self, account: str) -> None:
+        """Broadcast that an account blocks other persons than before."""
 
 
 class MatchRegistry:
@@ -286,6 +289,21 @@ class MatchRegistry:
         for live_match in list(self._open.values()):
             if any(seat.account == account for seat in live_match.header.seats):
                 await live_match.erase_account(account)
+
+    async def update_blocks(self, account: str) -> None:
+        """Apply whom an account blocks to its open matches, here and in all other processes."""
+        await self.update_blocks_locally(account)
+        if self._peers is not None:
+            self._peers.broadcast_blocks_changed(account)
+
+    async def update_blocks_locally(self, account: str) -> None:
+        """Apply whom an account blocks to its open matches."""
+        for live_match in list(self._open.values()):
+            if any(seat.account == account for seat in live_match.header.seats):
+                try:
+                    await live_match.update_blocks(account)
+                except (LogConflict, RequestError):
+                    _log.warning("block not applied", match=live_match.id)
 
     async def rename_account(self, account: str, name: str) -> None:
         """Show the new name of an account at its seats, in this process."""

@@ -53,6 +53,17 @@ class Viewer(Protocol):
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Send lines of the chat: a new one, or the `whole` of it; return at once."""
 
+    def update_blocks(
+        self, account: str, blocked: frozenset[str], lines: tuple[ChatLine, ...]
+    ) -> None:
+        """Handle a change of whom an account blocks, if it is the viewer's; return at once.
+
+        Args:
+            account: The account.
+            blocked: The accounts that it blocks.
+            lines: The whole chat.
+        """
+
     def disconnect(self) -> None:
         """Close the connection, as the match has moved elsewhere; return at once."""
 
