@@ -198,6 +198,38 @@ def test_a_moderator_sees_reports_and_nobody_else_does(server: LiveServer) -> No
         assert acted == ["moderator", "mute", "close-report", "delete-line"]
 
 
+def test_moderators_are_notified_once_until_they_read_it(server: LiveServer) -> None:
+    def told(player: AccountPlayer) -> list[str]:
+        answer = player.http.get("/api/notifications")
+        return [one["kind"] for one in answer.json()["notifications"]]
+
+    with (
+        signed_up_player(server) as ada,
+        signed_up_player(server) as judge,
+        server.create_match().connect() as chair,
+    ):
+        moderator(server, judge)
+        lines = []
+
+        def report() -> None:
+            chair.send(type="say", seat=0, text="rude")
+            lines.append(chair.receive_until("chat")["lines"][0]["id"])
+            chair.send(type="report", seat=1, line=lines[-1])
+            chair.receive_until("reported")
+
+        report()
+        report()
+        assert (told(judge), told(ada)) == (["report"], [])
+        assert judge.http.post("/api/notifications/read", json={}).is_success
+        assert told(judge) == []
+        report()
+        assert told(judge) == ["report"]
+        while lines:
+            path = f"/api/moderation/lines/{lines.pop()}"
+            assert judge.http.post(path, json={"do": "close"}).status_code == 204
+        assert told(judge) == []
+
+
 def test_reports_come_in_pages(server: LiveServer) -> None:
     with signed_up_player(server) as judge:
         moderator(server, judge)

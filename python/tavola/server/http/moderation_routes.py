@@ -15,6 +15,7 @@ from tavola.server.errors import RequestError
 from tavola.server.http.authentication import AnyRequest, require_account
 from tavola.server.http.server_state import ServerState
 from tavola.server.moderation import reports
+from tavola.server.outbox import report_events
 from tavola.server.schema.moderation import ModeratorAct, ReportList
 
 Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
@@ -51,6 +52,7 @@ async def moderate_line(
                 reports.delete_line(connection, line, moderator.id)
             case "mute":
                 reports.mute_writer(connection, line, data.hours, moderator.id)
+        report_events.on_moderated(connection, moderator.id)
 
     await state.database.run(act)
     await state.feed.poll()

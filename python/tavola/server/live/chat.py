@@ -14,6 +14,7 @@ from tavola.server.errors import RequestError
 from tavola.server.matches.log import Seat, now
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import TokenBucket
+from tavola.server.outbox import report_events
 from tavola.server.schema.responses import ChatLine
 from tavola.server.schema.sanitize import sanitize_line
 from tavola.server.snapshots.presence import Presence
@@ -161,6 +162,7 @@ class Chat:
             same = sa.and_(reports.c.line == number, reports.c.seat == by)
             if connection.execute(sa.select(reports.c.line).where(same)).first() is None:
                 connection.execute(reports.insert().values(line=number, seat=by, at=now()))
+                report_events.on_report(connection)
 
         await self._database.run(write)
         _log.warning("line reported", match=self._match, line=number, by=by)

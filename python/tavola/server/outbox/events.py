@@ -194,7 +194,9 @@ def mark_read(reader: Reader, ids: Sequence[int] | None) -> Statement:
         at = now()
         wanted = outbox.update().where(reader.condition, outbox.c.read.is_(None))
         wanted = wanted.where(outbox.c.due <= at if ids is None else outbox.c.id.in_(ids))
-        connection.execute(wanted.values(read=at))
+        # An event without a match ends its absence here: nothing else is there to return to.
+        once = sa.case((outbox.c.match.is_(None), None), else_=outbox.c.once)
+        connection.execute(wanted.values(read=at, once=once))
 
     return write
 

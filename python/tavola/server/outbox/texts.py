@@ -48,7 +48,10 @@ def link(delivery: Delivery, origin: str) -> str:
 
 
 def path(delivery: Delivery) -> str:
-    """Return the path of the match, of the seat of an invitation there, or of the start page."""
+    """Return the path of the match, of an invitation's seat, of the reports, or of the start page.
+    """
+    if delivery.kind == "report":
+        return "/moderation"
     if delivery.match is None:
         return "/"
     _, invite, seat = (delivery.detail or "").partition(events.INVITE)

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-Kind = Literal["turn", "challenge", "over", "request", "chat", "time", "round"]
+Kind = Literal["turn", "challenge", "over", "request", "chat", "time", "round", "report"]
 """Why a person is notified. `turn`: it is your turn. `challenge`: a player took your challenge or
 link, or agreed to a rematch. `over`: the match has ended. `request`: a player asks for something,
 such as a takeback. `chat`: a player wrote to you. `time`: your time runs out. `round`: a round of a
-tournament begins."""
+tournament begins. `report`: for moderators, a message was reported."""
 
 SeatToken = Annotated[str, Meta(max_length=100)]
 

@@ -20,7 +20,16 @@ export type {
 
 export type Kind = Notification['kind'];
 
-export const ALL_KINDS: Kind[] = ['turn', 'time', 'request', 'chat', 'challenge', 'over', 'round'];
+export const ALL_KINDS: Kind[] = [
+  'turn',
+  'time',
+  'request',
+  'chat',
+  'challenge',
+  'over',
+  'round',
+  'report',
+];
 
 /** Marks notifications as read; `ids` null: all. */
 export const markRead = (ids: number[] | null, tokens: string[], language: Language) =>

@@ -399,7 +399,7 @@ export interface Destination {
   channel: 'email' | 'push' | 'webhook';
   address: string;
   agent: string;
-  kinds: ('challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn')[];
+  kinds: ('challenge' | 'chat' | 'over' | 'report' | 'request' | 'round' | 'time' | 'turn')[];
   created: string;
   failed: string | null;
   confirmed: boolean;
@@ -407,7 +407,7 @@ export interface Destination {
 }
 /** The kinds of notifications that go to a destination; of an e-mail address also when. */
 export interface DestinationSettings {
-  kinds: ('challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn')[];
+  kinds: ('challenge' | 'chat' | 'over' | 'report' | 'request' | 'round' | 'time' | 'turn')[];
   email?: EmailOptions | null;
 }
 /**
@@ -852,7 +852,7 @@ export interface NewChatLine {
 export interface NewDestination {
   channel: 'email' | 'push' | 'webhook';
   address: string;
-  kinds: ('challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn')[];
+  kinds: ('challenge' | 'chat' | 'over' | 'report' | 'request' | 'round' | 'time' | 'turn')[];
   keys?: PushKeys | null;
   email?: EmailOptions | null;
   password?: string;
@@ -912,7 +912,7 @@ export interface NewTournament {
  */
 export interface Notification {
   id: number;
-  kind: 'challenge' | 'chat' | 'over' | 'request' | 'round' | 'time' | 'turn';
+  kind: 'challenge' | 'chat' | 'over' | 'report' | 'request' | 'round' | 'time' | 'turn';
   at: string;
   match: string | null;
   game: string | null;

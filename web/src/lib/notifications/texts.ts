@@ -1,12 +1,22 @@
 /** Texts of notifications. */
 import { m } from '../../messages';
 import type { Notice } from '../api/notifications';
+import type { Route } from '../platform/route.svelte';
 import { requestTexts } from '../match/requests';
 
 /** The seat of an invitation; null: it is none. */
 export function invitedSeat(detail: string | null): number | null {
   const seat = /^invite (\d+)$/.exec(detail ?? '')?.[1];
   return seat === undefined ? null : Number(seat);
+}
+
+/** The page of a notification: the match, or the seat of an invitation there, or the reports. */
+export function placeOf({ kind, match, detail }: Notice): Route | null {
+  if (kind === 'report') return { page: 'moderation' };
+  const seat = invitedSeat(detail);
+  return match === null
+    ? null
+    : { page: 'match', match, ...(seat !== null && { take: { seat, secret: '' } }) };
 }
 
 /** One short sentence. */
@@ -31,5 +41,7 @@ export function noticeText({ kind, by, detail }: Notice): string {
       return m.notification_time();
     case 'round':
       return m.notification_round();
+    case 'report':
+      return m.notification_report();
   }
 }
