@@ -54,7 +54,7 @@ test('a moderator reads a report, mutes its writer, deletes the line and reads t
   expect(await announcement.isVisible()).toBe(false);
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('heading', { name: 'プレイヤーからの通報' }).waitFor();
-  await page.locator('.announcement').getByRole('button').click();
+  await page.locator('.notice', { has: announcement }).getByRole('button').click();
   await announcement.waitFor({ state: 'detached' });
   expect(errors).toEqual(['Failed to load resource: the server responded with a status of 403 (Forbidden)']);
 });
