@@ -116,11 +116,13 @@ def missing_characters(svg: str) -> str:
         svg: The picture.
     """
     text = html.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", "", svg, flags=re.DOTALL))
-    found = sorted({one for one in text if one > "\x7f" and unicodedata.category(one)[0] in "LNPS"})
-    unknown = [one for one in found if one not in _known]
+    characters = sorted(
+        {one for one in text if one > "\x7f" and unicodedata.category(one)[0] in "LNPS"}
+    )
+    unknown = [one for one in characters if one not in _known]
     if unknown:
         _known.update(zip(unknown, _are_drawn(unknown), strict=True))
-    return "".join(one for one in found if not _known[one])
+    return "".join(one for one in characters if not _known[one])
 
 
 def _are_drawn(characters: Sequence[str]) -> list[bool]:

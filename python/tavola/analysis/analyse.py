@@ -188,7 +188,7 @@ def _position(state: tavola.State, value: Value) -> Position:
 
 
 def _so_far(study: GameAnalysis, positions: list[Position], actions: list[Action]) -> GameAnalysis:
-    found = summarize([position.shares for position in positions], actions)
+    summary = summarize([position.shares for position in positions], actions)
     return GameAnalysis(
         game=study.game,
         options=study.options,
@@ -198,6 +198,6 @@ def _so_far(study: GameAnalysis, positions: list[Position], actions: list[Action
         length=study.length,
         positions=tuple(positions),
         actions=tuple(actions),
-        balances=found.balances,
-        decisive=found.decisive,
+        balances=summary.balances,
+        decisive=summary.decisive,
     )

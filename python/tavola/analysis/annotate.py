@@ -52,20 +52,20 @@ def seat_names(game: _core.Game, language: Language) -> tuple[str, ...]:
     )
 
 
-def describe_forced_result(found: ForcedResult, names: tuple[str, ...], language: Language) -> str:
+def describe_forced_result(result: ForcedResult, names: tuple[str, ...], language: Language) -> str:
     """Describe a forced result in a language."""
     phrase = Messages("tavola.analysis", language)
-    if not found.winners:
+    if not result.winners:
         return phrase("draw")
-    if len(found.winners) > 1:
-        winners = ", ".join(names[seat] for seat in found.winners)
+    if len(result.winners) > 1:
+        winners = ", ".join(names[seat] for seat in result.winners)
         return phrase("shared", winners=winners)
-    winner = names[found.winners[0]]
-    if found.actions is None:
+    winner = names[result.winners[0]]
+    if result.actions is None:
         return phrase("win", winner=winner)
-    if found.turns is None:
-        return phrase("win-in", winner=winner, actions=found.actions)
-    return phrase("win-in-turns", winner=winner, actions=found.actions, turns=found.turns)
+    if result.turns is None:
+        return phrase("win-in", winner=winner, actions=result.actions)
+    return phrase("win-in-turns", winner=winner, actions=result.actions, turns=result.turns)
 
 
 def _shares(position: Position) -> str:

@@ -76,7 +76,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def play_games(
-    plan: Plan, known: frozenset[int], executor: Executor
+    plan: Plan, existing: frozenset[int], executor: Executor
 ) -> Generator[PlayedGame | None]:
     """Play the games of a plan. The games do not depend on the executor.
 
@@ -84,7 +84,7 @@ def play_games(
 
     Args:
         plan: The plan.
-        known: The numbers of games that exist.
+        existing: The numbers of games that exist.
         executor: Runs the games.
 
     Yields:
@@ -94,7 +94,7 @@ def play_games(
         WorkerProcessDied: If three processes exit during the same game.
         EngineFailed: If an engine fails.
     """
-    numbers = (number for number in range(1, plan.count + 1) if number not in known)
+    numbers = (number for number in range(1, plan.count + 1) if number not in existing)
     tasks = ((number, number) for number in numbers)
     with contextlib.closing(executor.run(partial(_begin, plan), tasks)) as results:
         for (played,) in results:

@@ -59,8 +59,8 @@ def tallies(results: Iterable[Result], seats: int) -> tuple[Tally, ...]:
     grouped: dict[str, list[Result]] = defaultdict(list)
     for result in results:
         grouped[result.token].append(result)
-    found = [_tally(token, some, seats) for token, some in grouped.items()]
-    return tuple(sorted(found, key=lambda tally: (-tally.count, tally.token)))
+    rows = [_tally(token, some, seats) for token, some in grouped.items()]
+    return tuple(sorted(rows, key=lambda tally: (-tally.count, tally.token)))
 
 
 def _tally(token: str, results: list[Result], seats: int) -> Tally:

@@ -16,7 +16,7 @@ from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination
 from tavola.cli.tables import print_table
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
-from tavola.server import games as known
+from tavola.server import games as server_games
 from tavola.tuning import (
     Fit,
     Sample,
@@ -60,7 +60,7 @@ def run(
         UsageError: If the engine, its limits or the file is wrong, or the game has no evaluation.
         RequestError: For an unknown game, option or value.
     """
-    loaded = known.load(game, options)
+    loaded = server_games.load(game, options)
     path = output or Path("games") / loaded.name / "weights.json"
     if not path.parent.is_dir():
         raise UsageError(translate, "fit-output", path=path)
@@ -81,7 +81,7 @@ def run(
     games = SelfPlay(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
     try:
         with interrupt_on_termination():
-            found = fit(loaded, _samples(translate, games, executor))
+            result = fit(loaded, _samples(translate, games, executor))
     except tavola.EngineFailed as error:
         raise UsageError(translate, "engine", detail=error) from None
     except (ClusterError, WorkerProcessDied) as error:
@@ -90,15 +90,15 @@ def run(
     except KeyboardInterrupt:
         print(translate("fit.interrupted", path=path), file=sys.stderr)
         return INTERRUPTED
-    _show(translate, loaded, found)
+    _show(translate, loaded, result)
     weighed = WeightSet(
         options={name: str(value) for name, value in sorted(chosen.items())},
         engine=engine,
         games=count,
         seed=seed,
-        positions=found.positions,
-        loss={"equal": found.equal, "fitted": found.fitted},
-        weights=found.weights,
+        positions=result.positions,
+        loss={"equal": result.equal, "fitted": result.fitted},
+        weights=result.weights,
     )
     try:
         write_weights(path, weighed)
@@ -119,30 +119,30 @@ def _samples(translate: Translator, games: SelfPlay, executor: Executor | None) 
     return samples
 
 
-def _show(translate: Translator, game: tavola.Game, found: Fit) -> None:
+def _show(translate: Translator, game: tavola.Game, result: Fit) -> None:
     """Print the weights, and the quality of their predictions on held-out games."""
     out = Console(highlight=False, markup=False)
     weights = Table(box=None, pad_edge=False, header_style="bold")
     weights.add_column(translate("fit.feature"))
     weights.add_column(translate("fit.before"), justify="right")
     weights.add_column(translate("fit.fitted"), justify="right")
-    for name, weight in found.weights.items():
+    for name, weight in result.weights.items():
         weights.add_row(name, f"{game.weights[name]:.4f}", f"{weight:.4f}")
     print_table(weights, out)
     out.print()
     bins = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("fit.predicted", "fit.actual", "fit.count"):
         bins.add_column(translate(column), justify="right")
-    for one in found.bins:
+    for one in result.bins:
         bins.add_row(f"{one.predicted:.3f}", f"{one.actual:.3f}", str(one.count))
     print_table(bins, out)
     out.print()
     out.print(
         translate(
             "fit.loss",
-            positions=found.held_out,
-            equal=f"{found.equal:.4f}",
-            before=f"{found.before:.4f}",
-            fitted=f"{found.fitted:.4f}",
+            positions=result.held_out,
+            equal=f"{result.equal:.4f}",
+            before=f"{result.before:.4f}",
+            fitted=f"{result.fitted:.4f}",
         )
     )

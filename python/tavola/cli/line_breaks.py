@@ -54,7 +54,7 @@ def breaks(text: str, width: int) -> list[int]:
         text: The text, without line breaks.
         width: The width of a line, in cells.
     """
-    found: list[int] = []
+    places: list[int] = []
     start = possible = used = 0
     for place, sign in enumerate(text):
         cells = cell_len(sign)
@@ -62,10 +62,10 @@ def breaks(text: str, width: int) -> list[int]:
             possible = place
         if used + cells > width and not sign.isspace() and place > start:
             start = possible if possible > start else place
-            found.append(start)
+            places.append(start)
             used = cell_len(text[start:place])
         used += cells
-    return found
+    return places
 
 
 def _may_break(before: str, after: str) -> bool:

@@ -18,7 +18,7 @@ from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
 from tavola.cli.tables import print_table
 from tavola.errors import shortened
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
-from tavola.server import games as known
+from tavola.server import games as server_games
 from tavola.tournament import (
     GameResult,
     Pairing,
@@ -77,7 +77,7 @@ class EngineMatch:
         self._executor = executor
         self._summary = summary
         self._shown = Console(stderr=True, highlight=False)
-        loaded = known.load(game, options)
+        loaded = server_games.load(game, options)
         parties = len(engines)
         if resume and records is None:
             raise UsageError(translate, "resume-needs-records")

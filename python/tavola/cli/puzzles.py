@@ -21,7 +21,7 @@ from tavola.puzzles import THEMES, PuzzleError, PuzzleFile, parse, puzzle_file
 from tavola.puzzles.check import check_all
 from tavola.puzzles.generate import Plan, generate
 from tavola.puzzles.rating import measure_all
-from tavola.server import games as known
+from tavola.server import games as server_games
 
 __all__ = ["make", "measure", "verify"]
 
@@ -65,7 +65,7 @@ def make(
         UsageError: If the file cannot be used, or a theme is unknown.
         RequestError: For an unknown game, option or value.
     """
-    loaded = known.load(game, options)
+    loaded = server_games.load(game, options)
     exists = out.exists() and out.stat().st_size > 0
     file = _read(translate, out) if exists else PuzzleFile(puzzle_file(loaded.name).goals)
     for theme in themes:
@@ -138,7 +138,7 @@ def verify(
         UsageError: If the file cannot be used.
         RequestError: For an unknown game.
     """
-    name = known.load(game, {}).name
+    name = server_games.load(game, {}).name
     file = _read(translate, path)
     puzzles = list(file.puzzles)
     if sample is not None and sample < len(puzzles):
@@ -186,7 +186,7 @@ def measure(
         UsageError: If the file cannot be used.
         RequestError: For an unknown game.
     """
-    name = known.load(game, {}).name
+    name = server_games.load(game, {}).name
     file = _read(translate, path)
     check_writable(translate, path)
     rest = [one for one in file.puzzles if one.theme in THEMES and one.trials < trials]

@@ -19,7 +19,7 @@ from tavola.errors import EngineError
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.report.plan import Plan
 from tavola.report.play import EngineForfeits, GameFiles, play_series
-from tavola.server import games as known
+from tavola.server import games as server_games
 from tavola.tournament import ResultsFileError
 
 MOST_SETTINGS = 4
@@ -54,17 +54,17 @@ def run(
     """
     if missing := [name for name in PACKAGES if find_spec(name) is None]:
         raise UsageError(translate, "report-packages", packages=", ".join(missing))
-    loaded = known.load(game, options)
+    loaded = server_games.load(game, options)
     settings = [loaded.options]
     for changed in against:
-        other = known.load(game, {**options, **changed}).options
+        other = server_games.load(game, {**options, **changed}).options
         if other in settings:
             given = ",".join(f"{name}={value}" for name, value in changed.items())
             raise UsageError(translate, "against-same", given=given)
         settings.append(other)
     if len(settings) > MOST_SETTINGS:
         raise UsageError(translate, "against-many", most=MOST_SETTINGS - 1)
-    fewest = min(int(known.load(game, _texts(one)).seats) for one in settings)
+    fewest = min(int(server_games.load(game, _texts(one)).seats) for one in settings)
     if (count := len(engines or levels)) > fewest:
         raise UsageError(translate, "engines", count=count, seats=fewest)
     for engine in engines:

@@ -23,7 +23,7 @@ from tavola.cli.signals import interrupt_on_termination, time_limit
 from tavola.cli.tables import print_table
 from tavola.cli.training_page import progress_page
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
-from tavola.server import games as known
+from tavola.server import games as server_games
 from tavola.train.calibration import calibrate
 from tavola.train.folder import RunFolder, RunFolderError
 from tavola.train.history import RoundReport
@@ -70,7 +70,7 @@ def run(
     """
     if calibrated is None and any(find_spec(name) is None for name in PACKAGES):
         raise UsageError(translate, "train-packages")
-    loaded = known.load(game, options)
+    loaded = server_games.load(game, options)
     try:
         loaded.observation_space  # noqa: B018
     except ValueError as error:
@@ -137,7 +137,7 @@ def _train(
     from tavola.train.run import Training
 
     ends = None if hours is None else time.monotonic() + 3600 * hours
-    title = known.format_text(game.name, translate.language, Text("game.title"))
+    title = server_games.format_text(game.name, translate.language, Text("game.title"))
     with _Bar(translate, shown) as bar:
         training = Training(folder, plan, executor=executor, tell=bar.update)
         shown.print(translate("train.page", path=folder.page), style="dim", markup=False)
@@ -218,13 +218,13 @@ def _calibrate(
         ) from None
     playing = translate("train.work-play")
     with show_progress(Console(stderr=True), playing, total=games) as tell:
-        found = calibrate(
+        result = calibrate(
             plan, network, games, executor=executor, tell=lambda done: tell(done, playing)
         )
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("train.predicted", "train.actual", "train.interval", "train.count"):
         table.add_column(translate(column), justify="right")
-    for one in found:
+    for one in result:
         interval = f"{one.actual.low:.3f} – {one.actual.high:.3f}"
         table.add_row(
             f"{one.predicted:.3f}", f"{one.actual.value:.3f}", interval, str(one.actual.count)

@@ -38,17 +38,17 @@ def run(translate: Translator, path: str, number: int, commitment: str | None) -
     """
     record, count = read_record_and_count(translate, path, number)
     try:
-        found = tavola.verify(record, commitment=commitment)
+        result = tavola.verify(record, commitment=commitment)
     except tavola.TavolaError as error:
         raise UsageError(translate, "bad-record", file=path, detail=error) from None
     console = Console(highlight=False, markup=False)
     for tag, key in SHOWN.items():
         if (value := record.tag(tag)) is not None:
             console.print(f"{translate(key)}: {value}", soft_wrap=True)
-    if found.wrong:
-        print_table(_table(translate, found.wrong), console)
-    fair = found.verdict == "fair"
-    message = translate(MESSAGES[found.verdict], draws=len(found.draws), wrong=len(found.wrong))
+    if result.wrong:
+        print_table(_table(translate, result.wrong), console)
+    fair = result.verdict == "fair"
+    message = translate(MESSAGES[result.verdict], draws=len(result.draws), wrong=len(result.wrong))
     console.print(message, style="green" if fair else "red", soft_wrap=True)
     notes = {
         "verify.note": fair and commitment is None,

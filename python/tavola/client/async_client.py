@@ -63,9 +63,9 @@ class AsyncClient:
         Raises:
             ServerError: `token-invalid`, `token-scope`.
         """
-        found = (await self._call(calls.account())).account
-        assert found is not None, "a wrong token is an error"
-        return found
+        info = (await self._call(calls.account())).account
+        assert info is not None, "a wrong token is an error"
+        return info
 
     async def games(self) -> AsyncGenerator[MatchSummary]:
         """Yield all games of the account, the latest first."""
@@ -213,12 +213,12 @@ class AsyncClient:
             async for event in events:
                 match event:
                     case AccountStateMessage(games=games):
-                        found = [summary.match for summary in games]
+                        ids = [summary.match for summary in games]
                     case GameStartMessage(game=summary) | GameTurnMessage(game=summary):
-                        found = [summary.match]
+                        ids = [summary.match]
                     case _:
-                        found = []
-                for match in found:
+                        ids = []
+                for match in ids:
                     if match not in playing:
                         playing[match] = tasks.create_task(self._play(match, choose))
                 playing = {match: task for match, task in playing.items() if not task.done()}

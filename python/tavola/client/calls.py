@@ -106,10 +106,10 @@ class Call(Generic[T]):
             raise read_error(self.path, status, content)
         try:
             # A response of nothing is empty.
-            found: T = msgspec.json.decode(content or b"null", type=self.response)
+            value: T = msgspec.json.decode(content or b"null", type=self.response)
         except msgspec.DecodeError:
             raise Unreachable(self.path, "the response is not Tavola's") from None
-        return found
+        return value
 
 
 def check_reconnectable(error: Failure) -> None:
@@ -178,8 +178,8 @@ def accept(game: str) -> tuple[str, Call[SeatTaken]]:
     Args:
         game: The link to a seat, or the id of a game in the lobby.
     """
-    found = _LINK.fullmatch(game)
-    match, invitation = (game, None) if found is None else found.groups()
+    link = _LINK.fullmatch(game)
+    match, invitation = (game, None) if link is None else link.groups()
     taking = TakeSeat(secrets.token_urlsafe(32), invitation)
     return match, Call("POST", f"/api/matches/{match}/seats", SeatTaken, taking)
 

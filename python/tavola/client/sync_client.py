@@ -62,9 +62,9 @@ class Client:
         Raises:
             ServerError: `token-invalid`, `token-scope`.
         """
-        found = self._call(calls.account()).account
-        assert found is not None, "a wrong token is an error"
-        return found
+        info = self._call(calls.account()).account
+        assert info is not None, "a wrong token is an error"
+        return info
 
     def games(self) -> Iterator[MatchSummary]:
         """Yield all games of the account, the latest first."""

@@ -232,7 +232,7 @@ def value(state: State, seat: int, nodes: int, seed: int, stop: Stop | None = No
     """
     if state.outcome is not None:
         return state.outcome.shares(state.game.seats)[seat]
-    found = search(
+    result = search(
         state,
         nodes=nodes,
         threads=1,
@@ -243,10 +243,10 @@ def value(state: State, seat: int, nodes: int, seed: int, stop: Stop | None = No
     )
     if state.to_act != CHANCE:
         # The value of the best line: a proven result counts as it is.
-        return found.lines[0].shares[seat] if found.lines[0].proven else found.shares[seat]
+        return result.lines[0].shares[seat] if result.lines[0].proven else result.shares[seat]
     weights = dict(state.chance_outcomes)
     total = sum(weights.values())
-    return sum(weights[line.action] * line.shares[seat] for line in found.lines) / total
+    return sum(weights[line.action] * line.shares[seat] for line in result.lines) / total
 
 
 def gaps(

@@ -73,14 +73,14 @@ class _Task(msgspec.Struct, frozen=True):
     themes: frozenset[str]
 
 
-def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tuple[Puzzle, ...]]:
+def generate(plan: Plan, existing: PuzzleFile, executor: Executor) -> Generator[tuple[Puzzle, ...]]:
     """Play games and find puzzles until there are enough.
 
     Closing the generator stops the running games.
 
     Args:
         plan: The plan.
-        known: The puzzles that exist.
+        existing: The puzzles that exist.
         executor: Runs the games.
 
     Yields:
@@ -89,9 +89,9 @@ def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tup
     Raises:
         WorkerProcessDied: If three processes exit during the same game.
     """
-    themes = Counter(puzzle.theme for puzzle in known.puzzles)
-    ids = {puzzle.id for puzzle in known.puzzles}
-    easy = sum(puzzle.level == 1 for puzzle in known.puzzles)
+    themes = Counter(puzzle.theme for puzzle in existing.puzzles)
+    ids = {puzzle.id for puzzle in existing.puzzles}
+    easy = sum(puzzle.level == 1 for puzzle in existing.puzzles)
     ahead = 0
 
     def wanted() -> frozenset[str]:
@@ -103,7 +103,7 @@ def generate(plan: Plan, known: PuzzleFile, executor: Executor) -> Generator[tup
             if len(ids) >= plan.count:
                 return
             # Another run on the same file plays other games.
-            yield number, _Task(f"{plan.seed} {len(known.puzzles)} {number}", wanted())
+            yield number, _Task(f"{plan.seed} {len(existing.puzzles)} {number}", wanted())
 
     with contextlib.closing(executor.run(partial(_begin, plan), tasks())) as results:
         for found in results:

@@ -172,7 +172,7 @@ def luck_share(games: Sequence[PlayedGame]) -> tuple[Part, ...]:
     total = math.fsum(variance)
     if total < 1e-9:
         return ()
-    found = []
+    parts = []
     for name in names:
         products = _covariances(results, [one[name] for one in sums])
         part = math.fsum(products) / total
@@ -181,8 +181,8 @@ def luck_share(games: Sequence[PlayedGame]) -> tuple[Part, ...]:
         count = len(errors)
         deviation = math.sqrt(math.fsum(error * error for error in errors) / (count - 1))
         error = deviation * math.sqrt(count) / total
-        found.append(Part(name=name, part=share_with_error(part, error, count)))
-    return tuple(found)
+        parts.append(Part(name=name, part=share_with_error(part, error, count)))
+    return tuple(parts)
 
 
 def _covariances(one: Sequence[Value], other: Sequence[Value]) -> list[float]:

@@ -35,18 +35,18 @@ class Headline(msgspec.Struct, frozen=True):
     text: Callable[[float], str]
 
 
-def _luck(found: Measures) -> Estimate | None:
-    for one in found.luck:
+def _luck(measures: Measures) -> Estimate | None:
+    for one in measures.luck:
         if one.name == "chance":
             return one.part
-    return UNMEASURED if found.chance.mean.value else None
+    return UNMEASURED if measures.chance.mean.value else None
 
 
-def _skill(found: Measures) -> Estimate | None:
-    depth = found.skill_depth
+def _skill(measures: Measures) -> Estimate | None:
+    depth = measures.skill_depth
     if depth is None:
         return None
-    return Estimate(value=depth, low=math.nan, high=math.nan, count=len(found.skill))
+    return Estimate(value=depth, low=math.nan, high=math.nan, count=len(measures.skill))
 
 
 def _plain(value: float) -> Estimate:
@@ -62,19 +62,19 @@ def _hundredths(value: float) -> str:
 
 
 HEADLINES: tuple[Headline, ...] = (
-    Headline("first-seat", lambda found: found.seats[0], percent),
-    Headline("draws", lambda found: found.draws, percent),
-    Headline("actions", lambda found: found.actions.mean, _decimal),
-    Headline("turns", lambda found: found.turns.mean, _decimal),
-    Headline("branching", lambda found: found.branching.mean, _decimal),
-    Headline("lead-changes", lambda found: found.lead_changes, _decimal),
-    Headline("decisiveness", lambda found: found.decisiveness, percent),
-    Headline("drama", lambda found: found.drama, _hundredths),
-    Headline("comebacks", lambda found: found.comebacks, percent),
+    Headline("first-seat", lambda measures: measures.seats[0], percent),
+    Headline("draws", lambda measures: measures.draws, percent),
+    Headline("actions", lambda measures: measures.actions.mean, _decimal),
+    Headline("turns", lambda measures: measures.turns.mean, _decimal),
+    Headline("branching", lambda measures: measures.branching.mean, _decimal),
+    Headline("lead-changes", lambda measures: measures.lead_changes, _decimal),
+    Headline("decisiveness", lambda measures: measures.decisiveness, percent),
+    Headline("drama", lambda measures: measures.drama, _hundredths),
+    Headline("comebacks", lambda measures: measures.comebacks, percent),
     Headline("luck", _luck, percent),
     Headline("skill", _skill, lambda value: f"{value:.0f} Elo"),
-    Headline("decisions", lambda found: _plain(found.branching.decisions), percent),
-    Headline("complexity", lambda found: _plain(found.branching.complexity), _decimal),
+    Headline("decisions", lambda measures: _plain(measures.branching.decisions), percent),
+    Headline("complexity", lambda measures: _plain(measures.branching.complexity), _decimal),
 )
 """The main measures in the order of the page."""
 
@@ -126,8 +126,8 @@ def findings(settings: Sequence[tuple[str, Measures]], words: Words) -> Iterator
         settings: The name and the measures of each setting.
         words: The words of the report.
     """
-    for name, found in settings:
-        for line in _findings(name, found, words):
+    for name, measures in settings:
+        for line in _findings(name, measures, words):
             yield line if len(settings) > 1 else _without_setting(line, name)
     base, before = settings[0]
     for name, after in settings[1:]:
@@ -140,13 +140,13 @@ def _without_setting(line: str, name: str) -> str:
     return f"{rest[:1].upper()}{rest[1:]}"
 
 
-def _findings(name: str, found: Measures, words: Words) -> Iterator[str]:
-    equal = 1.0 / len(found.seats)
-    best = max(range(len(found.seats)), key=lambda seat: found.seats[seat].value)
-    seat = best if differs(found.seats[best], equal) else 0
-    share = found.seats[seat]
+def _findings(name: str, measures: Measures, words: Words) -> Iterator[str]:
+    equal = 1.0 / len(measures.seats)
+    best = max(range(len(measures.seats)), key=lambda seat: measures.seats[seat].value)
+    seat = best if differs(measures.seats[best], equal) else 0
+    share = measures.seats[seat]
     yield words(
-        "find.seat" if differs(found.seats[best], equal) else "find.fair",
+        "find.seat" if differs(measures.seats[best], equal) else "find.fair",
         setting=name,
         seat=words.seat(seat),
         value=percent(share.value),
@@ -154,15 +154,15 @@ def _findings(name: str, found: Measures, words: Words) -> Iterator[str]:
         high=percent(share.high),
         equal=percent(equal),
     )
-    if found.draws.value >= MANY_DRAWS:
-        ending = next(one for one in found.endings if one.shared)
+    if measures.draws.value >= MANY_DRAWS:
+        ending = next(one for one in measures.endings if one.shared)
         yield words(
             "find.draws",
             setting=name,
-            value=percent(found.draws.value),
+            value=percent(measures.draws.value),
             ending=words.ending(ending.code, shared=True),
         )
-    if (luck := _luck(found)) is not None and luck.count:
+    if (luck := _luck(measures)) is not None and luck.count:
         yield words(
             "find.luck",
             setting=name,
@@ -170,12 +170,12 @@ def _findings(name: str, found: Measures, words: Words) -> Iterator[str]:
             low=percent(luck.low),
             high=percent(luck.high),
         )
-    if found.decisiveness.count:
-        yield words("find.decided", setting=name, value=percent(1.0 - found.decisiveness.value))
-    if found.skill:
-        mean = math.fsum(step.share.value for step in found.skill) / len(found.skill)
-        yield words("find.skill", setting=name, count=len(found.skill), value=percent(mean))
-    known = [one for one in found.openings if one.games >= FEWEST]
+    if measures.decisiveness.count:
+        yield words("find.decided", setting=name, value=percent(1.0 - measures.decisiveness.value))
+    if measures.skill:
+        mean = math.fsum(step.share.value for step in measures.skill) / len(measures.skill)
+        yield words("find.skill", setting=name, count=len(measures.skill), value=percent(mean))
+    known = [one for one in measures.openings if one.games >= FEWEST]
     if len(known) > 1 and known[0].first.low > known[-1].first.high:
         first, last = known[0], known[-1]
         yield words(

@@ -164,7 +164,7 @@ def _with_code(text: str, code: str, *more: str) -> Cell:
     return Cell(text, codes=(*((code,) if text != code else ()), *more))
 
 
-def _cards(found: Measures, words: Words) -> list[Card]:
+def _cards(measures: Measures, words: Words) -> list[Card]:
     return [
         Card(
             name=words(f"measure.{headline.key}"),
@@ -173,7 +173,7 @@ def _cards(found: Measures, words: Words) -> list[Card]:
             interval=_interval(value, headline.text),
         )
         for headline in HEADLINES
-        if (value := headline.value(found)) is not None
+        if (value := headline.value(measures)) is not None
     ]
 
 
@@ -207,18 +207,18 @@ def _definitions(settings: Settings, words: Words) -> Table:
     )
 
 
-def _interval(found: Estimate, text: Callable[[float], str]) -> str:
-    if math.isnan(found.low) or not found.count:
+def _interval(estimate: Estimate, text: Callable[[float], str]) -> str:
+    if math.isnan(estimate.low) or not estimate.count:
         return ""
-    return f"{text(found.low)} – {text(found.high)}"
+    return f"{text(estimate.low)} – {text(estimate.high)}"
 
 
-def _with_interval(found: Estimate | None, text: Callable[[float], str], words: Words) -> Cell:
-    if found is None:
+def _with_interval(estimate: Estimate | None, text: Callable[[float], str], words: Words) -> Cell:
+    if estimate is None:
         return Cell("–", "n")
-    if not found.count:
+    if not estimate.count:
         return Cell(words("not-measured"), "n")
-    return Cell(text(found.value), "n", below=_interval(found, text))
+    return Cell(text(estimate.value), "n", below=_interval(estimate, text))
 
 
 def _difference(
@@ -289,9 +289,9 @@ def _seats(settings: Settings, words: Words) -> Section:
     return Section(words("section.seats"), words("text.seats"), svg, table)
 
 
-def _share_cells(found: Estimate) -> tuple[Cell, Cell]:
+def _share_cells(estimate: Estimate) -> tuple[Cell, Cell]:
     """Return a share and its interval."""
-    return Cell(percent(found.value), "n"), Cell(_interval(found, percent), "n")
+    return Cell(percent(estimate.value), "n"), Cell(_interval(estimate, percent), "n")
 
 
 def _endings(settings: Settings, words: Words) -> Section:
@@ -442,12 +442,12 @@ def _shown_openings(openings: Sequence[Opening]) -> list[Opening]:
 
 
 def _openings(
-    number: int, name: str, found: Measures, shown: Sequence[Opening], words: Words
+    number: int, name: str, measures: Measures, shown: Sequence[Opening], words: Words
 ) -> Section:
     labels = [words.action(one.kind, one.parts, one.token) for one in shown]
     rows = [(one.token, one.first, number) for one in shown]
     svg = plots.dots(
-        f"openings{number}", rows, reference=1.0 / len(found.seats), label=words("first-share")
+        f"openings{number}", rows, reference=1.0 / len(measures.seats), label=words("first-share")
     )
     columns = ("games", "first-share", "interval")
     table = Table(
@@ -457,7 +457,9 @@ def _openings(
             for label, one in zip(labels, shown, strict=True)
         ],
     )
-    note = words("text.openings" if found.opening else "text.openings-chosen", least=FEWEST_GAMES)
+    note = words(
+        "text.openings" if measures.opening else "text.openings-chosen", least=FEWEST_GAMES
+    )
     return Section(
         words("section.openings") + (f": {name}" if name else ""),
         words.join_sentences(note, words("many")),

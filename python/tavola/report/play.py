@@ -200,7 +200,7 @@ class _Luck:
         """Return the value of a state by a short search."""
         if state.outcome is not None:
             return list(state.outcome.shares(state.game.seats))
-        found = search(
+        result = search(
             state,
             nodes=self._nodes,
             threads=1,
@@ -210,11 +210,11 @@ class _Luck:
             stop=self._stop,
         )
         if state.to_act != CHANCE:
-            return list(found.shares)
+            return list(result.shares)
         weights = dict(state.chance_outcomes)
         total = sum(weights.values())
         return [
-            sum(weights[line.action] * line.shares[seat] for line in found.lines) / total
+            sum(weights[line.action] * line.shares[seat] for line in result.lines) / total
             for seat in range(state.game.seats)
         ]
 

@@ -51,7 +51,7 @@ def _tick(value: float, _: object) -> str:
 
 
 @contextmanager
-def _figure(height: float, name: str, found: list[str]) -> Iterator[Axes]:
+def _figure(height: float, name: str, output: list[str]) -> Iterator[Axes]:
     """Draw a figure and append its SVG."""
     style: Any = {
         "svg.fonttype": "none",
@@ -85,7 +85,7 @@ def _figure(height: float, name: str, found: list[str]) -> Iterator[Axes]:
         figure.savefig(
             written, format="svg", metadata={"Date": None, "Creator": None, "Format": None}
         )
-    found.append(_for_page(written.getvalue(), name))
+    output.append(_for_page(written.getvalue(), name))
 
 
 def _for_page(svg: str, name: str) -> str:
@@ -105,8 +105,8 @@ def _for_page(svg: str, name: str) -> str:
     return re.sub(r"\n\s*", "\n", svg).strip()
 
 
-def _keep_size(found: re.Match[str]) -> str:
-    size = re.match(r"font: ([\d.]+px)", found[0])
+def _keep_size(match: re.Match[str]) -> str:
+    size = re.match(r"font: ([\d.]+px)", match[0])
     return f"font-size: {size[1]};" if size else ""
 
 
@@ -125,8 +125,8 @@ def dots(
         reference: The share to compare with.
         label: The label of the axis.
     """
-    found: list[str] = []
-    with _figure(0.75 + 0.27 * len(rows), name, found) as axes:
+    output: list[str] = []
+    with _figure(0.75 + 0.27 * len(rows), name, output) as axes:
         axes.axvline(reference, color=MUTED, linewidth=1.0, linestyle=(0, (3, 3)))
         for place, (_, estimate, setting) in enumerate(rows):
             colour = SETTINGS[setting % len(SETTINGS)]
@@ -150,7 +150,7 @@ def dots(
         axes.xaxis.set_major_formatter(_tick)
         axes.grid(axis="x", color=GRID, linewidth=0.8)
         axes.set_xlabel(label)
-    return found[0]
+    return output[0]
 
 
 def stacks(name: str, rows: Sequence[tuple[str, Sequence[float]]], names: Sequence[str]) -> str:
@@ -161,9 +161,9 @@ def stacks(name: str, rows: Sequence[tuple[str, Sequence[float]]], names: Sequen
         rows: The label and the parts of each row, from the top.
         names: The names of the parts.
     """
-    found: list[str] = []
+    output: list[str] = []
     lines = -(-len(names) // 2)
-    with _figure(0.55 + 0.42 * len(rows) + 0.24 * lines, name, found) as axes:
+    with _figure(0.55 + 0.42 * len(rows) + 0.24 * lines, name, output) as axes:
         for place, (_, row) in enumerate(rows):
             left = 0.0
             for number, part in enumerate(row):
@@ -200,7 +200,7 @@ def stacks(name: str, rows: Sequence[tuple[str, Sequence[float]]], names: Sequen
             columnspacing=1.2,
             borderaxespad=0.2,
         )
-    return found[0]
+    return output[0]
 
 
 def histogram(
@@ -214,8 +214,8 @@ def histogram(
         label: The label of the axis.
         width: The width of a bin.
     """
-    found: list[str] = []
-    with _figure(2.1, name, found) as axes:
+    output: list[str] = []
+    with _figure(2.1, name, output) as axes:
         for number, (text, counts) in enumerate(settings):
             total = sum(counts.values())
             bins: dict[int, int] = {}
@@ -238,7 +238,7 @@ def histogram(
         axes.tick_params(axis="y", labelcolor=MUTED)
         if len(settings) > 1:
             axes.legend(loc="upper right")
-    return found[0]
+    return output[0]
 
 
 def curves(name: str, settings: Sequence[tuple[str, Sequence[float]]], *, label: str) -> str:
@@ -249,15 +249,15 @@ def curves(name: str, settings: Sequence[tuple[str, Sequence[float]]], *, label:
         settings: The label and the curve of each setting.
         label: The label of the axis.
     """
-    found: list[str] = []
-    with _figure(2.1, name, found) as axes:
+    output: list[str] = []
+    with _figure(2.1, name, output) as axes:
         for number, (text, curve) in enumerate(settings):
             at = [(place + 0.5) / len(curve) for place in range(len(curve))]
             axes.plot(at, curve, color=SETTINGS[number % len(SETTINGS)], linewidth=2.2, label=text)
         axes.set_ylim(bottom=0)
         _progress(axes, label, len(settings) > 1)
         axes.tick_params(axis="y", labelcolor=MUTED)
-    return found[0]
+    return output[0]
 
 
 class Point(NamedTuple):
@@ -284,8 +284,8 @@ def series(name: str, points: Sequence[Point], *, label: str) -> str:
         points: The points in their order.
         label: The label of the axis of time.
     """
-    found: list[str] = []
-    with _figure(2.1, name, found) as axes:
+    output: list[str] = []
+    with _figure(2.1, name, output) as axes:
         at, values = [point.at for point in points], [point.value for point in points]
         measured = [point for point in points if point.high > point.low]
         axes.vlines(
@@ -303,7 +303,7 @@ def series(name: str, points: Sequence[Point], *, label: str) -> str:
         axes.grid(axis="y", color=GRID, linewidth=0.8)
         axes.set_xlabel(label)
         axes.tick_params(axis="y", labelcolor=MUTED)
-    return found[0]
+    return output[0]
 
 
 def course(name: str, settings: Sequence[tuple[str, Course]], *, label: str) -> str:
@@ -314,8 +314,8 @@ def course(name: str, settings: Sequence[tuple[str, Course]], *, label: str) -> 
         settings: The label and the course of each setting.
         label: The label of the axis.
     """
-    found: list[str] = []
-    with _figure(2.3, name, found) as axes:
+    output: list[str] = []
+    with _figure(2.3, name, output) as axes:
         for number, (text, one) in enumerate(settings):
             at = [place / (len(one.mean) - 1) for place in range(len(one.mean))]
             colour = SETTINGS[number % len(SETTINGS)]
@@ -325,7 +325,7 @@ def course(name: str, settings: Sequence[tuple[str, Course]], *, label: str) -> 
         axes.yaxis.set_major_formatter(_tick)
         _progress(axes, label, len(settings) > 1)
         axes.tick_params(axis="y", labelcolor=MUTED)
-    return found[0]
+    return output[0]
 
 
 def _progress(axes: Axes, label: str, legend: bool) -> None:
@@ -345,9 +345,9 @@ def bars(name: str, rows: Sequence[tuple[str, Sequence[float]]], *, label: str) 
         rows: The label of each row, and its number for each setting.
         label: The label of the axis.
     """
-    found: list[str] = []
+    output: list[str] = []
     count = len(rows[0][1])
-    with _figure(0.6 + (0.14 + 0.15 * count) * len(rows), name, found) as axes:
+    with _figure(0.6 + (0.14 + 0.15 * count) * len(rows), name, output) as axes:
         height = 0.75 / count
         for place, (_, values) in enumerate(rows):
             for number, value in enumerate(values):
@@ -363,4 +363,4 @@ def bars(name: str, rows: Sequence[tuple[str, Sequence[float]]], *, label: str) 
         axes.spines["left"].set_visible(False)
         axes.grid(axis="x", color=GRID, linewidth=0.8)
         axes.set_xlabel(label)
-    return found[0]
+    return output[0]

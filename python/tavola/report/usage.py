@@ -125,11 +125,11 @@ def openings(games: Sequence[PlayedGame]) -> tuple[Opening, ...]:
     for game in games:
         if game.actions:
             groups[game.actions[0].token].append(game)
-    found = []
+    rows = []
     for token, group in groups.items():
         first = group[0].actions[0]
         shares = seat_shares(((game.group, game.shares) for game in group), len(group[0].shares))
-        found.append(
+        rows.append(
             Opening(
                 token=token,
                 kind=first.kind,
@@ -138,4 +138,4 @@ def openings(games: Sequence[PlayedGame]) -> tuple[Opening, ...]:
                 first=shares[first.seat],
             )
         )
-    return tuple(sorted(found, key=lambda one: (-one.first.value, -one.games, one.token)))
+    return tuple(sorted(rows, key=lambda one: (-one.first.value, -one.games, one.token)))

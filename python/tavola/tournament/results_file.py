@@ -138,12 +138,12 @@ class ResultsFile:
         # Files of old versions have no tag Rules, and can be resumed too.
         rules = record.tag("Rules") and str(schedule.load().rules_version)
         for name, value in (*tags(schedule, number), ("Rules", rules)):
-            if (found := record.tag(name)) != value:
+            if (actual := record.tag(name)) != value:
                 fault = Message(
                     "the record at line {line} has {name} {found}, but this match has {value}",
                     line=line,
                     name=name,
-                    found=repr(found),
+                    found=repr(actual),
                     value=repr(value),
                 )
                 raise ResultsFileError(self.path, fault)

@@ -89,7 +89,7 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
 
     def _opening(self, game: Game, group: int, chance_seed: int, seen: set[int]) -> tuple[str, ...]:
         """Return random actions to a position that is not over and, if possible, new."""
-        found: tuple[str, ...] = ()
+        opening: tuple[str, ...] = ()
         for attempt in range(ATTEMPTS):
             choices = random.Random(self._seed("opening", group, attempt))
             match, tokens = Match(game, seed=chance_seed), list[str]()
@@ -98,8 +98,8 @@ class Schedule(msgspec.Struct, frozen=True, kw_only=True):
                 match.play(tokens[-1])
             if match.state.to_act is None:
                 continue
-            found = tuple(tokens)
+            opening = tuple(tokens)
             if match.state.key not in seen:
                 seen.add(match.state.key)
                 break
-        return found
+        return opening

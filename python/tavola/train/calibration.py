@@ -47,7 +47,7 @@ def ranges(predicted: Floats, actual: Floats, games: NDArray[np.int64]) -> list[
         games: The number of the game of each share: (n,).
     """
     bins = np.minimum((predicted * BINS).astype(int), BINS - 1)
-    found = []
+    rows = []
     for number in range(BINS):
         inside = bins == number
         if not inside.any():
@@ -55,8 +55,8 @@ def ranges(predicted: Floats, actual: Floats, games: NDArray[np.int64]) -> list[
         results = [
             float(actual[inside & (games == game)].mean()) for game in np.unique(games[inside])
         ]
-        found.append(Range(float(predicted[inside].mean()), mean_share(results)))
-    return found
+        rows.append(Range(float(predicted[inside].mean()), mean_share(results)))
+    return rows
 
 
 def calibrate(

@@ -207,10 +207,10 @@ class Round(NamedTuple):
         """
         try:
             with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-                found = {name: arrays[name] for name in Samples._fields if name not in LATER}
-                found["looks"] = arrays.get("looks", np.zeros(0, np.float16))
-                without = np.zeros((*found["shares"].shape, 0), np.float32)
-                found["features"] = arrays.get("features", without)
-                return cls(Samples(**found), *arrays["counts"].tolist())
+                fields = {name: arrays[name] for name in Samples._fields if name not in LATER}
+                fields["looks"] = arrays.get("looks", np.zeros(0, np.float16))
+                without = np.zeros((*fields["shares"].shape, 0), np.float32)
+                fields["features"] = arrays.get("features", without)
+                return cls(Samples(**fields), *arrays["counts"].tolist())
         except UNREADABLE as error:
             raise ValueError(f"not a file of samples: {error}") from None

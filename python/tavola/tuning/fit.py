@@ -74,17 +74,19 @@ def fit(game: Game, samples: Sequence[Sample]) -> Fit:
         ValueError: If the game has no evaluation, or there are too few games to hold one out.
     """
     names = list(game.weights)
-    known = [sample for sample in samples if sample.number % HELD_OUT]
+    training = [sample for sample in samples if sample.number % HELD_OUT]
     unknown = [sample for sample in samples if sample.number % HELD_OUT == 0]
     if not names:
         raise ValueError(f"{game.name} has no evaluation")
-    if not known or not unknown:
+    if not training or not unknown:
         raise ValueError("too few games")
-    found = _fit([sample.features for sample in known], [sample.shares for sample in known], RIDGE)
-    weights = {name: round(weight, PLACES) + 0.0 for name, weight in zip(names, found, strict=True)}
+    model = _fit(
+        [sample.features for sample in training], [sample.shares for sample in training], RIDGE
+    )
+    weights = {name: round(weight, PLACES) + 0.0 for name, weight in zip(names, model, strict=True)}
     return Fit(
         weights=weights,
-        positions=len(known),
+        positions=len(training),
         held_out=len(unknown),
         equal=loss(unknown, dict.fromkeys(names, 0.0)),
         before=loss(unknown, game.weights),

@@ -57,18 +57,18 @@ def list_bans(translate: Translator, database: str, *, json: bool) -> int:
 
 def list_reports(translate: Translator, database: str, *, json: bool) -> int:
     """Print the open reports, the latest line first."""
-    found: list[ReportedLine] = []
+    lines: list[ReportedLine] = []
     before: int | None = None
-    while len(found) < MOST_REPORTS:
+    while len(lines) < MOST_REPORTS:
         page = in_database(
             translate, database, partial(reports.open_reports, before=before), reads=True
         )
-        found += page.reports
+        lines += page.reports
         before = page.more
         if before is None:
             break
     if json:
-        print_json(found)
+        print_json(lines)
         return 0
     headings = ("admin.line", "admin.since", "admin.name", "admin.reporters", "admin.text")
     print_rows(
@@ -82,7 +82,7 @@ def list_reports(translate: Translator, database: str, *, json: bool) -> int:
                 ", ".join(one.reporters),
                 next(line.text for line in one.lines if line.id == one.line),
             )
-            for one in found
+            for one in lines
         ],
     )
     return 0

@@ -164,33 +164,33 @@ class Accounts:
             RequestError: `wrong-sign-in`, `account-disabled`, `too-many-attempts`, `sign-in-busy`.
         """
         key = fold(name)
-        found = await self._database.run(
+        row = await self._database.run(
             lambda connection: connection.execute(
                 accounts.select().where(accounts.c.folded == key)
             ).one_or_none()
         )
-        stored = None if found is None else str(found.password)
+        stored = None if row is None else str(row.password)
         device = devices.known_device(visitor.device, stored)
         if device is None:
             self.limits.count_sign_in(visitor.address, key)
         else:
             self.limits.count_password(device)
-        if not await self._passwords.verify(password, stored, visitor.address) or found is None:
+        if not await self._passwords.verify(password, stored, visitor.address) or row is None:
             raise RequestError("wrong-sign-in")
-        _check_enabled(found)
+        _check_enabled(row)
         renewed = (
             await self._passwords.hash(password, visitor.address)
-            if self._passwords.needs_rehash(found.password)
-            else found.password
+            if self._passwords.needs_rehash(row.password)
+            else row.password
         )
 
         def write(connection: sa.Connection) -> tuple[Account, str]:
             # The password may have been changed, or the account deleted, while it was checked.
-            same = sa.and_(accounts.c.id == found.id, accounts.c.password == found.password)
+            same = sa.and_(accounts.c.id == row.id, accounts.c.password == row.password)
             changed = connection.execute(accounts.update().where(same).values(password=renewed))
             if changed.rowcount != 1:
                 raise RequestError("wrong-sign-in")
-            return _create_session(connection, found, visitor)
+            return _create_session(connection, row, visitor)
 
         return NewSession(*await self._database.run(write), devices.new_device(renewed))
 
@@ -314,30 +314,30 @@ class Accounts:
         """
         link = links.parse(text)
         self.limits.count_sign_in(visitor.address, link.subject)
-        found = await self._database.run(
+        row = await self._database.run(
             lambda connection: connection.execute(
                 accounts.select().where(accounts.c.id == link.subject)
             ).one_or_none()
         )
-        if found is None or not link.end:
+        if row is None or not link.end:
             raise RequestError("link-invalid")
-        links.check("recovery", link, found.password)
-        _check_enabled(found)
-        passwords.check_password(new, found.name)
+        links.check("recovery", link, row.password)
+        _check_enabled(row)
+        passwords.check_password(new, row.name)
         hashed = await self._passwords.hash(new, visitor.address)
 
         def write(connection: sa.Connection) -> tuple[Account, str]:
             # The link ends with the password that it was made for.
-            same = sa.and_(accounts.c.id == found.id, accounts.c.password == found.password)
+            same = sa.and_(accounts.c.id == row.id, accounts.c.password == row.password)
             changed = connection.execute(accounts.update().where(same).values(password=hashed))
             if changed.rowcount != 1:
                 raise RequestError("link-invalid")
-            session_store.delete_of(connection, found.id)
-            api_tokens.delete_of(connection, found.id)
-            return _create_session(connection, found, visitor)
+            session_store.delete_of(connection, row.id)
+            api_tokens.delete_of(connection, row.id)
+            return _create_session(connection, row, visitor)
 
         session = NewSession(*await self._database.run(write), devices.new_device(hashed))
-        _log.info("password recovered", account=found.id)
+        _log.info("password recovered", account=row.id)
         return session
 
     async def check_password(self, account: Account, password: str, visitor: ClientInfo) -> None:

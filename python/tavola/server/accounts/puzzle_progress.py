@@ -77,11 +77,11 @@ class PuzzleResults:
             RequestError: `unknown-day`; `signed-out`, if the account is deleted meanwhile.
         """
         _check_days(new.days)
-        known = _known_puzzles(tavola.games(), _core._registrations())
+        puzzles = _known_puzzles(tavola.games(), _core._registrations())
         solved = [
             {"account": account.id, "puzzle": puzzle, "clean": bool(clean)}
             for puzzle, clean in new.results.items()
-            if puzzle in known
+            if puzzle in puzzles
         ]
         marked = [{"account": account.id, "day": day} for day in set(new.days)]
 

@@ -87,10 +87,13 @@ def record_result(
         here = sa.and_(
             ratings.c.game == game, ratings.c.field == field, ratings.c.player.in_(players)
         )
-        known = {row.player: row for row in connection.execute(ratings.select().where(here)).all()}
-        before = [_rating(known.get(player), len(players)) for player in players]
+        by_player = {
+            row.player: row for row in connection.execute(ratings.select().where(here)).all()
+        }
+        before = [_rating(by_player.get(player), len(players)) for player in players]
         elapsed = [
-            rating_periods(known[player].at, at) if player in known else 0.0 for player in players
+            rating_periods(by_player[player].at, at) if player in by_player else 0.0
+            for player in players
         ]
         after = rate(before, returns, elapsed)
         connection.execute(
@@ -122,7 +125,7 @@ def record_result(
                     "rating": rating.value,
                     "deviation": rating.deviation,
                     "volatility": rating.volatility,
-                    "matches": 1 + (known[player].matches if player in known else 0),
+                    "matches": 1 + (by_player[player].matches if player in by_player else 0),
                     "at": at,
                 }
                 for player, rating in average_by_player(players, after).items()
@@ -168,12 +171,12 @@ async def seat_ratings(database: Database, header: Header) -> tuple[SeatRating |
     rows = await database.run(
         lambda connection: connection.execute(ratings.select().where(here)).all()
     )
-    known = {row.player: row for row in rows}
+    by_player = {row.player: row for row in rows}
 
     def of_seat(seat: Seat) -> SeatRating | None:
         if not seat.member:
             return None
-        rating = _rating(known.get(seat.account), len(header.seats))
+        rating = _rating(by_player.get(seat.account), len(header.seats))
         return SeatRating(round(rating.value), rating.deviation > ESTABLISHED_DEVIATION[field])
 
     return tuple(map(of_seat, header.seats))

@@ -160,15 +160,15 @@ def rated_players(header: Header) -> tuple[str, ...] | None:
     Returns:
         `None` if a seat cannot be rated, or an account plays against itself.
     """
-    found = [
+    players = [
         f"{LEVEL_PREFIX}{seat.level}" if seat.kind == "engine" and seat.level else seat.account
         for seat in header.seats
     ]
     accounts = [seat.account for seat in header.seats if seat.account is not None]
     if len(set(accounts)) != len(accounts):
         return None
-    whole = tuple(player for player in found if player is not None)
-    return whole if len(whole) == len(found) else None
+    whole = tuple(player for player in players if player is not None)
+    return whole if len(whole) == len(players) else None
 
 
 def check_rated(header: Header, account: Account | None) -> None:

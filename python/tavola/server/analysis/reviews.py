@@ -159,14 +159,14 @@ class _SharedStudy:
     async def _run(self, workers: WorkerPool, client: str) -> None:
         try:
             while len(self.study.positions) <= self.study.length:
-                known = len(self.study.positions)
+                count = len(self.study.positions)
                 record = await asyncio.to_thread(snapshot.record_text, self._match)
-                task = AnalyseRecord(record, STUDY_SECONDS, self.study if known else None)
+                task = AnalyseRecord(record, STUDY_SECONDS, self.study if count else None)
                 async with aclosing(workers.run(task, client)) as outputs:
                     async for output in outputs:
                         assert isinstance(output, RecordStep), "the job was a record"
                         self._add_step(output)
-                if len(self.study.positions) == known:
+                if len(self.study.positions) == count:
                     raise WorkerFailed("no position was analysed")
         finally:
             self._notify()

@@ -257,8 +257,8 @@ def _engine_page(query: Query) -> ArchivePage:
     return ArchivePage(tuple(rows), len(found), rows[-1].id if len(shown) > PAGE_SIZE else None)
 
 
-def _engine_game(known: Positions, place: int, query: Query) -> ArchivedGame:
-    archive = known.archive
+def _engine_game(positions: Positions, place: int, query: Query) -> ArchivedGame:
+    archive = positions.archive
     engines = [archive.engines[engine] for engine in archive.players[place]]
     return ArchivedGame(
         id=str(archive.numbers[place]),
@@ -268,7 +268,7 @@ def _engine_game(known: Positions, place: int, query: Query) -> ArchivedGame:
         reason="",
         length=int(archive.lengths[place]),
         ended=None,
-        ply=None if query.state is None else known.first_ply(query.state, place),
+        ply=None if query.state is None else positions.first_ply(query.state, place),
     )
 
 

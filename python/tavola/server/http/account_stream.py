@@ -155,11 +155,11 @@ class _Feed:
     def changes(self, game: AccountMatch, cursor: str) -> list[GameMessage]:
         """Return what is new of a match."""
         summary, match = game.summary, game.header.id
-        found: list[GameMessage] = []
+        messages: list[GameMessage] = []
         if _is_full(summary) and match not in self._begun and summary.status != "over":
             self._begun.add(match)
-            found.append(GameStartMessage(summary, cursor))
-        if self._sent.get(match) == summary.seq and not found:
+            messages.append(GameStartMessage(summary, cursor))
+        if self._sent.get(match) == summary.seq and not messages:
             return []
         self._sent.pop(match, None)
         self._sent[match] = summary.seq
@@ -167,10 +167,10 @@ class _Feed:
             del self._sent[next(iter(self._sent))]
         if summary.status == "over":
             self._begun.discard(match)
-            found.append(GameEndMessage(summary, cursor))
+            messages.append(GameEndMessage(summary, cursor))
         elif summary.acting is not None and summary.seats[summary.acting].yours:
-            found.append(GameTurnMessage(summary, cursor))
-        return found
+            messages.append(GameTurnMessage(summary, cursor))
+        return messages
 
 
 def _is_full(summary: MatchSummary) -> bool:

@@ -316,17 +316,17 @@ class AccountMatches:
 
         They are read by their names, which stay, whatever happens in them meanwhile.
         """
-        found: list[AccountMatch] = []
+        own: list[AccountMatch] = []
 
         def read(connection: sa.Connection) -> list[AccountMatch]:
             listed = _summaries_of(account.id).order_by(summaries.c.match).limit(PAGE_SIZE)
-            if found:
-                listed = listed.where(summaries.c.match > found[-1].header.id)
+            if own:
+                listed = listed.where(summaries.c.match > own[-1].header.id)
             return _load_matches(connection, connection.execute(listed).all(), account.id)
 
         while page := await self._database.run(read):
-            found += page
-        return sorted(found, key=lambda one: one.summary.since, reverse=True)
+            own += page
+        return sorted(own, key=lambda one: one.summary.since, reverse=True)
 
 
 def changed_after(connection: sa.Connection, since: datetime) -> list[tuple[str, str, int]]:

@@ -141,12 +141,12 @@ class ConditionalMoves:
             _write(connection, self._match, plan.seat, wanted)
             return wanted
 
-        known = await self.load()
+        plans = await self.load()
         now = await self._database.run(write)
         if now is None:
-            known.pop(plan.seat, None)
+            plans.pop(plan.seat, None)
         else:
-            known[plan.seat] = now
+            plans[plan.seat] = now
         planned = await self.state_of(match, plan.seat)
         if now != wanted:
             raise RequestError("conditional-changed", planned=planned)
@@ -189,10 +189,10 @@ class ConditionalMoves:
         """
         if match.game.has_chance or cause.kind not in ("action", "late", "confirm", "undo"):
             return []
-        known = await self.load()
-        if cause.kind == "undo" or not known:
+        plans = await self.load()
+        if cause.kind == "undo" or not plans:
             return []
-        return list(_replies(match, cause.seat, known))
+        return list(_replies(match, cause.seat, plans))
 
     def discard_invalid(self, match: Match) -> list[Statement]:
         """Return what to write with a match's events: moves from undone positions are discarded.
@@ -200,10 +200,10 @@ class ConditionalMoves:
         Args:
             match: The match as the events leave it, after `replies`.
         """
-        known = self._by_seat or {}
-        cancelled = [seat for seat, plan in known.items() if not plan.is_valid(match)]
+        plans = self._by_seat or {}
+        cancelled = [seat for seat, plan in plans.items() if not plan.is_valid(match)]
         here = _StoredMoves(len(match.history), match.position.key, (), {})
-        known |= dict.fromkeys(cancelled, here)
+        plans |= dict.fromkeys(cancelled, here)
         return [partial(_write, match=self._match, seat=seat, plan=here) for seat in cancelled]
 
 
@@ -236,12 +236,12 @@ def _write(connection: sa.Connection, match: str, seat: int, plan: _StoredMoves 
         )
 
 
-def _replies(match: Match, caused_by: int, known: dict[int, _StoredMoves]) -> Iterator[Reply]:
+def _replies(match: Match, caused_by: int, plans: dict[int, _StoredMoves]) -> Iterator[Reply]:
     while True:
         seat = match.acting
         if seat == caused_by:
             return
-        plan = None if seat is None or seat not in match.persons else known.get(seat)
+        plan = None if seat is None or seat not in match.persons else plans.get(seat)
         if seat is None or plan is None or match.status != "playing" or match.paused:
             return
         token = plan.answers.get(_position_id(match.position))

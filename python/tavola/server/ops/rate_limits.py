@@ -115,14 +115,14 @@ NETWORKS = 16
 def client_key(address: str) -> str:
     """Return the network whose limits an address shares: for IPv6, the first 64 bits."""
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return address
-    if not isinstance(found, IPv6Address):
+    if not isinstance(ip, IPv6Address):
         return address
-    if found.ipv4_mapped is not None:
-        return str(found.ipv4_mapped)
-    return str(IPv6Network((int(found), 64), strict=False))
+    if ip.ipv4_mapped is not None:
+        return str(ip.ipv4_mapped)
+    return str(IPv6Network((int(ip), 64), strict=False))
 
 
 @lru_cache(MAX_CLIENTS)

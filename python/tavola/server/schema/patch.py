@@ -28,29 +28,29 @@ _members = attrgetter(*_MEMBERS)
 
 def patch_common(before: CommonState, after: CommonState) -> dict[str, Patch]:
     """Return the patch between the parts that all viewers share."""
-    found: dict[str, Patch] = {}
+    changes: dict[str, Patch] = {}
     one, other = _members(before), _members(after)
     # Nearly everywhere it is the same object.
     for place in compress(count(), map(is_not, one, other)):
         name = _MEMBERS[place]
         if name == "log":
             if (change := patch_log(before.log, after.log)) is not None:
-                found[name] = change
+                changes[name] = change
         elif one[place] != other[place]:
-            found[name] = [other[place]]
-    return found
+            changes[name] = [other[place]]
+    return changes
 
 
 def patch_log(before: EventList, after: EventList) -> Patch | None:
     """Return the patch between two logs; `None` if they are equal."""
     had = len(before)
-    found: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
-    same = len(found)
+    changes: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
+    same = len(changes)
     for place in after.changed_places(before):
         entry = after[place]
         if place >= had or before[place] != entry:
-            found[str(place)] = [entry]
+            changes[str(place)] = [entry]
     # A mostly new list is cheaper to replace than to patch.
-    if 4 * (len(found) - same) > 3 * len(after):
+    if 4 * (len(changes) - same) > 3 * len(after):
         return [after]
-    return found or None
+    return changes or None

@@ -61,22 +61,22 @@ def _wrapped(text: str, most: float, lines: int) -> list[str]:
     >>> _wrapped("one two three", 7, 1)
     ['one two…']
     """
-    found, line = list[str](), ""
+    rows, line = list[str](), ""
     # Japanese breaks between any letters, other scripts between words.
     for piece in re.findall(r"[⺀-鿿＀-￯]|[^\s⺀-鿿＀-￯]+\s*|\s+", text):
         if line and _units(line + piece.rstrip()) > most:
-            found.append(line.rstrip())
+            rows.append(line.rstrip())
             line = ""
         line += piece
         while _units(line) > 1.5 * most:
             cut = max(1, int(len(line) * most / _units(line)))
-            found.append(line[:cut])
+            rows.append(line[:cut])
             line = line[cut:]
     if line.strip():
-        found.append(line.rstrip())
-    if len(found) > lines:
-        found = [*found[: lines - 1], found[lines - 1] + "…"]
-    return found
+        rows.append(line.rstrip())
+    if len(rows) > lines:
+        rows = [*rows[: lines - 1], rows[lines - 1] + "…"]
+    return rows
 
 
 def _units(text: str) -> float:

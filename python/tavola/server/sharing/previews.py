@@ -153,15 +153,15 @@ def of_puzzle(game: str, puzzle: str, language: Language) -> Preview:
         RequestError: `unknown-game`, `unknown-puzzle`.
     """
     games.info(game)
-    found = next((one for one in puzzle_file(game).puzzles if one.id == puzzle), None)
-    if found is None:
+    entry = next((one for one in puzzle_file(game).puzzles if one.id == puzzle), None)
+    if entry is None:
         raise RequestError("unknown-puzzle", puzzle=puzzle[:100])
-    state = read_position(load(game, found.options or None), found.position)
+    state = read_position(load(game, entry.options or None), entry.position)
     title = _title(state.game, language)
     query = urlencode({"language": language})
     return Preview(
-        title=_say(language, "puzzle", game=title, level=found.level),
-        text=_say(language, "find", seat=_seat(state, found.seat, language)),
+        title=_say(language, "puzzle", game=title, level=entry.level),
+        text=_say(language, "find", seat=_seat(state, entry.seat, language)),
         image=f"/api/games/{quote(game)}/puzzles/{quote(puzzle)}/card.png?{query}",
         state=state,
     )

@@ -129,9 +129,9 @@ _infos = WeakKeyDictionary[Seating, dict[frozenset[int], tuple[SeatInfo, ...]]](
 
 def seat_infos(seating: Seating, mine: frozenset[int] = frozenset()) -> tuple[SeatInfo, ...]:
     """Return the seats as the holder of some of them sees them."""
-    known = _infos.setdefault(seating, {})
-    if mine not in known:
-        known[mine] = tuple(
+    infos = _infos.setdefault(seating, {})
+    if mine not in infos:
+        infos[mine] = tuple(
             SeatInfo(
                 number,
                 seat.kind,
@@ -151,7 +151,7 @@ def seat_infos(seating: Seating, mine: frozenset[int] = frozenset()) -> tuple[Se
                 zip(seating.seats, seating.ratings, strict=True)
             )
         )
-    return known[mine]
+    return infos[mine]
 
 
 def _request_state(request: Request) -> RequestState:
