@@ -33,8 +33,6 @@ TOKEN_SECONDS = 12 * 3600
 """For how long a VAPID token is valid."""
 
 RECORD_BYTES = 4096
-KEY_BYTES = 65
-"""The length of an uncompressed point of P-256."""
 AUTH_BYTES = 16
 
 server_keys = sa.Table(

@@ -78,7 +78,7 @@ export class Explorer {
 const keyOf = ({ place, position }: Shown): string => JSON.stringify([place.options, position.text]);
 
 /** A part of the bar of an action: a seat, or -1 for draws. */
-export interface Part {
+interface Part {
   seat: number;
   share: number;
 }

@@ -9,7 +9,7 @@ export type { ArchivedGame, ArchivePage, Explored, PlayedAction } from './server
 export type Source = 'server' | 'engines';
 
 /** A position by its text; null: the start of the game. */
-export interface PositionOf {
+interface PositionOf {
   game: string;
   options: Record<string, string>;
   position: string | null;

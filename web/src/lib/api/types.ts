@@ -38,7 +38,7 @@ export type {
 
 /** A language by its code, such as `en`: the name of its file of messages. */
 export type Language = string;
-export type OptionValue = string | number;
+type OptionValue = string | number;
 export type Options = Record<string, OptionValue>;
 export type MatchRequest = server.NewMatch & Required<Pick<server.NewMatch, 'options' | 'confirm'>>;
 export type SeatRequest = server.NewMatch['seats'][number];
@@ -73,7 +73,7 @@ export interface Panel {
 }
 
 /** An illustration below the cells, a name over them, or both. It moves with a cell; lengths are in its widths. */
-export interface Scenery {
+interface Scenery {
   cell: string;
   symbol?: string;
   /** Its left, top, right and bottom edge. */

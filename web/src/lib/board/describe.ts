@@ -18,12 +18,7 @@ export interface Grammar {
 }
 
 /** The pieces on a cell from the bottom up: "2 × neutral chip, red chip". */
-export function describeContents(
-  pieces: readonly Piece[],
-  cell: string,
-  t: Translate,
-  grammar: Grammar,
-): string {
+function describeContents(pieces: readonly Piece[], cell: string, t: Translate, grammar: Grammar): string {
   const groups: { what: string; count: number }[] = [];
   for (const piece of pieces) {
     if (piece.cell !== cell) continue;
@@ -53,7 +48,7 @@ export function timesSelected(selected: readonly string[], cell: string): string
 }
 
 /** Describes the actions that selecting a cell would play, or that it is selected. */
-export function describeSelection(
+function describeSelection(
   cell: string,
   next: ReadonlyMap<string, readonly ActionView[]>,
   selected: readonly string[],

@@ -4,7 +4,7 @@ import type { Frame } from './frame';
 import type { Area, NumberChange, SeatView } from '../api/view';
 
 /** An area of a hand, with the box around its cells. */
-export interface Plate extends Box {
+interface Plate extends Box {
   id: string;
   seat: number;
 }

@@ -99,7 +99,7 @@ export type CoreCommand =
   | { what: 'resign'; seat: number };
 
 /** The part of a game on this device that does not follow from its actions. */
-export interface StoredMatch {
+interface StoredMatch {
   persons: readonly number[];
   /** Whether persons confirm their turns. */
   confirm: boolean;
@@ -162,7 +162,7 @@ export interface CoreValue {
 }
 
 /** The limits of an analysis; at least one of `seconds` and `nodes`. */
-export interface AnalysisLimits {
+interface AnalysisLimits {
   seconds?: number;
   nodes?: number;
   lines?: number;

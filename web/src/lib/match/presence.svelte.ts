@@ -9,7 +9,7 @@ interface ChatTransport {
 }
 
 /** The unread counter stops here. */
-export const MAX_UNREAD = 99;
+const MAX_UNREAD = 99;
 
 export class Presence {
   seats: SeatPresence[] = $state.raw([]);

@@ -1,7 +1,7 @@
 /** The order of the seats at the end of a game with three or four. */
 import type { Counter, SeatView } from '../api/view';
 
-export interface Rank {
+interface Rank {
   seat: SeatView;
   /** From 1; equal values share a place. Null: unknown. */
   place: number | null;

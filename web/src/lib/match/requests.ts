@@ -4,7 +4,7 @@ import type { IconName } from '../../components/Icon.svelte';
 import type { Snapshot } from '../api/types';
 import type { Presence } from './presence.svelte';
 
-export interface RequestTexts {
+interface RequestTexts {
   icon: IconName;
   /** The label of the button. */
   label: string;

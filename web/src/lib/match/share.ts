@@ -1,9 +1,9 @@
 /** The files of a game that the server makes, and the code of its widget. */
 import type { Language } from '../api/types';
 
-export type FileKind = 'svg' | 'png' | 'gif' | 'html';
+type FileKind = 'svg' | 'png' | 'gif' | 'html';
 
-export interface SharedFile {
+interface SharedFile {
   kind: FileKind;
   href: string;
   /** The name of the downloaded file. */

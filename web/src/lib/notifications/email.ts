@@ -4,7 +4,7 @@
 export const ownTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
 
 /** The links in mail: what they do, and their secret. */
-export interface MailLink {
+interface MailLink {
   action: 'confirm' | 'unsubscribe';
   link: string;
 }

@@ -8,7 +8,7 @@ export const canPush = () =>
   'serviceWorker' in navigator && 'PushManager' in window && window.isSecureContext;
 
 /** Why this browser cannot be notified: the user refused, or its push service cannot be reached. */
-export type PushProblem = 'blocked' | 'failed';
+type PushProblem = 'blocked' | 'failed';
 
 const fromBase64Url = (text: string) =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0));

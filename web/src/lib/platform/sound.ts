@@ -17,7 +17,7 @@ interface Knock {
 const GAINS = { low: 0.12, medium: 0.35, high: 0.9 };
 
 /** How a game ended for the player. */
-export type Ending = 'win' | 'loss' | 'draw';
+type Ending = 'win' | 'loss' | 'draw';
 
 /** The events of a game, its end, and a call to the player. */
 type Heard = Sound | Ending | 'call';

@@ -12,7 +12,7 @@ export interface MomentBoard {
   leave(): void;
 }
 
-export type MomentStatus = 'asked' | 'checking' | 'worse' | 'same' | 'found' | 'shown';
+type MomentStatus = 'asked' | 'checking' | 'worse' | 'same' | 'found' | 'shown';
 
 export class MomentPuzzle {
   /** The index of the action to improve; null: no puzzle is open. */

@@ -1,7 +1,7 @@
 /** Search in a rule book, and sections of it. */
 
 /** A paragraph, list item, table row or caption that contains the words of a query. */
-export interface Passage {
+interface Passage {
   element: HTMLElement;
   /** The title of its section. */
   section: string;
