@@ -29,6 +29,7 @@ from tavola.server.http.account_stream import AccountStreams
 from tavola.server.http.archive_routes import ROUTES as ARCHIVE_ROUTES
 from tavola.server.http.bell import Bell
 from tavola.server.http.error_responses import EXCEPTION_HANDLERS
+from tavola.server.http.game_routes import ROUTES as GAME_ROUTES
 from tavola.server.http.health import get_metrics, health, ready
 from tavola.server.http.lesson_routes import ROUTES as LESSON_ROUTES
 from tavola.server.http.lobby import Lobby
@@ -127,7 +128,14 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     """
     page_template.load(pages.PREVIEW, pages.EMBED)
     limits, bans = RateLimits(), Bans()
-    routes = [*ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES, *ACCOUNT_ROUTES]
+    routes = [
+        *GAME_ROUTES,
+        *ROUTES,
+        *LESSON_ROUTES,
+        *ARCHIVE_ROUTES,
+        *SHARING_ROUTES,
+        *ACCOUNT_ROUTES,
+    ]
     routes += [*NOTIFICATION_ROUTES, *TOURNAMENT_ROUTES, *PAIRING_ROUTES, *PEOPLE_ROUTES]
     routes += [*MODERATION_ROUTES, *WATCH_ROUTES]
     routes += [health, ready, get_metrics, client_file]

@@ -187,6 +187,11 @@ class Watcher:
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Looks on."""
 
+    def update_blocks(
+        self, account: str, blocked: frozenset[str], lines: tuple[ChatLine, ...]
+    ) -> None:
+        """Looks on."""
+
     def disconnect(self) -> None:
         """Looks on."""
 

@@ -1,4 +1,4 @@
-"""Which matches are public: Python and SQL decide alike."""
+"""Public matches: Python and SQL decide alike."""
 
 from __future__ import annotations
 

@@ -29,8 +29,8 @@ from tavola.server.cluster.leases import Leases
 from tavola.server.cluster.rpc import (
     BROADCAST,
     AccountDeleted,
-    BlocksChanged,
     Asgi,
+    BlocksChanged,
     Call,
     CallEnded,
     CallMessage,

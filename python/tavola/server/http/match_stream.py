@@ -54,6 +54,11 @@ class StreamViewer(Viewer):
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Nor do they chat."""
 
+    def update_blocks(
+        self, account: str, blocked: frozenset[str], lines: tuple[ChatLine, ...]
+    ) -> None:
+        """Do nothing, as they read no chat."""
+
     def disconnect(self) -> None:
         """Handle the move of the match to another process."""
         self._pending.put_nowait(None)

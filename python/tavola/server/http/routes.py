@@ -1,4 +1,4 @@
-"""The routes of games, matches and the lobby."""
+"""The routes of matches and the lobby."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import time
 from functools import partial
 from typing import Annotated, Any, cast
 
-from litestar import MediaType, Response, WebSocket, delete, get, post, websocket
+from litestar import MediaType, WebSocket, delete, get, post, websocket
 from litestar.di import NamedDependency
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
-from tavola import view as views
-from tavola.server import games
 from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import Accounts
 from tavola.server.accounts.seat_tokens import held_seats
@@ -28,9 +26,7 @@ from tavola.server.http.authentication import (
 )
 from tavola.server.http.lobby import Lobby
 from tavola.server.http.server_state import ServerState
-from tavola.server.http.static_files import cached_json
 from tavola.server.live import positions, seats
-from tavola.server.live.agents import Agents
 from tavola.server.live.chat import without_persons
 from tavola.server.live.conditional_moves import ConditionalMovesRequest, ConditionalMovesState
 from tavola.server.live.live_match import LiveMatch
@@ -56,14 +52,12 @@ from tavola.server.schema.responses import (
     FairnessReport,
     MatchCreated,
     MatchSummary,
-    Preview,
-    RulesPage,
     SeatTaken,
     Snapshot,
     SnapshotMessage,
     UpdateMessage,
 )
-from tavola.server.snapshots import rules_page, snapshot
+from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.explain import explain_cells
 from tavola.server.snapshots.fairness_report import fairness_report
 from tavola.view import Prospect
@@ -73,53 +67,6 @@ Tried = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 
 Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 """The actions that were tried out."""
-
-# Games.
-
-
-@get(
-    "/api/games",
-    compressed=True,
-    responses={200: ResponseSpec(tuple[games.GameSummary, ...], generate_examples=False)},
-)
-async def list_games(request: AnyRequest) -> Response[bytes]:
-    """Return the list of games."""
-    return cached_json(request, games.summaries_json())
-
-
-@get(
-    "/api/games/{game:str}",
-    compressed=True,
-    responses={200: ResponseSpec(games.GameInfo, generate_examples=False)},
-)
-async def show_game(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
-    """Return a game with what its board needs."""
-    return cached_json(request, games.info_json(game))
-
-
-@get("/api/agents", sync_to_thread=False)
-def list_agents(agents: NamedDependency[Agents]) -> tuple[str, ...]:
-    """Return the names of the agents that the host added."""
-    return agents.names
-
-
-@get("/api/games/{game:str}/rules/{language:str}", sync_to_thread=True)
-def rule_book(game: FromPath[str], language: FromPath[str]) -> RulesPage:
-    """Return a game's rule book with its figures drawn."""
-    return rules_page.render_page(game, language)
-
-
-@get("/api/games/{game:str}/preview", sync_to_thread=False)
-def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
-    """Return the start position under the options of the query."""
-    return Preview(views.view(games.load(game, dict(request.query_params)).start()))
-
-
-@get("/api/games/{game:str}/cover", sync_to_thread=False)
-def cover(game: FromPath[str]) -> Preview:
-    """Return the position that pictures a game."""
-    return Preview(views.view(games.cover(game)))
-
 
 # Matches.
 
@@ -149,8 +96,8 @@ async def get_match(
     request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> Snapshot:
     """Return a snapshot for the holder of the tokens in the Authorization header."""
-    live_match = await registry.open(match, client_address(request))
-    return await live_match.snapshot(await _held_seats(request, live_match))
+    live_match, held = await _open(request, registry, match)
+    return await live_match.snapshot(held)
 
 
 @get(
@@ -173,8 +120,7 @@ async def stream_match(
     state: ServerState,
 ) -> Stream:
     """Stream a snapshot and all later updates, one line of JSON each, until the end."""
-    live_match = await registry.open(match, client_address(request))
-    held = await _held_seats(request, live_match)
+    live_match, held = await _open(request, registry, match)
     lines = match_stream.serve(live_match, held, state.limits, state.bans, client_address(request))
     return Stream(lines, media_type=match_stream.MEDIA_TYPE)
 
@@ -187,11 +133,11 @@ async def command_match(
     registry: NamedDependency[MatchRegistry],
 ) -> CommandResult:
     """Execute a seat's command."""
-    arrived, client = time.monotonic(), client_address(request)
-    live_match = await registry.open(match, client)
+    arrived = time.monotonic()
+    live_match = await registry.open(match, client_address(request))
     with live_match.arrivals.expect(arrived):
         held = await _held_seats(request, live_match)
-        seq = await live_match.execute(data, held, client, arrived=arrived)
+        seq = await live_match.execute(data, held, client_address(request), arrived=arrived)
     return CommandResult(seq, await live_match.snapshot(held))
 
 
@@ -229,8 +175,8 @@ async def get_standing(
     request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> MatchSummary:
     """Return a match's summary for the holder of the tokens in the Authorization header."""
-    live_match = await registry.open(match, client_address(request))
-    return snapshot.match_summary(await live_match.match(), await _held_seats(request, live_match))
+    live_match, held = await _open(request, registry, match)
+    return snapshot.match_summary(await live_match.match(), held)
 
 
 @get("/api/matches/{match:str}/explain", scope="read")
@@ -244,8 +190,7 @@ async def explain(
     line: Line = None,
 ) -> Explanation:
     """Return why no action is possible with these cells and this rotation of the piece."""
-    live_match = await registry.open(match, client_address(request))
-    held = await _held_seats(request, live_match)
+    live_match, held = await _open(request, registry, match)
     then = positions.match_at(await live_match.match(), _position_ref(ply, line), held)
     return explain_cells(then.state, touched or [], turn)
 
@@ -261,8 +206,7 @@ async def get_prospect(
     line: Line = None,
 ) -> Prospect:
     """Return what an action would do."""
-    live_match = await registry.open(match, client_address(request))
-    held = await _held_seats(request, live_match)
+    live_match, held = await _open(request, registry, match)
     return positions.action_preview(
         await live_match.match(), seq, token, held, _position_ref(ply, line)
     )
@@ -282,8 +226,7 @@ async def get_hint(
     request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
 ) -> Hint:
     """Return the action that a short search prefers, with its reasons."""
-    live_match = await registry.open(match, client_address(request))
-    held = await _held_seats(request, live_match)
+    live_match, held = await _open(request, registry, match)
     return await live_match.hints.find(await live_match.match(), held, client_address(request))
 
 
@@ -296,8 +239,7 @@ async def get_why_not(
     token: Annotated[str, QueryParameter(max_length=200)],
 ) -> WhyNot:
     """Return why an action after `ply` actions is worse than the best one: the reply to it."""
-    live_match = await registry.open(match, client_address(request))
-    held = await _held_seats(request, live_match)
+    live_match, held = await _open(request, registry, match)
     return await live_match.explanations.find(
         await live_match.match(), ply, token, held, client_address(request)
     )
@@ -312,8 +254,7 @@ async def get_position(
     line: Line = None,
 ) -> Snapshot:
     """Return a match after a number of its actions, and after a line that was not played."""
-    live_match = await registry.open(match, client_address(request))
-    held = await _held_seats(request, live_match)
+    live_match, held = await _open(request, registry, match)
     there = PositionRef(ply, tuple(line or ()))
     return snapshot.position_snapshot(
         positions.match_at(await live_match.match(), there, held), held
@@ -344,8 +285,10 @@ async def get_conditional_moves(
     registry: NamedDependency[MatchRegistry],
 ) -> ConditionalMovesState:
     """Return a seat's remaining conditional moves."""
-    live_match = await registry.open(match, client_address(request))
-    return await live_match.conditional_moves_of(seat, await _held_seats(request, live_match))
+    live_match, held = await _open(request, registry, match)
+    return await live_match.with_match(
+        lambda now: live_match.conditional_moves.state_of(now, seat, held)
+    )
 
 
 @post(
@@ -367,8 +310,10 @@ async def save_conditional_moves(
     registry: NamedDependency[MatchRegistry],
 ) -> ConditionalMovesState:
     """Store a seat's conditional moves."""
-    live_match = await registry.open(match, client_address(request))
-    return await live_match.set_conditional_moves(data, await _held_seats(request, live_match))
+    live_match, held = await _open(request, registry, match)
+    return await live_match.with_match(
+        lambda now: live_match.conditional_moves.save(now, data, held)
+    )
 
 
 @get("/api/matches/{match:str}/chat", scope="read")
@@ -397,8 +342,7 @@ async def post_chat_line(
     speech: NamedDependency[SpeechRules],
 ) -> None:
     """Add a line of a seat to a match's chat."""
-    live_match = await registry.open(match, client_address(request))
-    held = await _held_seats(request, live_match)
+    live_match, held = await _open(request, registry, match)
     await live_match.chat.post(data.seat, data.text, held, speech)
 
 
@@ -440,8 +384,7 @@ async def withdraw(
     lobby: NamedDependency[Lobby],
 ) -> None:
     """Withdraw a challenge; its links stay valid."""
-    live_match = await registry.open(match, client_address(request))
-    held = await _held_seats(request, live_match)
+    live_match, held = await _open(request, registry, match)
     await live_match.change_seats(partial(seats.withdraw_challenge, held=held))
     lobby.notify()
 
@@ -450,6 +393,14 @@ async def withdraw(
 async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: ServerState) -> None:
     """Send the challenges of the lobby and their changes."""
     await lobbies.serve(socket, state.lobby, state.accounts, state.limits)
+
+
+async def _open(
+    request: AnyRequest, registry: MatchRegistry, match: str
+) -> tuple[LiveMatch, frozenset[int]]:
+    """Return a match, opened if necessary, and the seats that the client holds."""
+    live_match = await registry.open(match, client_address(request))
+    return live_match, await _held_seats(request, live_match)
 
 
 async def _held_seats(request: AnyRequest, live_match: LiveMatch) -> frozenset[int]:
@@ -465,12 +416,6 @@ def _position_ref(ply: int | None, line: list[str] | None) -> PositionRef | None
 
 
 ROUTES = (
-    list_games,
-    show_game,
-    list_agents,
-    rule_book,
-    preview,
-    cover,
     create_match,
     get_match,
     stream_match,

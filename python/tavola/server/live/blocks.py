@@ -24,7 +24,7 @@ async def check_request(database: Database, match: Match, asked: Event) -> None:
     """
     by = match.seats[asked.seat].account
     waiting = match.new_request(asked.token or "", asked.seat, asked.at).waiting
-    those = {match.seats[seat].account for seat in waiting} - {None}
+    those = {account for seat in waiting if (account := match.seats[seat].account) is not None}
     if by is None or not those:
         return
 

@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from msgspec import Meta, Struct
 
 import tavola
+from tavola.server.accounts import seat_tokens
 from tavola.server.errors import RequestError
 from tavola.server.matches import decisions
 from tavola.server.matches.cached_state import CachedState
@@ -112,17 +113,27 @@ class ConditionalMoves:
         """Mark the plans of a new match as empty."""
         self._by_seat = {}
 
-    async def save(self, match: Match, plan: ConditionalMovesRequest) -> ConditionalMovesState:
+    async def save(
+        self, match: Match, plan: ConditionalMovesRequest, held: frozenset[int]
+    ) -> ConditionalMovesState:
         """Store a plan in place of the one before; return when it is durable.
+
+        Args:
+            match: The match.
+            plan: The plan.
+            held: The seats that the client holds.
 
         Returns:
             The current plan; the same plan again gives the same answer.
 
         Raises:
-            RequestError: `conditional-chance`, `conditional-own-turn`, `over`, and as
-                `replies_by_position`; `conditional-changed` with the stored moves, if the client
-                has not seen them.
+            RequestError: `not-your-seat`, `stale`, `conditional-chance`, `conditional-own-turn`,
+                `over`, and as `replies_by_position`; `conditional-changed` with the stored moves,
+                if the client has not seen them.
         """
+        seat_tokens.check_held(plan.seat, held)
+        if plan.seq != match.seq:
+            raise RequestError("stale", seq=match.seq)
         check_allowed(match, plan.seat)
         answers = replies_by_position(match.position, plan)
         fresh = _StoredMoves(len(match.history), match.position.key, plan.lines, answers)
@@ -147,7 +158,7 @@ class ConditionalMoves:
             plans.pop(plan.seat, None)
         else:
             plans[plan.seat] = now
-        planned = await self.state_of(match, plan.seat)
+        planned = await self.state_of(match, plan.seat, held)
         if now != wanted:
             raise RequestError("conditional-changed", planned=planned)
         return planned
@@ -167,8 +178,15 @@ class ConditionalMoves:
         """Update the plans after plans have been deleted."""
         self._by_seat = None
 
-    async def state_of(self, match: Match, seat: int) -> ConditionalMovesState:
-        """Return a seat's remaining lines: those that can still happen."""
+    async def state_of(
+        self, match: Match, seat: int, held: frozenset[int]
+    ) -> ConditionalMovesState:
+        """Return a seat's remaining lines: those that can still happen.
+
+        Raises:
+            RequestError: `not-your-seat`.
+        """
+        seat_tokens.check_held(seat, held)
         plan = (await self.load()).get(seat)
         left: Lines = ()
         cancelled = False

@@ -8,25 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine
-from dataclasses import replace
-from typing import get_args
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import TypeVar, get_args
 
 import msgspec
 import structlog
 
 from tavola.errors import GameFailed
-from tavola.server.accounts import ratings, seat_tokens
+from tavola.server.accounts import ratings
 from tavola.server.errors import RequestError
 from tavola.server.live import account_matches, blocks, finished_matches, series, tournament_boards
 from tavola.server.live.arrivals import Arrivals
 from tavola.server.live.chat import Chat
 from tavola.server.live.clock import Clock
-from tavola.server.live.conditional_moves import (
-    ConditionalMoves,
-    ConditionalMovesRequest,
-    ConditionalMovesState,
-)
+from tavola.server.live.conditional_moves import ConditionalMoves
 from tavola.server.live.engine_player import EnginePlayer
 from tavola.server.live.engine_pool import SearchTask
 from tavola.server.live.forced_wins import ForcedWins
@@ -47,6 +42,8 @@ from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.presence import Presence, Viewer
 from tavola.server.snapshots.subscribers import Subscribers
 from tavola.server.storage.database import LogConflict
+
+T = TypeVar("T")
 
 _log = structlog.get_logger("tavola.matches")
 
@@ -112,31 +109,10 @@ class LiveMatch:
                 await self._update_header(change.header)
             return change
 
-    async def erase_account(self, account: str) -> None:
-        """Update the seats of a deleted account."""
+    async def change_header(self, decide: Callable[[Match], Header]) -> None:
+        """Show a header that was stored elsewhere, as after the change of an account."""
         async with self._lock:
-            match = await self._load()
-            self.chat.invalidate()
-            self.conditional_moves.invalidate()
-            header = seat_tokens.without_account(self.header, account)
-            await self._update_header(
-                header if match.status == "over" else replace(header, rated=False)
-            )
-        await self.chat.send()
-
-    async def update_blocks(self, account: str) -> None:
-        """Hide from an account, at once, what the persons whom it blocks write and ask."""
-        blocked = await blocks.blocked_by(self._services.database, account)
-        lines = await self.chat.lines()
-        for viewer in tuple(self.presence.viewers):
-            viewer.update_blocks(account, blocked, lines)
-        await self.change(lambda match: blocks.decline_blocked(match, account, blocked))
-
-    async def rename_account(self, account: str, name: str) -> None:
-        """Show the new name of an account at its seats."""
-        async with self._lock:
-            await self._load()
-            await self._update_header(seat_tokens.with_name(self.header, account, name))
+            await self._update_header(decide(await self._load()))
 
     async def reload(self) -> None:
         """Reload the match from its log, and send it to every viewer."""
@@ -264,30 +240,10 @@ class LiveMatch:
             if events := decide(match):
                 await self._commit(match, events)
 
-    async def set_conditional_moves(
-        self, plan: ConditionalMovesRequest, held: frozenset[int]
-    ) -> ConditionalMovesState:
-        """Store the answers that a seat plans; return when they are durable.
-
-        Raises:
-            RequestError: `not-your-seat`, `stale`, and as `ConditionalMoves.save`.
-        """
-        seat_tokens.check_held(plan.seat, held)
+    async def with_match(self, work: Callable[[Match], Awaitable[T]]) -> T:
+        """Return the result of work on the match as it stands; commands wait for it."""
         async with self._lock:
-            match = await self._load()
-            if plan.seq != match.seq:
-                raise RequestError("stale", seq=match.seq)
-            return await self.conditional_moves.save(match, plan)
-
-    async def conditional_moves_of(self, seat: int, held: frozenset[int]) -> ConditionalMovesState:
-        """Return a seat's remaining conditional moves.
-
-        Raises:
-            RequestError: `not-your-seat`.
-        """
-        seat_tokens.check_held(seat, held)
-        async with self._lock:
-            return await self.conditional_moves.state_of(await self._load(), seat)
+            return await work(await self._load())
 
     async def execute(
         self,

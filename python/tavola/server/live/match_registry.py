@@ -15,7 +15,8 @@ from tavola.server import games
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.errors import RequestError
-from tavola.server.live import account_matches
+from tavola.server.live import account_changes, account_matches
+from tavola.server.live.blocks import blocked_by
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.load import MatchLoader
@@ -286,9 +287,8 @@ class MatchRegistry:
 
     async def erase_account_locally(self, account: str) -> None:
         """Update the seats of a deleted account."""
-        for live_match in list(self._open.values()):
-            if any(seat.account == account for seat in live_match.header.seats):
-                await live_match.erase_account(account)
+        for live_match in self._matches_of(account):
+            await account_changes.erase(live_match, account)
 
     async def update_blocks(self, account: str) -> None:
         """Apply whom an account blocks to its open matches, here and in all other processes."""
@@ -298,18 +298,25 @@ class MatchRegistry:
 
     async def update_blocks_locally(self, account: str) -> None:
         """Apply whom an account blocks to its open matches."""
-        for live_match in list(self._open.values()):
-            if any(seat.account == account for seat in live_match.header.seats):
-                try:
-                    await live_match.update_blocks(account)
-                except (LogConflict, RequestError):
-                    _log.warning("block not applied", match=live_match.id)
+        blocked = await blocked_by(self._services.database, account)
+        for live_match in self._matches_of(account):
+            try:
+                await account_changes.update_blocks(live_match, account, blocked)
+            except (LogConflict, RequestError):
+                _log.warning("block not applied", match=live_match.id)
 
     async def rename_account(self, account: str, name: str) -> None:
         """Show the new name of an account at its seats, in this process."""
-        for live_match in list(self._open.values()):
-            if any(seat.account == account for seat in live_match.header.seats):
-                await live_match.rename_account(account, name)
+        for live_match in self._matches_of(account):
+            await account_changes.rename(live_match, account, name)
+
+    def _matches_of(self, account: str) -> list[LiveMatch]:
+        """Return the open matches in which an account has a seat."""
+        return [
+            live_match
+            for live_match in self._open.values()
+            if any(seat.account == account for seat in live_match.header.seats)
+        ]
 
     def with_players_present(self) -> list[LiveMatch]:
         """Return the matches in which a viewer who holds a seat is connected."""

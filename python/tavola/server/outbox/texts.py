@@ -48,8 +48,7 @@ def link(delivery: Delivery, origin: str) -> str:
 
 
 def path(delivery: Delivery) -> str:
-    """Return the path of the match, of an invitation's seat, of the reports, or of the start page.
-    """
+    """Return the path of the match, an invitation's seat, the reports, or the start page."""
     if delivery.kind == "report":
         return "/moderation"
     if delivery.match is None:
