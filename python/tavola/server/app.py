@@ -128,16 +128,9 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     """
     page_template.load(pages.PREVIEW, pages.EMBED)
     limits, bans = RateLimits(), Bans()
-    routes = [
-        *GAME_ROUTES,
-        *ROUTES,
-        *LESSON_ROUTES,
-        *ARCHIVE_ROUTES,
-        *SHARING_ROUTES,
-        *ACCOUNT_ROUTES,
-    ]
+    routes = [*GAME_ROUTES, *ROUTES, *LESSON_ROUTES, *ARCHIVE_ROUTES, *SHARING_ROUTES]
     routes += [*NOTIFICATION_ROUTES, *TOURNAMENT_ROUTES, *PAIRING_ROUTES, *PEOPLE_ROUTES]
-    routes += [*MODERATION_ROUTES, *WATCH_ROUTES]
+    routes += [*ACCOUNT_ROUTES, *MODERATION_ROUTES, *WATCH_ROUTES]
     routes += [health, ready, get_metrics, client_file]
     openapi.describe(routes)
 
