@@ -1,4 +1,4 @@
-/** The words of quick pairing, which only its pages load. */
+/** The words of quick pairing and of games from a position, which only their pages load. */
 import { pageWords } from '../lib/i18n/pageWords';
 import type { WordList } from '../lib/i18n/translate';
 import english from './words/en.json';

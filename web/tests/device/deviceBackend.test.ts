@@ -11,6 +11,7 @@ import {
   loadDeviceGame,
   newDeviceId,
   saveDeviceGame,
+  startOf,
   type DeviceGame,
   type DeviceSeat,
 } from '../../src/lib/device/deviceStore';
@@ -130,6 +131,17 @@ test.runIf(existsSync(built)).each(GAMES)(
   },
   30_000,
 );
+
+test.runIf(existsSync(built))('a game begins from a position, and its record has it', async () => {
+  const position = '0,0:0;1,0:0;0,1:1 0,0;1,0 B 0 1,0 0 1 -';
+  const play = Play.start('potlatch', [engine, person], { position });
+  await vi.waitFor(() => expect(play.now).toBeDefined());
+  expect(play.now.acting).toBe(1);
+  await play.act('play', first(play.now));
+  expect(startOf(id)).toBe(position);
+  expect(await play.backend.record()).toContain(`[Position "${position}"]`);
+  expect(play.refused).toEqual([]);
+});
 
 test.runIf(existsSync(built))(
   'an engine answers, an undo takes its answer back, and hints are given',

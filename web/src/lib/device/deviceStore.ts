@@ -16,6 +16,8 @@ export interface DeviceGame {
   options: Record<string, string>;
   /** The version of the rules at the start. */
   rules: string;
+  /** The text of the first position; absent or null: the start of the game. */
+  position?: string | null;
   seats: DeviceSeat[];
   /** Whether turns need a confirmation. */
   confirm: boolean;
@@ -38,10 +40,10 @@ export interface DeviceGame {
 }
 
 /** The position of a game on this device after a line; the rules are those of its start. */
-export const placeOf = ({ game, options, rules, line }: DeviceGame): Place => ({
+export const placeOf = ({ game, options, rules, position = null, line }: DeviceGame): Place => ({
   game,
   options: { ...options, rules_version: rules },
-  position: null,
+  position,
   line,
 });
 
@@ -69,6 +71,10 @@ export const isOnDevice = (id: string): boolean => id.startsWith(PREFIX);
 export function loadDeviceGame(id: string): DeviceGame | null {
   return load<DeviceGame | null>(keyOf(id), null, isDeviceGame);
 }
+
+/** The text of the first position of a match; null: the start of the game, as in all matches of the server. */
+export const startOf = (id: string): string | null =>
+  (isOnDevice(id) && loadDeviceGame(id)?.position) || null;
 
 export function saveDeviceGame(id: string, game: DeviceGame): void {
   save(keyOf(id), game);

@@ -4,7 +4,7 @@ import { perform } from './played';
 import type { DeviceGame } from './deviceStore';
 
 export async function writeRecord(core: CoreClient, stored: DeviceGame): Promise<string> {
-  const { game, options, rules, seats, line } = stored;
+  const { game, options, rules, position, seats, line } = stored;
   const { match } = await perform(core, stored);
   const written = Object.entries(options).map((pair) => pair.join('='));
   const tags: [string, string][] = [
@@ -15,6 +15,7 @@ export async function writeRecord(core: CoreClient, stored: DeviceGame): Promise
       `Seat${number}`,
       seat.kind === 'engine' ? `level:${seat.level}` : seat.kind,
     ]),
+    ...(position ? [['Position', position] as [string, string]] : []),
     ...(match.result ? [['Result', match.result.returns.join(' ')] as [string, string]] : []),
   ];
   const steps = line.map((token) => ({ token, comments: [], variations: [] }));

@@ -11,6 +11,7 @@ import { save, load } from '../platform/storage';
 import { uuid } from '../platform/uuid';
 import { higherLevel } from './higherLevel';
 import { saveMatch, savedMatches } from './matchStore';
+import type { View } from '../api/view';
 import type { GameSummary, MatchRequest, Options, SeatRequest } from '../api/types';
 
 /** The levels of the engines, the weakest first. */
@@ -38,6 +39,12 @@ export const opponentSeat = (others: OpponentKind, level: number = DEFAULT_LEVEL
 
 export const defaultSeats = (count: number, others: OpponentKind, level?: number): SeatRequest[] =>
   Array.from({ length: count }, (_, seat) => (seat === 0 ? person : opponentSeat(others, level)));
+
+/** The seats of a game from a position: the person here has the seat to move. */
+export function seatsAt({ seats, to_act }: View, others: OpponentKind, level?: number): SeatRequest[] {
+  const own = Math.max(to_act ?? 0, 0);
+  return seats.map((_, seat) => (seat === own ? person : opponentSeat(others, level)));
+}
 
 /** The level of an engine; null: an agent or a person. */
 export const levelOf = (seat: SeatRequest): number | null =>
@@ -75,6 +82,16 @@ export function nextLevel(game: string): number {
   return DEFAULT_LEVEL;
 }
 
+/** A position from which a game begins on this device. */
+export interface Beginning {
+  options: Record<string, string>;
+  position: string;
+  view: View;
+}
+
+/** A request with the position from which the game begins on this device; without one, with the start of the game. */
+export type DeviceRequest = MatchRequest & { position?: string | undefined };
+
 /** The seats of a game on this device; null: it needs the server, for other people, agents, other clocks than per turn, or ratings. */
 export function deviceSeats({ seats, time = null, rated = false }: MatchRequest): DeviceSeat[] | null {
   if ((time !== null && time.kind !== 'turn') || rated) return null;
@@ -87,13 +104,16 @@ export function deviceSeats({ seats, time = null, rated = false }: MatchRequest)
 }
 
 /** Starts a game on this device. */
-export function startOnDevice(request: MatchRequest, seats: DeviceSeat[]): void {
-  const { game, options, confirm } = request;
+export function startOnDevice(request: DeviceRequest, seats: DeviceSeat[]): void {
+  const { game, options, confirm, position = null } = request;
+  const { rules_version = catalogue.games?.find(({ name }) => name === game)?.rules_version, ...own } =
+    options;
   const match = newDeviceId(uuid());
   saveDeviceGame(match, {
     game,
-    options: Object.fromEntries(Object.entries(options).map(([name, value]) => [name, String(value)])),
-    rules: String(catalogue.games?.find(({ name }) => name === game)?.rules_version ?? ''),
+    options: Object.fromEntries(Object.entries(own).map(([name, value]) => [name, String(value)])),
+    rules: String(rules_version ?? ''),
+    position,
     seats,
     confirm,
     line: [],

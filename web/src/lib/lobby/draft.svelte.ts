@@ -1,7 +1,7 @@
 /** A match before its creation: the options, and the start position under them. */
 import { fetchPreview } from '../api/matches';
 import { ApiError } from '../api/http';
-import { defaultOptions } from './createMatch';
+import { defaultOptions, type Beginning } from './createMatch';
 import type { View } from '../api/view';
 import type { GameSummary, Options, Problem } from '../api/types';
 
@@ -10,8 +10,13 @@ export class Draft {
   view: View | null = $state.raw(null);
   problem: Problem | null = $state.raw(null);
 
-  /** For use in a component: an effect follows the options. */
-  constructor(game: GameSummary) {
+  /** For use in a component: an effect follows the options. A game from a position has its options. */
+  constructor(game: GameSummary, from: Beginning | null = null) {
+    if (from) {
+      this.options = from.options;
+      this.view = from.view;
+      return;
+    }
     this.options = defaultOptions(game);
     $effect(() => {
       const asked = $state.snapshot(this.options);

@@ -1,5 +1,6 @@
 /** The win chances of a finished game and its turning point, computed by the core in the browser within seconds. */
 import { ApiError } from '../api/http';
+import { startOf } from '../device/deviceStore';
 import type { CoreClient } from '../core/client';
 import type { Place } from '../core/types';
 import type { LogEntry, ReviewPart, Snapshot } from '../api/types';
@@ -129,7 +130,7 @@ export class GameStory {
 
   private async compute(client: CoreClient, end: Snapshot): Promise<ReviewPart> {
     const { log } = end;
-    const place: Place = { game: end.game, options: end.options, position: null, line: [] };
+    const place: Place = { game: end.game, options: end.options, position: startOf(end.match), line: [] };
     const line = log.map(({ token }) => token);
     const shares: Shares = new Map();
     if (end.view.outcome) shares.set(log.length, sharesOf(end.view.outcome.winners, end.seats.length));
