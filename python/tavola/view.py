@@ -211,6 +211,18 @@ class ActionView(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
     warning: Text | None = None
 
 
+class Decisive(Struct, frozen=True, forbid_unknown_fields=True):
+    """The places that decided a game: three stacks, three counters, a line that scores.
+
+    Attributes:
+        cells: The cells, in drawing order.
+        lines: The ids of lines of the view.
+    """
+
+    cells: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
 class OutcomeView(Struct, frozen=True, forbid_unknown_fields=True):
     """The outcome of a game.
 
@@ -219,12 +231,14 @@ class OutcomeView(Struct, frozen=True, forbid_unknown_fields=True):
         reason: The code of the reason.
         text: The description of the reason.
         returns: The returns by seat.
+        decisive: The places that decided the game.
     """
 
     winners: tuple[int, ...]
     reason: str
     text: Text
     returns: tuple[float, ...]
+    decisive: Decisive
 
 
 class View(Struct, frozen=True, forbid_unknown_fields=True):

@@ -38,6 +38,7 @@ BREACHES: list[tuple[dict[str, Any], str]] = [
     ({"text": "a\nb"}, "text: must be one line of printable text"),
     ({"text": "0"}, "parse: the parsed state has another"),
     ({"pieces": [("a1", "", 0)]}, 'view: .*is on "a1", which is no cell of the board'),
+    ({"decisive": ["a1"]}, "view: `decisive` must be a list of cells of the board, not"),
     ({"play": lambda token: None}, "play: `play.'(go|run)'.` must return a state, not None"),
     ({"play": lambda token: 1 / 0}, r"play: raised ZeroDivisionError: .* \(test_check.py, line"),
     ({"legal_actions": lambda: 1 / 0}, "legal_actions: raised ZeroDivisionError"),

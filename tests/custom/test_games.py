@@ -86,6 +86,16 @@ def test_views_show_the_actions_and_events_lead_to_the_next_view(name: str) -> N
         assert state._repr_svg_().startswith("<svg")
 
 
+def test_a_game_names_the_cells_that_decided_it() -> None:
+    *_, last = random_match("hexes", seed=3).states
+    view = views.view(last, None)
+    assert view.outcome is not None
+    (winner,) = view.outcome.winners
+    own = tuple(piece.cell for piece in view.pieces if piece.owner == winner)
+    assert view.outcome.decisive.cells == own
+    assert view.outcome.decisive.lines == ()
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_text_exists_in_both_languages(name: str) -> None:
     match = random_match(name, seed=3)

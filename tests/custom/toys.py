@@ -107,6 +107,12 @@ class HexState:
         stones = zip(self.board, self.stones, strict=True)
         return [Piece(cell, "", "xo".index(stone)) for cell, stone in stones if stone != "."]
 
+    @property
+    def decisive(self) -> list[str]:
+        """The winner's stones, once there is a winner."""
+        winners = self.outcome[0] if self.outcome else ()
+        return [cell for cell, _, owner in self.pieces if owner in winners]
+
     def explain(self, token: str) -> str | None:
         return "taken" if token not in self.legal_actions else None
 

@@ -2,9 +2,10 @@
 
 use smol_str::SmolStr;
 
-use crate::game::{Game, Seat};
+use crate::game::{Game, Outcome, Seat};
 use crate::sketch::Sketched;
-use crate::view::{Event, MoveLabel, Prospect, Refusal, View};
+use crate::text::Text;
+use crate::view::{Decisive, Event, MoveLabel, OutcomeView, Prospect, Refusal, View};
 
 /// The view of a position, the events of an action, and the reasons why actions are illegal.
 pub trait Draw: Game {
@@ -37,6 +38,27 @@ pub trait Draw: Game {
     /// A legal action as the list of moves shows it; `None` for the label of its view.
     fn move_label(&self, _state: &Self::State, _action: Self::Action) -> Option<MoveLabel> {
         None
+    }
+
+    /// The reason of the outcome of a finished game, as a text.
+    fn outcome_text(&self, state: &Self::State, outcome: &Outcome) -> Text;
+
+    /// What decided a finished game in which some seats won and others lost.
+    fn decisive(&self, _state: &Self::State, _outcome: &Outcome) -> Decisive {
+        Decisive::default()
+    }
+
+    /// The outcome as the view shows it. Games do not override it.
+    fn outcome_view(&self, state: &Self::State) -> Option<OutcomeView> {
+        let outcome = self.outcome(state)?;
+        let undecided = outcome.winners.is_empty() || outcome.winners.len() == self.seats();
+        Some(OutcomeView {
+            winners: outcome.winners.iter().collect(),
+            reason: outcome.reason.into(),
+            text: self.outcome_text(state, &outcome),
+            returns: outcome.returns(self.seats()),
+            decisive: if undecided { Decisive::default() } else { self.decisive(state, &outcome) },
+        })
     }
 
     /// The sketch of a position text, in games with a position editor.

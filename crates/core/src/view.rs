@@ -319,6 +319,24 @@ pub struct OutcomeView {
     pub text: Text,
     /// One number per seat, summing to zero.
     pub returns: Vec<f64>,
+    /// What decided the game.
+    pub decisive: Decisive,
+}
+
+/// The places that decided a game: three stacks, three counters, a line that scores. A client marks them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Decisive {
+    /// The cells, in drawing order.
+    pub cells: Vec<SmolStr>,
+    /// The ids of lines of the view.
+    pub lines: Vec<SmolStr>,
+}
+
+impl Decisive {
+    /// Cells alone.
+    pub fn cells(cells: impl IntoIterator<Item = SmolStr>) -> Self {
+        Self { cells: cells.into_iter().collect(), lines: Vec::new() }
+    }
 }
 
 /// One effect of an action, for animation, sound, log and narration.

@@ -117,6 +117,17 @@ pub fn examples<G: Complete + Compiled>(json: &str) {
     }
 }
 
+/// Returns the cells and lines that decided the game in a final position, with spaces between them.
+///
+/// # Panics
+/// If the position is not valid or not final.
+pub fn decisive<G: Complete + Compiled>(options: &[(&str, &str)], text: &str) -> String {
+    let game = G::new(&Options::new(G::INFO, options.iter().copied()).expect("valid options"));
+    let state = game.parse_position(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let outcome = game.outcome_view(&state).unwrap_or_else(|| panic!("{text}: not final"));
+    outcome.decisive.cells.into_iter().chain(outcome.decisive.lines).collect::<Vec<_>>().join(" ")
+}
+
 /// Valid positions with their legal actions and outcomes.
 ///
 /// # Panics

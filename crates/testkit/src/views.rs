@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 use tavola_core::text::Param;
-use tavola_core::view::{Change, Line, Piece, View};
+use tavola_core::view::{Change, Decisive, Line, Piece, View};
 use tavola_core::{Actor, Complete, Shared, SmolStr, Text};
 
 use crate::locale::Vocabulary;
@@ -38,6 +38,8 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
     assert_eq!(view.turn, game.turn(state), "{text}");
     assert_eq!(view.seats.len(), game.seats(), "{text}");
     assert_eq!(view.outcome.is_some(), acting.is_none(), "{text}");
+
+    check_decisive(&view, text);
 
     let tokens: Vec<_> = actions.iter().map(|&action| game.token(action)).collect();
     let shown: Vec<_> = view.actions.iter().map(|action| action.token.clone()).collect();
@@ -86,6 +88,18 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
         assert!(cells.contains(piece.cell.as_str()), "{text}: {} stands on {}", piece.id, piece.cell);
     }
     words.check(&data(&view), text);
+}
+
+/// Checks that cells and lines that decided the game exist, and that a game without losers has none.
+fn check_decisive(view: &View, text: &str) {
+    let Some(outcome) = &view.outcome else { return };
+    let (decisive, cells) = (&outcome.decisive, cells(view));
+    assert!(decisive.cells.iter().all(|cell| cells.contains(cell.as_str())), "{text}: {decisive:?}: no such cell");
+    assert!(decisive.cells.iter().collect::<HashSet<_>>().len() == decisive.cells.len(), "{text}: a cell twice");
+    let known = |id: &SmolStr| view.lines.iter().any(|line| line.id == *id);
+    assert!(decisive.lines.iter().all(known), "{text}: {decisive:?}: no such line");
+    let undecided = outcome.winners.is_empty() || outcome.winners.len() == view.seats.len();
+    assert!(!undecided || *decisive == Decisive::default(), "{text}: {decisive:?}: all seats share the outcome");
 }
 
 /// Checks that a part of a cell belongs to a cell that is not a part itself.

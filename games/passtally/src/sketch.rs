@@ -16,6 +16,7 @@ use crate::rules::Passtally;
 use crate::state::{PILE, Stage, State};
 use crate::tiles::{COPIES, NAMES, Placement, TILE_TYPES, TILES, TileType, WAYS};
 use crate::view::board::{degrees, direction_of, pile_cell};
+use crate::view::illegal::heights_text;
 use crate::view::labels::{seat_name, type_name};
 use crate::view::pieces::half_piece;
 
@@ -50,9 +51,8 @@ impl<'a> PasstallySketch<'a> {
         let other = neighbour(cell, direction).ok_or_else(|| Text::new("illegal.over-edge"))?;
         let placement = Placement::new(tile_type, cell, direction).ok_or_else(|| Text::new("illegal.same-rotation"))?;
         let heights = [cell, other].map(|cell| state.board.top(cell).height());
-        if heights[0] != heights[1] {
-            let text = Text::new("illegal.heights");
-            return Err(text.with("cell", cells::name(cell)).with("second", cells::name(other)));
+        if let Some(reason) = heights_text(heights) {
+            return Err(reason);
         }
         if state.board.open() >> placement.pair & 1 == 0 {
             return Err(Text::new("illegal.exactly-one-tile"));

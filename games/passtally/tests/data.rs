@@ -22,3 +22,16 @@ fn good_positions_are_read() {
 fn bad_positions_are_refused_for_what_is_wrong() {
     data::bad_positions::<Passtally>(include_str!("positions_bad.json"));
 }
+
+#[test]
+fn the_winner_s_lines_that_score_decide() {
+    let rest = "-,-,-,-,-,-/-,-,-,-,-,-/-,-,-,-,-,-/-,-,-,-,-,-/-,-,-,-,-,-";
+    let over = |markers: &str| {
+        let text = format!("R1e,L1w,-,-,-,-/{rest} {markers} SL12;RL13;SS13 6,7,7,6,7,5 - - f -");
+        data::decisive::<Passtally>(&[], &text)
+    };
+    assert_eq!(over("Na,Nb,E3,Sd;Nc,E5,Sc,W2 50;7"), "Na-Nb");
+    // The winner's lines end elsewhere.
+    assert_eq!(over("Nc,E5,Sc,W2;Na,Nb,E3,Sd 50;7"), "");
+    assert_eq!(over("Nc,E5,Sc,W2;Na,Nb,E3,Sd 7;50"), "Na-Nb");
+}

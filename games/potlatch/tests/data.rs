@@ -22,3 +22,15 @@ fn good_positions_are_read() {
 fn bad_positions_are_refused_for_what_is_wrong() {
     data::bad_positions::<Potlatch>(include_str!("positions_bad.json"));
 }
+
+#[test]
+fn the_winner_s_stacks_or_the_blocked_pawn_decide() {
+    let decisive = |text| data::decisive::<Potlatch>(&[], text);
+    assert_eq!(decisive("0,0:3r;1,0:3r;2,0:3r;0,1:3b;1,1:3 0,0;1,0 R 0 0,0 0 0 -"), "0,0 1,0 2,0");
+    // 200 turns: Red has more stacks.
+    assert_eq!(decisive("0,0:3r;1,0:3r;2,0:3b 0,0;1,0 R 0 0,0 0 200 -"), "0,0 1,0");
+    // Red cannot move.
+    assert_eq!(decisive("0,-1:2;1,-1:2;2,-1:0;-1,0:2;0,0:0;1,0:2;2,0:0;-1,1:2;0,1:2 0,0;2,0 R 0 0,0 0 0 -"), "0,0");
+    // A draw after 200 turns.
+    assert_eq!(decisive("0,0:1;1,0:0 0,0;1,0 R 0 0,0 0 200 -"), "");
+}

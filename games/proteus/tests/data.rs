@@ -22,3 +22,10 @@ fn good_positions_are_read() {
 fn bad_positions_are_refused_for_what_is_wrong() {
     data::bad_positions::<Proteus>(include_str!("positions_bad.json"));
 }
+
+#[test]
+fn the_winner_s_three_counters_decide() {
+    let decisive = |text| data::decisive::<Proteus>(&[("rules", "kadon")], text);
+    assert_eq!(decisive("Rc:Bs/Bc:Bt/Yc+:Bc/Rs+:Ws/Bs/Ys/Rt/Bt+:Wt/Yt:Wc W 0 -"), "a1 b1 c1");
+    assert_eq!(decisive("Rs+:Bs/Bt+:Bt/Yc+:Bc/Rc:Wt/Bc/-/-/-/- W - -"), "a1 b1 c1");
+}

@@ -47,6 +47,7 @@ class GameState(Protocol):
     | `pieces` | none | The pieces on the board: `Piece` or triples |
     | `scores` | none | One integer for each seat |
     | `supply` | none | Numbers of the whole table by name |
+    | `decisive` | none | The cells that decided a finished game, which the board marks |
     | `prompt` | a general one | The question to the seat to act |
     | `observation(seat)` | from the pieces | For each of `planes` one number for each cell |
     | `explain(token)` | a general one | Why an action is illegal: a short sentence, or None |

@@ -51,7 +51,15 @@ test('positions between known ones are in between, and the largest change is the
 
 const over = (log: Snapshot['log'], match: string): Snapshot => ({
   ...snapshot(log.length, {
-    view: view({ outcome: { winners: [1], reason: 'won', text: { key: 'won' }, returns: [-1, 1] } }),
+    view: view({
+      outcome: {
+        winners: [1],
+        reason: 'won',
+        text: { key: 'won' },
+        returns: [-1, 1],
+        decisive: { cells: [], lines: [] },
+      },
+    }),
   }),
   log,
   match,

@@ -2,7 +2,7 @@
 
 use pyo3::intern;
 use pyo3::prelude::*;
-use tavola_core::{Draw, Event, Refusal, Seat, SmolStr, Text, View};
+use tavola_core::{Draw, Event, Outcome, Refusal, Seat, SmolStr, Text, View};
 
 use super::attach::attach;
 use super::broken::Broken;
@@ -69,5 +69,9 @@ impl Draw for PythonGame {
         let whole = self.0.actions.iter().find(|action| action.touches == touched);
         let explained = whole.and_then(|action| attach(|py| self.explained(py, state, &action.token)));
         Some(refused(explained.unwrap_or_else(|| Text::new("illegal.cell"))))
+    }
+
+    fn outcome_text(&self, _state: &PythonState, outcome: &Outcome) -> Text {
+        self.0.outcome_text(outcome)
     }
 }

@@ -3,8 +3,8 @@
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use tavola_core::view::{ActionView, Counter, OutcomeView, Piece, SeatView};
-use tavola_core::{Actor, Outcome, Seat, Shared, SmolStr, Text, ToSmolStr, View, format_smolstr};
+use tavola_core::view::{ActionView, Counter, Decisive, Piece, SeatView};
+use tavola_core::{Actor, Draw, Outcome, Seat, Shared, SmolStr, Text, ToSmolStr, View, format_smolstr};
 
 use super::broken::{Broken, raw, shown};
 use super::fault::Fault;
@@ -18,6 +18,7 @@ pub(crate) struct Shown {
     pub(crate) scores: Vec<i64>,
     pub(crate) supply: Vec<(String, i64)>,
     prompt: Option<Text>,
+    decisive: Vec<SmolStr>,
 }
 
 /// An optional attribute of a state; `None` if it is missing or None.
@@ -106,12 +107,21 @@ impl Rules {
             })?;
             shown_here.prompt = Some(self.label(&text));
         }
+        if let Some(value) = optional(object, intern!(py, "decisive"))? {
+            let cells: Option<Vec<String>> = value.extract().ok();
+            let known = |cells: &Vec<String>| cells.iter().all(|cell| self.cells.contains_key(cell.as_str()));
+            let cells = cells.filter(known).ok_or_else(|| {
+                let fault = Fault::new("`decisive` must be a list of cells of the board, not {value}");
+                Broken::new(fault.with("value", shown(&value)))
+            })?;
+            shown_here.decisive = cells.into_iter().map(SmolStr::from).collect();
+        }
         Ok(shown_here)
     }
 
-    fn outcome_view(&self, outcome: &Outcome) -> OutcomeView {
-        let winners: Vec<Seat> = outcome.winners.iter().collect();
-        let names = winners.iter().map(|&winner| seat_name(winner));
+    /// Why the game ended.
+    pub(crate) fn outcome_text(&self, outcome: &Outcome) -> Text {
+        let names = outcome.winners.iter().map(seat_name);
         let names = names.reduce(|one, other| Text::new("seats.and").with("one", one).with("other", other));
         let key = format!("outcome.{}", outcome.reason);
         let text = match names {
@@ -119,12 +129,7 @@ impl Rules {
             Some(_) => Text::new("outcome.won").with("reason", outcome.reason),
             None => Text::new("outcome.drawn").with("reason", outcome.reason),
         };
-        OutcomeView {
-            text: names.map_or(text.clone(), |names| text.with("seat", names)),
-            reason: outcome.reason.into(),
-            returns: outcome.returns(self.seats),
-            winners,
-        }
+        names.map_or(text.clone(), |names| text.with("seat", names))
     }
 
     fn action_view(&self, action: Action) -> Shared<ActionView> {
@@ -161,7 +166,7 @@ impl PythonGame {
     /// The view; its prompt is the failure if the rules fail.
     pub(crate) fn shown(&self, py: Python<'_>, state: &PythonState) -> View {
         let rules = &self.0;
-        let outcome = state.outcome.map(|outcome| rules.outcome_view(&outcome));
+        let mut outcome = self.outcome_view(state);
         let failures = rules.failures.count();
         let described = if state.object.is_none(py) {
             Shown { prompt: Some(raw(&rules.failures.last())), ..Shown::default() } // a failure replaced the state
@@ -172,6 +177,9 @@ impl PythonGame {
                 Shown { prompt, ..Shown::default() }
             })
         };
+        if let Some(outcome) = &mut outcome {
+            outcome.decisive = Decisive::cells(described.decisive);
+        }
         let prompt = described.prompt.filter(|_| outcome.is_none() || rules.failures.count() != failures);
         let prompt = prompt.unwrap_or_else(|| Text::new(if outcome.is_some() { "prompt.over" } else { "prompt.act" }));
         let counter = |id: SmolStr, label, value| Shared::from(Counter { id, label, value, of: None, symbol: None });

@@ -1,12 +1,14 @@
 //! The view: cells, pieces, legal actions, events, and why an action is illegal.
 
-use tavola_core::view::{ActionView, Area, Cell, Change, OutcomeView, Piece, SeatView, Shape, Sound};
-use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Shared, SmolStr, Text, ToSmolStr, View, format_smolstr};
+use tavola_core::view::{ActionView, Area, Cell, Change, Decisive, Piece, SeatView, Shape, Sound};
+use tavola_core::{
+    Draw, Event, Game, Notation, Outcome, Refusal, Seat, Shared, SmolStr, Text, ToSmolStr, View, format_smolstr,
+};
 
 use crate::actions::Action;
 use crate::notation::square_name;
 use crate::rules::TicTacToe;
-use crate::state::{SQUARES, State};
+use crate::state::{LINES, SQUARES, State};
 
 const SYMBOLS: [&str; 2] = ["cross", "nought"];
 
@@ -79,6 +81,17 @@ impl Draw for TicTacToe {
             _ => Some(illegal("illegal.one", 3)),
         }
     }
+
+    fn outcome_text(&self, _state: &State, outcome: &Outcome) -> Text {
+        let text = Text::new(format_smolstr!("outcome.{}", outcome.reason));
+        outcome.winners.iter().fold(text, |text, winner| text.with("seat", seat_name(winner)))
+    }
+
+    fn decisive(&self, state: &State, _outcome: &Outcome) -> Decisive {
+        let last = state.marks[usize::from(1 - state.seat())];
+        let line = LINES.into_iter().filter(|line| last & line == *line).fold(0, |squares, line| squares | line);
+        Decisive::cells((0..SQUARES).filter(|square| line >> square & 1 == 1).map(square_name))
+    }
 }
 
 fn illegal(key: &'static str, clause: u32) -> Refusal {
@@ -136,18 +149,6 @@ impl TicTacToe {
             kind: "mark".into(),
             preview: vec![mark(state.seat(), action.0)],
             warning: None,
-        })
-    }
-
-    fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
-        let outcome = self.outcome(state)?;
-        let text = Text::new(format_smolstr!("outcome.{}", outcome.reason));
-        let winners: Vec<Seat> = outcome.winners.iter().collect();
-        Some(OutcomeView {
-            text: winners.iter().fold(text, |text, &winner| text.with("seat", seat_name(winner))),
-            reason: outcome.reason.into(),
-            returns: outcome.returns(self.seats()),
-            winners,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Events of an action: each one with its text and the changed pieces.
 
 use tavola_core::view::{Change, Event, Piece, Sound};
-use tavola_core::{Seat, Shared, SmolStr, Text};
+use tavola_core::{Draw, Seat, Shared, SmolStr, Text};
 
 use crate::actions::Action;
 use crate::crews::Crew;

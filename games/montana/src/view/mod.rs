@@ -8,9 +8,10 @@ pub(crate) mod labels;
 pub(crate) mod layout;
 pub(crate) mod pieces;
 
-use tavola_core::view::{Card, Counter, MoveLabel, OutcomeView, Prospect, SeatView};
+use tavola_core::view::{Card, Counter, Decisive, MoveLabel, Prospect, SeatView};
 use tavola_core::{
-    Actor, Draw, Event, Game, Interner, Notation, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
+    Actor, Draw, Event, Game, Interner, Notation, Outcome, Refusal, Seat, Shared, Sketched, SmolStr, Text, View,
+    format_smolstr,
 };
 
 use crate::actions::Action;
@@ -67,6 +68,21 @@ impl Draw for Montana {
 
     fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
         self.label_of_move(state, action)
+    }
+
+    fn outcome_text(&self, _state: &State, outcome: &Outcome) -> Text {
+        let key = format_smolstr!("outcome.{}", outcome.reason);
+        match outcome.winners.iter().next() {
+            Some(winner) if outcome.winners.len() == 1 => Text::new(key).with("seat", seat_name(winner)),
+            _ => Text::new(format_smolstr!("{key}.tie")),
+        }
+    }
+
+    /// The settlements of the winners (rules 48).
+    fn decisive(&self, state: &State, outcome: &Outcome) -> Decisive {
+        let settled = |seat| state.land.settled[usize::from(seat)].iter();
+        let hexes = outcome.winners.iter().flat_map(settled);
+        Decisive::cells(hexes.map(|hex| self.map.name(hex)))
     }
 
     fn sketch(&self, text: &str) -> Sketched<'_> {
@@ -185,16 +201,5 @@ impl Montana {
             cells: Vec::new(),
             links: Vec::new(),
         })
-    }
-
-    pub(crate) fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
-        let outcome = self.outcome(state)?;
-        let winners: Vec<Seat> = outcome.winners.iter().collect();
-        let text = match winners.as_slice() {
-            &[winner] => Text::new(format_smolstr!("outcome.{}", outcome.reason)).with("seat", seat_name(winner)),
-            _ => Text::new(format_smolstr!("outcome.{}.tie", outcome.reason)),
-        };
-        let returns = outcome.returns(self.seat_count());
-        Some(OutcomeView { winners, reason: outcome.reason.into(), text, returns })
     }
 }

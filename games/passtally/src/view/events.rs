@@ -1,7 +1,7 @@
 //! The events of an action, for log, animation and sound.
 
 use tavola_core::view::{Change, Line, Sound};
-use tavola_core::{Event, Game, SmolStr, Text};
+use tavola_core::{Draw, Event, Game, SmolStr, Text};
 
 use super::labels::{seat_name, type_name};
 use super::lines::{line, line_text, score_text};

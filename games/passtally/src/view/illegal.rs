@@ -25,6 +25,11 @@ fn illegal_type(pile: PileIndex, face: TileType, wanted: TileType) -> Refusal {
     illegal_text(text.with("face", name(face)).with("wanted", name(wanted)), 10)
 }
 
+/// Why a tile cannot be placed on two cells of these heights; `None` if they are equal.
+pub(crate) fn heights_text([one, other]: [u8; 2]) -> Option<Text> {
+    (one != other).then(|| Text::new("illegal.heights").with("one", i64::from(one)).with("other", i64::from(other)))
+}
+
 /// The rotations of the selected tile, in degrees.
 const ROTATIONS: [u16; 4] = [0, 90, 180, 270];
 
@@ -83,11 +88,8 @@ impl Passtally {
             return None;
         }
         let [first, second] = placement.cells();
-        if state.board.top(first).height() == state.board.top(second).height() {
-            return Some(illegal("illegal.exactly-one-tile", 10));
-        }
-        let text = Text::new("illegal.heights").with("cell", cells::name(first)).with("second", cells::name(second));
-        Some(illegal_text(text, 10))
+        let heights = [first, second].map(|cell| state.board.top(cell).height());
+        Some(illegal_text(heights_text(heights).unwrap_or_else(|| Text::new("illegal.exactly-one-tile")), 10))
     }
 
     fn why_no_move(state: &State, from: RimPosition, to: RimPosition) -> Option<Refusal> {

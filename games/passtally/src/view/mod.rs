@@ -3,15 +3,15 @@
 mod actions;
 pub(crate) mod board;
 mod events;
-mod illegal;
+pub(crate) mod illegal;
 pub(crate) mod labels;
 mod lines;
 mod outcome;
 mod panels;
 pub(crate) mod pieces;
 
-use tavola_core::view::{MoveLabel, Prospect};
-use tavola_core::{Actor, Draw, Event, Game, Notation, Refusal, Seat, Sketched, SmolStr, Text, View};
+use tavola_core::view::{Decisive, MoveLabel, Prospect};
+use tavola_core::{Actor, Draw, Event, Game, Notation, Outcome, Refusal, Seat, Sketched, SmolStr, Text, View};
 
 use self::board::areas;
 use self::labels::side_name;
@@ -80,6 +80,14 @@ impl Draw for Passtally {
 
     fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
         Some(actions::label_of_move(state, action))
+    }
+
+    fn outcome_text(&self, state: &State, outcome: &Outcome) -> Text {
+        outcome::text(state, outcome, self.winner(state))
+    }
+
+    fn decisive(&self, state: &State, _outcome: &Outcome) -> Decisive {
+        outcome::decisive(state, self.winner(state))
     }
 
     fn sketch(&self, text: &str) -> Sketched<'_> {

@@ -1,10 +1,11 @@
 //! Why the round is the last, and how the game ended.
 
-use tavola_core::view::OutcomeView;
-use tavola_core::{Game, Text, format_smolstr};
+use tavola_core::view::Decisive;
+use tavola_core::{Outcome, Seat, Text, format_smolstr};
 
 use super::labels::seat_name;
-use crate::rules::{GOAL, Passtally};
+use super::lines::all_lines;
+use crate::rules::GOAL;
 use crate::state::State;
 
 /// Why this round is the last, if it is (rules 17).
@@ -17,18 +18,16 @@ pub(crate) fn last_round(state: &State) -> Option<Text> {
     }
 }
 
-impl Passtally {
-    pub(crate) fn outcome_view(&self, state: &State) -> Option<OutcomeView> {
-        let outcome = self.outcome(state)?;
-        let winner = self.winner(state);
-        let most = state.points[winner as usize];
-        let tie = state.points[..self.seats.into()].iter().filter(|&&points| points == most).count() > 1;
-        let key = format_smolstr!("outcome.{}{}", outcome.reason, if tie { ".tie" } else { "" });
-        Some(OutcomeView {
-            winners: outcome.winners.iter().collect(),
-            reason: outcome.reason.into(),
-            text: Text::new(key).with("seat", seat_name(winner)),
-            returns: outcome.returns(self.seats()),
-        })
-    }
+/// Why the game ended, and whether turn order decided it (rules 17 to 19).
+pub(super) fn text(state: &State, outcome: &Outcome, winner: Seat) -> Text {
+    let most = state.points[usize::from(winner)];
+    let tie = state.points.iter().filter(|&&points| points == most).count() > 1;
+    let key = format_smolstr!("outcome.{}{}", outcome.reason, if tie { ".tie" } else { "" });
+    Text::new(key).with("seat", seat_name(winner))
+}
+
+/// The lines of the winner that score (rules 14, 15).
+pub(super) fn decisive(state: &State, winner: Seat) -> Decisive {
+    let scores = all_lines(state).into_iter().filter(|line| line.owner == Some(winner) && !line.counts.is_empty());
+    Decisive { cells: Vec::new(), lines: scores.map(|line| line.id).collect() }
 }

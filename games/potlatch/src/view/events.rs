@@ -1,7 +1,7 @@
 //! The events of an action, for log, animation and sound.
 
 use tavola_core::view::{Change, Sound};
-use tavola_core::{Event, Game, Text, ToSmolStr, format_smolstr};
+use tavola_core::{Draw, Event, Game, Text, ToSmolStr, format_smolstr};
 
 use super::labels::seat_name;
 use super::pieces::{chip, pawn};

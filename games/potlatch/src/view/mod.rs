@@ -8,8 +8,10 @@ pub(crate) mod labels;
 mod outcome;
 mod pieces;
 
-use tavola_core::view::{Counter, MoveLabel, SeatView};
-use tavola_core::{Draw, Event, Game, Notation, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr};
+use tavola_core::view::{Counter, Decisive, MoveLabel, SeatView};
+use tavola_core::{
+    Draw, Event, Game, Notation, Outcome, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
+};
 
 use self::labels::{COLOURS, seat_name};
 use self::pieces::all_pieces;
@@ -61,6 +63,14 @@ impl Draw for Potlatch {
 
     fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
         Some(Self::label_of_move(state, action))
+    }
+
+    fn outcome_text(&self, _state: &State, outcome: &Outcome) -> Text {
+        outcome::text(outcome)
+    }
+
+    fn decisive(&self, state: &State, outcome: &Outcome) -> Decisive {
+        self.decisive_tiles(state, outcome)
     }
 
     fn sketch(&self, text: &str) -> Sketched<'_> {

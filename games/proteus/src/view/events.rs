@@ -1,7 +1,7 @@
 //! The events of an action, in the order in which a client shows them.
 
 use tavola_core::view::{Change, Sound};
-use tavola_core::{Event, Game, Seat, Text, format_smolstr};
+use tavola_core::{Draw, Event, Game, Seat, Text, format_smolstr};
 
 use crate::actions::{Action, ActionKind};
 use crate::board::{self, Cell};

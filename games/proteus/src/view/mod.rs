@@ -9,9 +9,9 @@ pub(crate) mod labels;
 mod outcome;
 mod pieces;
 
-use tavola_core::view::{Counter, MoveLabel, SeatView};
+use tavola_core::view::{Counter, Decisive, MoveLabel, SeatView};
 use tavola_core::{
-    Actor, Draw, Event, Game, Notation, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
+    Actor, Draw, Event, Game, Notation, Outcome, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
 };
 
 use self::board::areas;
@@ -65,6 +65,14 @@ impl Draw for Proteus {
 
     fn move_label(&self, state: &State, action: Action) -> Option<MoveLabel> {
         Some(self.label_of_move(state, action))
+    }
+
+    fn outcome_text(&self, _state: &State, outcome: &Outcome) -> Text {
+        outcome::text(outcome)
+    }
+
+    fn decisive(&self, state: &State, outcome: &Outcome) -> Decisive {
+        self.decisive_counters(state, outcome)
     }
 
     fn sketch(&self, text: &str) -> Sketched<'_> {

@@ -140,6 +140,13 @@ export interface Counter {
   /** The number. */
   value: number;
 }
+/** The places that decided a game: three stacks, three counters, a line that scores. A client marks them. */
+export interface Decisive {
+  /** The cells, in drawing order. */
+  cells: string[];
+  /** The ids of lines of the view. */
+  lines: string[];
+}
 /**
  * One effect of an action, for animation, sound, log and narration.
  *
@@ -202,6 +209,8 @@ export interface NumberChange {
 }
 /** The outcome of a game. */
 export interface OutcomeView {
+  /** What decided the game. */
+  decisive: Decisive;
   /** The code of the reason. */
   reason: string;
   /** One number per seat, summing to zero. */
