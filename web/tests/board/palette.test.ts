@@ -9,6 +9,8 @@ const red = { light: '#bb0000', dark: '#ff5555' };
 test('a flat board has one tone for each colour, edges of ink and grounds of paper', () => {
   const colours = {
     tile: grey,
+    panel: grey,
+    'panel-line': grey,
     'tile-lit': grey,
     red,
     'red-lit': grey,
@@ -20,10 +22,13 @@ test('a flat board has one tone for each colour, edges of ink and grounds of pap
     'number-edge': grey,
     number: grey,
   };
-  const theme = { colours, flat: { tile: 'ground' } } as unknown as Theme;
+  const theme = { colours, flat: { tile: 'ground', panel: 'paper' } } as unknown as Theme;
   const ground = { light: '#ffffff', dark: '#000000' };
   expect(flatColours(theme)).toEqual({
     tile: ground,
+    // Always dark print stands on paper.
+    panel: { light: '#ffffff', dark: '#ffffff' },
+    'panel-line': { light: '#000000', dark: '#000000' },
     'tile-lit': ground,
     red,
     'red-lit': red,

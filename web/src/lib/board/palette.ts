@@ -16,8 +16,12 @@ type Colour = Colours[string];
 
 const INK: Colour = { light: '#000000', dark: '#ffffff' };
 const GROUND: Colour = { light: '#ffffff', dark: '#000000' };
+const PAPER: Colour = { light: '#ffffff', dark: '#ffffff' };
 const BLACK: Colour = { light: '#000000', dark: '#000000' };
 const NONE: Colour = { light: 'transparent', dark: 'transparent' };
+
+/** The colours that a theme names. Paper is white at night too, for a print that is always dark. */
+const FLAT: Record<string, Colour> = { ground: GROUND, ink: INK, paper: PAPER };
 
 /** Endings of the tones of a colour, `red-lit`, that are one with it on a flat board. */
 const TONES = ['lit', 'shade', 'glint', 'grain', 'rim', 'side'];
@@ -31,8 +35,7 @@ const isLight = (colour: string) => /^#[9a-f].[9a-f]/i.test(colour);
 export function flatColours({ colours, flat = {} }: Theme): Colours {
   const flatten = (name: string, colour: Colour): Colour => {
     const flatColour = flat[name];
-    if (flatColour !== undefined)
-      return flatColour === 'ground' ? GROUND : flatColour === 'ink' ? INK : colour;
+    if (flatColour !== undefined) return FLAT[flatColour] ?? colour;
     if (name === 'shadow') return NONE;
     // A number stays legible on every piece.
     if (name === 'number-edge') return colour;
