@@ -43,7 +43,7 @@ pub trait Draw: Game {
     /// The reason of the outcome of a finished game, as a text.
     fn outcome_text(&self, state: &Self::State, outcome: &Outcome) -> Text;
 
-    /// What decided a finished game in which some seats won and others lost.
+    /// The places that decided a finished game in which some seats won and others lost.
     fn decisive(&self, _state: &Self::State, _outcome: &Outcome) -> Decisive {
         Decisive::default()
     }

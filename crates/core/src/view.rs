@@ -319,7 +319,7 @@ pub struct OutcomeView {
     pub text: Text,
     /// One number per seat, summing to zero.
     pub returns: Vec<f64>,
-    /// What decided the game.
+    /// The places that decided the game.
     pub decisive: Decisive,
 }
 

@@ -209,7 +209,7 @@ export interface NumberChange {
 }
 /** The outcome of a game. */
 export interface OutcomeView {
-  /** What decided the game. */
+  /** The places that decided the game. */
   decisive: Decisive;
   /** The code of the reason. */
   reason: string;
