@@ -37,13 +37,13 @@ def url_of(file: Path) -> str:
 
 def rows(file: Path | str, statement: str, **values: Any) -> list[tuple[Any, ...]]:
     """Return the rows that a statement finds in a database, a file or a URL, beside its server."""
-    with _open(file) as connection:
+    with transaction(file) as connection:
         return [tuple(row) for row in connection.execute(sa.text(statement), values)]
 
 
 def change(file: Path | str, statement: str, **values: Any) -> None:
     """Changes a database behind the server's back."""
-    with _open(file) as connection:
+    with transaction(file) as connection:
         connection.execute(sa.text(statement), values)
 
 
@@ -87,7 +87,7 @@ def of_json(stored: Any) -> Any:
 
 def dump(file: Path | str) -> str:
     """All that is stored."""
-    with _open(file) as connection:
+    with transaction(file) as connection:
         known = sa.MetaData()
         known.reflect(connection)
         return "\n".join(
@@ -98,7 +98,8 @@ def dump(file: Path | str) -> str:
 
 
 @contextmanager
-def _open(file: Path | str) -> Iterator[sa.Connection]:
+def transaction(file: Path | str) -> Iterator[sa.Connection]:
+    """A transaction in a database, a file or a URL, beside its server."""
     engine = sa.create_engine(url_of(file) if isinstance(file, Path) else file)
     try:
         with engine.begin() as connection:

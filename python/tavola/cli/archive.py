@@ -7,20 +7,17 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-
 from tavola.archive import Archive, ArchiveError, parse
 from tavola.archive.make import ENGINES, PLIES, Plan, collect, play_games
 from tavola.atomic_write import atomic_write
 from tavola.cli.errors import UsageError, check_writable, parse_file
-from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
-from tavola.cli.progress import show_progress
-from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
+from tavola.cli.long_work import long_work
+from tavola.cli.signals import deferred_interrupts
 from tavola.engines import engine
-from tavola.errors import EngineError, EngineFailed
-from tavola.executors import Executor, WorkerProcessDied
-from tavola.server import games as known_games
+from tavola.errors import EngineError
+from tavola.executors import Executor
+from tavola.server import games as server_games
 
 __all__ = ["make", "read"]
 
@@ -69,7 +66,7 @@ def make(
         UsageError: If an engine or the file cannot be used.
         RequestError: For an unknown game, option or value.
     """
-    loaded = known_games.load(game, options)
+    loaded = server_games.load(game, options)
     chosen = tuple(engines) or ENGINES
     for text in chosen:
         try:
@@ -84,43 +81,29 @@ def make(
             raise UsageError(translate, "other-archive", file=out)
         played = list(archive.games())
     check_writable(translate, out)
-    shown = Console(stderr=True, highlight=False)
-    status, saved = 0, time.monotonic()
+    saved = time.monotonic()
 
     def save() -> None:
         with deferred_interrupts():
             atomic_write(out, collect(plan, played).dump())
 
-    try:
-        with (
-            interrupt_on_termination(),
-            show_progress(
-                shown, translate("archive.playing"), total=count, done=len(played)
-            ) as tell,
-            contextlib.closing(
-                play_games(plan, frozenset(one.number for one in played), executor)
-            ) as games,
-        ):
-            for one in games:
-                if one is not None:
-                    played.append(one)
-                tell(len(played), translate("archive.playing"))
-                if time.monotonic() - saved > SAVE_SECONDS:
-                    save()
-                    saved = time.monotonic()
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except WorkerProcessDied as error:
-        shown.print(translate("match.died", detail=error), style="red")
-        status = FAILED
-    except EngineFailed as error:
-        shown.print(translate("error.engine", detail=error), style="red")
-        status = FAILED
-    except OSError as error:
-        raise UsageError(translate, "cannot-write", file=out, detail=error) from None
+    playing, done = translate("archive.playing"), len(played)
+    with (
+        long_work(translate, playing, total=count, done=done, out=out) as work,
+        contextlib.closing(
+            play_games(plan, frozenset(one.number for one in played), executor)
+        ) as games,
+    ):
+        for one in games:
+            if one is not None:
+                played.append(one)
+            work.tell(len(played), playing)
+            if time.monotonic() - saved > SAVE_SECONDS:
+                save()
+                saved = time.monotonic()
     try:
         save()
     except OSError as error:
         raise UsageError(translate, "cannot-write", file=out, detail=error) from None
     print(translate("archive.made", count=len(played), file=out))
-    return status
+    return work.status

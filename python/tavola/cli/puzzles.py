@@ -8,15 +8,14 @@ from collections import Counter
 from pathlib import Path
 
 from msgspec.structs import replace
-from rich.console import Console
 
 from tavola.atomic_write import atomic_write
 from tavola.cli.errors import UsageError, check_writable, parse_file
-from tavola.cli.exit_codes import FAILED, INTERRUPTED
+from tavola.cli.exit_codes import FAILED
 from tavola.cli.locales import Translator
-from tavola.cli.progress import show_progress
-from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
-from tavola.executors import Executor, WorkerProcessDied
+from tavola.cli.long_work import long_work
+from tavola.cli.signals import deferred_interrupts
+from tavola.executors import Executor
 from tavola.puzzles import THEMES, PuzzleError, PuzzleFile, parse, puzzle_file
 from tavola.puzzles.check import check_all
 from tavola.puzzles.generate import Plan, generate
@@ -82,34 +81,22 @@ def make(
         count=count,
         seed=seed,
     )
-    shown = Console(stderr=True, highlight=False)
-    status = 0
-    try:
-        with (
-            interrupt_on_termination(),
-            show_progress(
-                shown, translate("puzzles.making"), total=count, done=len(file.puzzles)
-            ) as tell,
-            contextlib.closing(generate(plan, file, executor)) as generated,
-        ):
-            for number, new in enumerate(generated, 1):
-                if new:
-                    file = replace(file, puzzles=(*file.puzzles, *new))
-                    with deferred_interrupts():
-                        atomic_write(out, file.dump())
-                tell(len(file.puzzles), translate("puzzles.games", count=number))
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except WorkerProcessDied as error:
-        shown.print(translate("match.died", detail=error), style="red")
-        status = FAILED
-    except OSError as error:
-        raise UsageError(translate, "cannot-write", file=out, detail=error) from None
+    making, done = translate("puzzles.making"), len(file.puzzles)
+    with (
+        long_work(translate, making, total=count, done=done, out=out) as work,
+        contextlib.closing(generate(plan, file, executor)) as generated,
+    ):
+        for number, new in enumerate(generated, 1):
+            if new:
+                file = replace(file, puzzles=(*file.puzzles, *new))
+                with deferred_interrupts():
+                    atomic_write(out, file.dump())
+            work.tell(len(file.puzzles), translate("puzzles.games", count=number))
     counted = Counter(puzzle.theme for puzzle in file.puzzles)
     for theme in file.themes:
         print(f"{theme:8} {counted[theme]:5}")
     print(translate("puzzles.made", count=len(file.puzzles), file=out))
-    return status
+    return work.status
 
 
 def verify(
@@ -143,25 +130,19 @@ def verify(
     puzzles = list(file.puzzles)
     if sample is not None and sample < len(puzzles):
         puzzles = random.Random(seed).sample(puzzles, sample)
-    shown = Console(stderr=True, highlight=False)
     done = confirmed = 0
-    try:
-        with (
-            interrupt_on_termination(),
-            show_progress(shown, translate("puzzles.checking"), total=len(puzzles)) as tell,
-            contextlib.closing(check_all(name, file, puzzles, seed, executor)) as checked,
-        ):
-            for puzzle, fault in checked:
-                done += 1
-                confirmed += fault is None
-                if fault is not None:
-                    print(f"{puzzle.id} {puzzle.theme}: {fault}")
-                tell(done, puzzle.theme)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except WorkerProcessDied as error:
-        shown.print(translate("match.died", detail=error), style="red")
-        return FAILED
+    with (
+        long_work(translate, translate("puzzles.checking"), total=len(puzzles)) as work,
+        contextlib.closing(check_all(name, file, puzzles, seed, executor)) as checked,
+    ):
+        for puzzle, fault in checked:
+            done += 1
+            confirmed += fault is None
+            if fault is not None:
+                print(f"{puzzle.id} {puzzle.theme}: {fault}")
+            work.tell(done, puzzle.theme)
+    if work.status:
+        return work.status
     part = confirmed / done if done else 1.0
     print(translate("puzzles.checked", confirmed=confirmed, count=done, part=f"{part:.1%}"))
     return 0 if confirmed == done else FAILED
@@ -190,29 +171,21 @@ def measure(
     file = _read(translate, path)
     check_writable(translate, path)
     rest = [one for one in file.puzzles if one.theme in THEMES and one.trials < trials]
-    shown = Console(stderr=True, highlight=False)
     moved = 0
-    try:
-        with (
-            interrupt_on_termination(),
-            show_progress(shown, translate("puzzles.measuring"), total=len(rest)) as tell,
-            contextlib.closing(measure_all(name, rest, trials, executor)) as measured,
-        ):
-            for number, new in enumerate(measured, 1):
-                by_id = {one.id: one for one in file.puzzles}
-                moved += by_id[new.id].level != new.level
-                by_id[new.id] = new
-                file = replace(file, puzzles=tuple(by_id.values()))
-                with deferred_interrupts():
-                    atomic_write(path, file.dump())
-                tell(number, new.theme)
-    except KeyboardInterrupt:
-        return INTERRUPTED
-    except WorkerProcessDied as error:
-        shown.print(translate("match.died", detail=error), style="red")
-        return FAILED
-    except OSError as error:
-        raise UsageError(translate, "cannot-write", file=path, detail=error) from None
+    with (
+        long_work(translate, translate("puzzles.measuring"), total=len(rest), out=path) as work,
+        contextlib.closing(measure_all(name, rest, trials, executor)) as measured,
+    ):
+        for number, new in enumerate(measured, 1):
+            by_id = {one.id: one for one in file.puzzles}
+            moved += by_id[new.id].level != new.level
+            by_id[new.id] = new
+            file = replace(file, puzzles=tuple(by_id.values()))
+            with deferred_interrupts():
+                atomic_write(path, file.dump())
+            work.tell(number, new.theme)
+    if work.status:
+        return work.status
     for level, count in sorted(Counter(puzzle.level for puzzle in file.puzzles).items()):
         print(f"{level:8} {count:5}")
     print(translate("puzzles.measured", count=len(rest), moved=moved, file=path))

@@ -10,6 +10,7 @@ from tavola.server.moderation import account_acts
 from tavola.server.outbox import destinations
 from tavola.server.schema.notifications import EmailOptions
 from tavola.server.storage.tables import metadata
+from tests.server.databases import transaction
 from tests.server.live_server import PERSON, Json, LiveServer, wait_until
 from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
 
@@ -37,67 +38,51 @@ PSEUDONYMOUS = {"results"}
 
 def tables_with(server: LiveServer, account: str) -> set[str]:
     """Return the tables in which an account's id occurs, in any column."""
-    engine = sa.create_engine(server.database)
-    try:
-        with engine.connect() as connection:
-            return {
-                table.name
-                for table in metadata.sorted_tables
-                if any(account in str(row) for row in connection.execute(table.select()))
-            }
-    finally:
-        engine.dispose()
+    with transaction(server.database) as connection:
+        return {
+            table.name
+            for table in metadata.sorted_tables
+            if any(account in str(row) for row in connection.execute(table.select()))
+        }
 
 
 def add_destination(server: LiveServer, account: str) -> None:
     """Stores a destination, as with a channel that the host has switched on."""
-    engine = sa.create_engine(server.database)
-    try:
-        with engine.begin() as connection:
-            destinations.add(
-                connection,
-                account,
-                "webhook",
-                "https://example.com",
-                "secret",
-                kinds=["turn"],
-                language="en",
-                agent="",
-            )
-            destinations.add(
-                connection,
-                account,
-                "email",
-                "ada@example.org",
-                "secret",
-                kinds=["turn"],
-                language="en",
-                agent="",
-                email=EmailOptions(zone="Asia/Tokyo", quiet=(22, 7)),
-            )
-    finally:
-        engine.dispose()
+    with transaction(server.database) as connection:
+        destinations.add(
+            connection,
+            account,
+            "webhook",
+            "https://example.com",
+            "secret",
+            kinds=["turn"],
+            language="en",
+            agent="",
+        )
+        destinations.add(
+            connection,
+            account,
+            "email",
+            "ada@example.org",
+            "secret",
+            kinds=["turn"],
+            language="en",
+            agent="",
+            email=EmailOptions(zone="Asia/Tokyo", quiet=(22, 7)),
+        )
 
 
 def mute(server: LiveServer, name: str) -> None:
     """Does an act of the host on an account."""
-    engine = sa.create_engine(server.database)
-    try:
-        with engine.begin() as connection:
-            account_acts.mute(connection, name, 1)
-    finally:
-        engine.dispose()
+    with transaction(server.database) as connection:
+        account_acts.mute(connection, name, 1)
 
 
 def id_of(server: LiveServer, name: str) -> str:
-    engine = sa.create_engine(server.database)
-    try:
-        with engine.connect() as connection:
-            accounts = metadata.tables["accounts"]
-            wanted = sa.select(accounts.c.id).where(accounts.c.name == name)
-            return str(connection.execute(wanted).scalar_one())
-    finally:
-        engine.dispose()
+    with transaction(server.database) as connection:
+        accounts = metadata.tables["accounts"]
+        wanted = sa.select(accounts.c.id).where(accounts.c.name == name)
+        return str(connection.execute(wanted).scalar_one())
 
 
 def use_everything(ada: AccountPlayer, bob: AccountPlayer) -> None:

@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 import pytest
-import sqlalchemy as sa
 
+from tests.server.databases import rows
 from tests.server.live_server import ENGINE, PERSON, Json, LiveServer, Player, error_of, serve
 
 LINK = {"kind": "link"}
@@ -196,12 +196,9 @@ def test_no_secret_is_stored_or_sent(tmp_path: Path) -> None:
         token = fresh()
         seated(take(creator, invitations[0], token))
         told = creator.spectator().snapshot()
-        engine = sa.create_engine(server.database)
-        with engine.connect() as connection:
-            rows = str([tuple(row) for row in connection.execute(sa.text("SELECT * FROM seats"))])
-        engine.dispose()
+        stored = str(rows(server.database, "SELECT * FROM seats"))
     for secret in (token, *invitations, *creator.tokens):
-        assert secret not in rows
+        assert secret not in stored
         assert secret not in str(told)
     assert "hash" not in str(told)
 

@@ -27,6 +27,17 @@ def stream(player: AccountPlayer, **query: str) -> Iterator[Iterator[Json]]:
         yield (json.loads(line) for line in answer.iter_lines() if line)
 
 
+@contextmanager
+def token_stream(player: AccountPlayer) -> Iterator[tuple[str, Iterator[str]]]:
+    """The id of a new API token, and the lines of a stream by it."""
+    wanted = {"name": "Script", "scopes": ["read"], "days": None, "password": PASSWORD}
+    made = player.http.post("/api/account/tokens", json=wanted).json()
+    headers = {"authorization": f"Bearer {made['secret']}"}
+    url = f"{player.server.address}/api/account/stream"
+    with httpx.stream("GET", url, headers=headers) as answer:
+        yield made["token"]["id"], answer.iter_lines()
+
+
 def until(lines: Iterator[Json], kind: str) -> Json:
     """Return the next message of a kind."""
     return next(line for line in lines if line["type"] == kind)
@@ -119,36 +130,26 @@ def test_notifications_come_as_they_are_stored(server: LiveServer) -> None:
 
 def test_a_stream_ends_with_its_token(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(account_stream, "KEEPALIVE_SECONDS", 0.1)
-    with signed_up_player(server) as ada:
-        wanted = {"name": "Script", "scopes": ["read"], "days": None, "password": PASSWORD}
-        made = ada.http.post("/api/account/tokens", json=wanted).json()
-        headers = {"authorization": f"Bearer {made['secret']}"}
-        with httpx.stream("GET", f"{server.address}/api/account/stream", headers=headers) as answer:
-            lines = answer.iter_lines()
-            assert json.loads(next(lines))["type"] == "state"
-            # A sign of life.
-            assert next(lines) == ""
-            assert ada.http.delete(f"/api/account/tokens/{made['token']['id']}").is_success
-            assert set(lines) <= {""}
+    with signed_up_player(server) as ada, token_stream(ada) as (token, lines):
+        assert json.loads(next(lines))["type"] == "state"
+        # A sign of life.
+        assert next(lines) == ""
+        assert ada.http.delete(f"/api/account/tokens/{token}").is_success
+        assert set(lines) <= {""}
 
 
 def test_a_busy_stream_ends_with_its_token_too(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with signed_up_player(server) as ada:
-        wanted = {"name": "Script", "scopes": ["read"], "days": None, "password": PASSWORD}
-        made = ada.http.post("/api/account/tokens", json=wanted).json()
-        headers = {"authorization": f"Bearer {made['secret']}"}
-        with httpx.stream("GET", f"{server.address}/api/account/stream", headers=headers) as answer:
-            lines = answer.iter_lines()
-            assert json.loads(next(lines))["type"] == "state"
-            ada.begin(seats=[PERSON, ENGINE])
-            assert json.loads(next(lines))["type"] == "start"
-            monkeypatch.setattr(account_stream, "KEEPALIVE_SECONDS", 0.0)
-            assert ada.http.delete(f"/api/account/tokens/{made['token']['id']}").is_success
-            ada.begin(seats=[PERSON, ENGINE])
-            # The first turn may have been sent before.
-            assert len([line for line in lines if line]) <= 1
+    with signed_up_player(server) as ada, token_stream(ada) as (token, lines):
+        assert json.loads(next(lines))["type"] == "state"
+        ada.begin(seats=[PERSON, ENGINE])
+        assert json.loads(next(lines))["type"] == "start"
+        monkeypatch.setattr(account_stream, "KEEPALIVE_SECONDS", 0.0)
+        assert ada.http.delete(f"/api/account/tokens/{token}").is_success
+        ada.begin(seats=[PERSON, ENGINE])
+        # The first turn may have been sent before.
+        assert len([line for line in lines if line]) <= 1
 
 
 def test_streams_are_limited_and_need_an_account(

@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from tavola.server.accounts.speech import SpeechRules, parse_words
 from tavola.server.errors import RequestError
 from tavola.server.moderation import account_acts, announcements, bans
+from tests.server.databases import transaction
 from tests.server.live_server import (
     PERSON,
     LiveServer,
@@ -35,12 +36,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 
 def do(server: LiveServer, act: Callable[[sa.Connection], object]) -> None:
     """Do an act of the host in the database, as another process."""
-    engine = sa.create_engine(server.database)
-    try:
-        with engine.begin() as connection:
-            act(connection)
-    finally:
-        engine.dispose()
+    with transaction(server.database) as connection:
+        act(connection)
 
 
 def moderator(server: LiveServer, player: AccountPlayer) -> None:

@@ -13,6 +13,7 @@ from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import accounts
 from tavola.server.ops import rate_limits
 from tavola.server.people import friends
+from tests.server.databases import transaction
 from tests.server.live_server import (
     PERSON,
     Json,
@@ -181,11 +182,9 @@ def test_those_who_follow_each_other_are_friends_and_see_who_is_online(
     made = bob.begin(seats=[PERSON, {"kind": "engine", "level": 1}])
     seen = relate(bob, ada, "follow")
     assert (seen["friend"], seen["online"], seen["playing"]) == (True, False, None)
-    engine = sa.create_engine(server.database)
-    with engine.begin() as connection:
+    with transaction(server.database) as connection:
         of_bob = sa.select(accounts.c.id).where(accounts.c.name == bob.name)
         friends.touch(connection, [connection.execute(of_bob).scalar_one()])
-    engine.dispose()
     (friend,) = people(ada)["friends"]
     assert friend == {
         "name": bob.name,
