@@ -91,6 +91,16 @@ test-e2e: build .venv/.test
 		printf 'NOT RUN: there is no Chromium or Chrome. Get one (Debian: sudo apt install chromium-headless-shell) or name one\n(CHROMIUM=/path/to/it), then: make test-e2e\n'; \
 	fi
 
+.PHONY: coverage
+coverage: build .venv/.coverage web/node_modules/.installed ## Measure how many lines the tests run, and compare with tests/coverage.json
+	@cargo llvm-cov --version >/dev/null 2>&1 || { \
+		printf 'Get cargo-llvm-cov: rustup component add llvm-tools && cargo install --locked cargo-llvm-cov\n' >&2; exit 1; }
+	@rm -rf target/coverage && mkdir -p target/coverage
+	@$(profile) cargo llvm-cov --workspace --locked --quiet --lib --tests --json --summary-only --output-path target/coverage/rust.json
+	@$(profile) $(pytest) -m "$($(PROFILE)-marks)" --cov --cov-report=json:target/coverage/python.json
+	@cd web && npm test --silent -- --coverage
+	@$(PY) scripts/coverage_floors.py
+
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
 check: lint docs test ## Before a commit: formatters, lints, types, docs, tests (PROFILE=ci: the long ones, too)
 
@@ -188,6 +198,10 @@ install = $(PY) -m pip install --no-compile --require-hashes $(foreach name,$(1)
 
 .venv/.test: .venv/.run requirements/test.txt
 	@$(STEP) "Getting the packages for tests" "$(OFFLINE)" $(call install,test)
+	@touch $@
+
+.venv/.coverage: .venv/.test requirements/coverage.txt
+	@$(STEP) "Getting the packages that measure coverage" "$(OFFLINE)" $(call install,coverage)
 	@touch $@
 
 .venv/.docs: .venv/.test requirements/docs.txt

@@ -1,7 +1,9 @@
-"""Maturin's build backend, except that it refuses to build a wheel without the web client.
+"""Maturin's build backend, except that it refuses to forget the web client in a wheel.
 
 Used by `pip wheel .` and its like through `build-system` in pyproject.toml (PEP 517). An editable
 install reads the client from the working tree, so it may be made before the client is built.
+`pip install . --config-settings client=none` installs the Python package without Node: the command
+line and the Python API work as ever, and `tavola serve` has no pages.
 """
 
 from pathlib import Path
@@ -32,8 +34,9 @@ CLIENT = Path("python/tavola/web/index.html")
 
 
 def build_wheel(directory: str, settings: Any = None, metadata: str | None = None) -> str:
-    """Build a wheel with the web client inside."""
-    _require_client()
+    """Build a wheel with the web client inside, unless the settings say `client=none`."""
+    if (settings or {}).get("client") != "none":
+        _require_client()
     return str(maturin.build_wheel(directory, settings, metadata))
 
 
@@ -47,5 +50,5 @@ def _require_client() -> None:
     if not CLIENT.is_file():
         raise SystemExit(
             f"The web client is not built ({CLIENT} is missing), and a wheel without it would "
-            "serve no page. Build it with `make web`, then try again."
+            "serve no page. Build it with `make web`, or omit it: --config-settings client=none"
         )

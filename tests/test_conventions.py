@@ -214,7 +214,7 @@ def test_every_file_of_a_suite_of_tests_is_compiled() -> None:
 
 def test_locked_versions_name_no_download_address() -> None:
     requirements = list((ROOT / "requirements").glob("*.txt"))
-    assert len(requirements) == 8
+    assert len(requirements) == 9
     for path in requirements:
         text = path.read_text("utf-8")
         assert "://" not in text, path

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tarfile
 import time
 import urllib.error
 import urllib.request
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from scripts import backend
 
 ROOT = Path(__file__).parent.parent
 
@@ -96,6 +99,16 @@ def served(environment: Path, home: Path) -> Iterator[Browser]:
         server.communicate(timeout=20)
 
 
+def files_of(*folders: str) -> set[str]:
+    """Return the files of folders of the project, without what running it leaves behind."""
+    paths = (path for folder in folders for path in (ROOT / folder).rglob("*"))
+    return {
+        str(path.relative_to(ROOT))
+        for path in paths
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
 @pytest.mark.long
 @pytest.mark.timeout(900)  # It installs all packages.
 def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
@@ -104,14 +117,14 @@ def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
     (wheel,) = tmp_path.glob("*.whl")
     assert "-cp311-abi3-" in wheel.name
     inside = set(zipfile.ZipFile(wheel).namelist())
-    package = ROOT / "python"
-    expected = {
-        str(path.relative_to(package))
-        for path in (package / "tavola").rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    }
+    expected = {file.removeprefix("python/") for file in files_of("python/tavola")}
     assert {"tavola/py.typed", "tavola/_core.pyi", "tavola/web/index.html"} <= expected
-    assert expected - inside == set()
+    about = {file for file in inside if file.startswith("tavola-")}
+    assert {file.split("/", 1)[1] for file in about} == {
+        *("METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE"),
+        "sboms/tavola-py.cyclonedx.json",
+    }
+    assert inside - about == expected
 
     environment = tmp_path / "bare"
     subprocess.run([sys.executable, "-m", "venv", environment], check=True)
@@ -153,6 +166,29 @@ def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
         assert action in [played["token"] for played in after["log"]]
 
 
+@pytest.mark.long
+def test_the_source_archive_is_complete(tmp_path: Path) -> None:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        [sys.executable, "-m", "maturin", "sdist", "--out", tmp_path],
+        cwd=ROOT,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        inside = {name.split("/", 1)[1] for name in opened.getnames()}
+    crates = {file.name for file in (ROOT / "crates").iterdir()} - {"fuzz", "wasm"}
+    sources = files_of("python/tavola", "games", *(f"crates/{name}" for name in crates))
+    compiled = {file for file in inside | sources if re.search(r"/_core\.[^/]*(so|pyd)$", file)}
+    top = {"Cargo.toml", "Cargo.lock", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"}
+    tools = {".cargo/config.toml", "scripts/backend.py"}
+    assert inside - compiled == (sources - compiled) | top | tools
+
+
 def test_no_wheel_without_the_client(tmp_path: Path) -> None:
     project = tmp_path / "project"
     left_behind = shutil.ignore_patterns(
@@ -164,3 +200,11 @@ def test_no_wheel_without_the_client(tmp_path: Path) -> None:
     assert "The web client is not built" in refused.stdout + refused.stderr
     assert "make web" in refused.stdout + refused.stderr
     assert list(tmp_path.glob("*.whl")) == []
+
+
+def test_the_client_can_be_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(backend, "CLIENT", tmp_path / "index.html")
+    monkeypatch.setattr("maturin.build_wheel", lambda *given: f"tavola.whl in {given[0]}")
+    assert backend.build_wheel("there", {"client": "none"}) == "tavola.whl in there"
+    with pytest.raises(SystemExit, match="client=none"):
+        backend.build_wheel("there")

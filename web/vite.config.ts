@@ -137,5 +137,14 @@ export default defineConfig({
   },
   server: { host: '127.0.0.1', proxy: { '/api': { target: server, ws: true }, '/core.wasm': server } },
   // A busy machine fails no test.
-  test: { include: ['tests/**/*.test.ts'], environment: 'node', testTimeout: 120_000 },
+  test: {
+    include: ['tests/**/*.test.ts'],
+    environment: 'node',
+    testTimeout: 120_000,
+    coverage: {
+      include: ['src/**/*.ts'], // The browser tests run the components.
+      reporter: ['json-summary'],
+      reportsDirectory: '../target/coverage/web',
+    },
+  },
 });

@@ -155,6 +155,7 @@ class TestRayExecutor(ExecutorContract):
         assert results(here) == results(there)
         assert plain(here.history()) == plain(there.history())
 
+    @pytest.mark.nightly
     def test_self_play_loses_no_game_with_a_machine(self, cluster: Any) -> None:
         plan = tiny(games=60, nodes=200, fast_nodes=200)
         network = a_network(plan.load())
