@@ -11,8 +11,8 @@ from tavola.server.accounts import relations as relation_store
 from tavola.server.accounts.accounts import accounts
 from tavola.server.accounts.relations import relations
 from tavola.server.live.account_matches import summaries
-from tavola.server.live.public_matches import is_public_in_progress
 from tavola.server.matches.log import format_time, now
+from tavola.server.people.public_matches import is_public_in_progress
 from tavola.server.schema.people import Friend, People
 from tavola.server.storage.tables import matches, seats
 

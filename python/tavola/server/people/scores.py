@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from tavola.server.accounts.accounts import accounts
 from tavola.server.live.finished_matches import finished
-from tavola.server.live.public_matches import is_public_finished
+from tavola.server.people.public_matches import is_public_finished
 from tavola.server.schema.people import OpponentScore, Score, SeatScore
 from tavola.server.storage.tables import seats
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from tavola.server.live.finished_matches import is_listed
-from tavola.server.live.public_matches import is_public_in_progress
 from tavola.server.matches.log import Header, Seat
+from tavola.server.people.public_matches import is_public_in_progress
 from tavola.server.storage.database import Database
 from tavola.server.storage.tables import matches
 from tests.server.databases import url_of
