@@ -101,3 +101,20 @@ test('the organizer corrects a board, and the wall shows what is being played, i
   await screenshot(host, 'tournament-japanese');
   expect(await accessibilityViolations(host)).toEqual([]);
 });
+
+test('a rated tournament is for accounts', async () => {
+  const { page, errors } = await app.openPage({ at: BLANK, viewport: { width: 360, height: 740 } });
+  await page.goto(`${app.url}/tournaments`);
+  await page.getByLabel('Name', { exact: true }).fill('Rated cup');
+  await page.getByText('More', { exact: true }).click();
+  await page.getByLabel('Rated, for players with accounts').check();
+  expect(await page.getByLabel('Guests without an account').isDisabled()).toBe(true);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await screenshot(page, 'tournament-rated');
+  await page.getByRole('button', { name: 'Create tournament' }).click();
+  await page.getByRole('heading', { name: 'Rated cup', level: 1 }).waitFor();
+  await page.getByText('· Rated ·').waitFor();
+  await page.getByText('For players with an account.').waitFor();
+  expect(await page.getByLabel('Your name').count()).toBe(0);
+  expect(errors).toEqual([]);
+});

@@ -12,8 +12,8 @@ import pytest
 from tavola.server.ops import rate_limits
 from tavola.server.ops.rate_limits import Limit
 from tavola.server.tournaments.director import Director
-from tests.server.live_server import LiveServer, error_of
-from tests.server.players import PASSWORD, signed_up_player
+from tests.server.live_server import Json, LiveServer, error_of, wait_until
+from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
 from tests.server.server_process import process
 from tests.server.tournaments.clubs import Club, open_of
 
@@ -96,13 +96,7 @@ def test_its_files(server: LiveServer) -> None:
 def test_accounts_play_without_a_secret_and_are_erased(server: LiveServer) -> None:
     with signed_up_player(server) as one, signed_up_player(server) as other:
         settings = {"name": "League", "game": "potlatch", "format": "double-round-robin"}
-        answer = one.http.post("/api/tournaments", json={"settings": settings})
-        url = f"/api/tournaments/{answer.json()['tournament']}"
-        for player in (one, other):
-            joined = player.http.post(f"{url}/actions", json={"do": "join"})
-            assert joined.status_code == 200, joined.text
-        started = one.http.post(f"{url}/actions", json={"do": "turn", "to": "started"})
-        assert started.status_code == 200, started.text
+        url = begun(settings, one, other)
         deadline = time.monotonic() + 30
         while not (rounds := one.http.get(url).json()["view"]["rounds"]):
             assert time.monotonic() < deadline
@@ -124,6 +118,47 @@ def test_accounts_play_without_a_secret_and_are_erased(server: LiveServer) -> No
             time.sleep(0.1)
         shown = one.http.get(url).json()["view"]["players"][1]
         assert (shown["name"], shown["deleted"]) == ("", True)
+
+
+def test_games_of_a_rated_tournament_are_rated_but_for_no_shows(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tavola.server.tournaments.director.SECONDS_PER_MINUTE", 0.1)
+    settings = {"name": "Cup", "game": "potlatch", "format": "round-robin", "rated": True}
+    answer = server.http.post("/api/tournaments", json={"settings": settings, "token": "x" * 43})
+    assert error_of(answer) == (422, "rated-seats")
+    settings |= {"guests": False, "forfeit_minutes": 100}
+    with signed_up_player(server) as ada, signed_up_player(server) as ben:
+        for moves in (True, False):
+            url = begun(settings | ({} if moves else {"forfeit_minutes": 1}), ada, ben)
+            wait_until(lambda url=url: bool(ada.http.get(url).json()["view"]["rounds"]))  # type: ignore[misc]
+            (board,) = ada.http.get(url).json()["view"]["rounds"][0]["boards"]
+            match = board["match"]
+            wait_until(lambda match=match: ada.http.get(f"/api/matches/{match}").is_success)  # type: ignore[misc]
+            assert ada.snapshot(match)["rated"]
+            if moves:
+                first, second = sorted((ada, ben), key=lambda one: one.seat(one.snapshot(match)))  # type: ignore[misc]
+                for player, token in ((first, "Pnw"), (first, "Pw"), (second, "Pne")):
+                    player.do(match, "play", token)
+                    if token == "Pw":
+                        player.do(match, "confirm")
+                second.do(match, "resign")
+            wait_until(
+                lambda url=url: ada.http.get(url).json()["view"]["status"] == "finished"  # type: ignore[misc]
+            )
+            changes = ada.http.get(f"/api/matches/{match}/ratings").json()["changes"]
+            assert len(changes) == (2 if moves else 0)
+
+
+def begun(settings: Json, *players: AccountPlayer) -> str:
+    """Start a tournament of these players, the first of whom organizes it; return its address."""
+    answer = players[0].http.post("/api/tournaments", json={"settings": settings})
+    url = f"/api/tournaments/{answer.json()['tournament']}"
+    for player in players:
+        assert player.http.post(f"{url}/actions", json={"do": "join"}).is_success
+    started = players[0].http.post(f"{url}/actions", json={"do": "turn", "to": "started"})
+    assert started.status_code == 200, started.text
+    return url
 
 
 def test_only_the_organizer_directs(server: LiveServer) -> None:

@@ -100,7 +100,9 @@ def on_events_stored(match: Match, *, was_over: bool) -> list[Statement]:
         return []
     note = upsert_summary(match)
     players = seat_tokens.rated_players(match.header)
-    ended = match.status == "over" and (match.core.termination != "aborted")
+    # A match of a tournament that a player loses without a turn is no game.
+    acted = all(match.core.has_acted({seat}) for seat in range(len(match.seats)))
+    ended = match.status == "over" and match.core.termination != "aborted" and acted
     if not match.header.rated or was_over or not ended or match.replaced or players is None:
         return [note]
     returns = snapshot.match_result(match).returns

@@ -64,8 +64,9 @@ def decide(
         case "confirm":
             events = [_confirm_event(match, command)]
         case "resign":
-            # A rated match does not count before every seat has had a turn.
-            kind: EventKind = "abort" if match.header.rated and match.opening else "resign"
+            # A rated match does not count before every seat has had a turn, but in a tournament.
+            free = match.header.rated and match.header.tournament is None
+            kind: EventKind = "abort" if free and match.opening else "resign"
             events = [match.event(kind, command.seat, command=command.id)]
         case "contribute":
             events = _contribute_events(match, command)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -17,7 +18,7 @@ import sqlalchemy as sa
 import structlog
 
 from tavola.server import games
-from tavola.server.accounts.seat_tokens import hash_secret, new_token
+from tavola.server.accounts.seat_tokens import hash_secret, new_token, rated_players
 from tavola.server.errors import RequestError
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.match_registry import MatchRegistry
@@ -208,7 +209,7 @@ def _header(found: Found, board: Board) -> Header:
     assert board.match is not None, "it has a match"
     settings = found.tournament.settings
     game = games.load(settings.game, dict(settings.options))
-    return new_header(
+    header = new_header(
         board.match,
         game,
         tuple(_seat(found, number) for number in board.players),
@@ -216,6 +217,7 @@ def _header(found: Found, board: Board) -> Header:
         time=settings.time,
         tournament=found.id,
     )
+    return replace(header, rated=settings.rated and rated_players(header) is not None)
 
 
 def _seat(found: Found, number: int) -> Seat:

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from weakref import WeakValueDictionary
 
 import structlog
+from msgspec import UNSET
 
 from tavola.server import games
 from tavola.server.accounts.accounts import Account
@@ -17,6 +18,7 @@ from tavola.server.accounts.seat_tokens import hash_secret
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import format_time
 from tavola.server.matches.player_requests import new_id
+from tavola.server.matches.time_control import MainTime
 from tavola.server.ops.rate_limits import TOURNAMENT_ENTRIES, TOURNAMENTS, RateLimits
 from tavola.server.schema.accounts import OwnTournament
 from tavola.server.schema.sanitize import sanitize_line
@@ -111,7 +113,7 @@ class Tournaments:
 
         Raises:
             RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `tournament-seats`,
-                `tournament-name`, `signed-out`, `tournament-limit`.
+                `tournament-name`, `rated-seats`, `rated-odds`, `signed-out`, `tournament-limit`.
         """
         settings = new.settings
         game = games.load(settings.game, dict(settings.options))
@@ -119,6 +121,10 @@ class Tournaments:
             raise RequestError("tournament-seats", seats=game.seats)
         if not sanitize_line(settings.name):
             raise RequestError("tournament-name")
+        if settings.rated and settings.guests:
+            raise RequestError("rated-seats")
+        if settings.rated and isinstance(settings.time, MainTime) and settings.time.odds is not UNSET:
+            raise RequestError("rated-odds")
         if account is None and new.token is None:
             raise RequestError("signed-out")
         self._limits.bucket(TOURNAMENTS, client).take()

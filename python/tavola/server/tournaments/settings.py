@@ -27,6 +27,7 @@ class TournamentSettings(Struct, frozen=True, forbid_unknown_fields=True):
         automatic: Whether the next round begins by itself.
         late: Whether players may enter after the start.
         guests: Whether players may enter without an account.
+        rated: Whether its matches count for the ratings; then without guests.
         listed: Whether the list of tournaments shows it.
         fill: The level of the engine that fills empty seats; none: byes.
     """
@@ -43,5 +44,6 @@ class TournamentSettings(Struct, frozen=True, forbid_unknown_fields=True):
     automatic: bool = True
     late: bool = True
     guests: bool = True
+    rated: bool = False
     listed: bool = True
     fill: Annotated[int, Meta(ge=1, le=8)] | None = None

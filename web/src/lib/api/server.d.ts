@@ -1557,6 +1557,8 @@ export interface TournamentSettings {
   late: boolean;
   /** Whether players may enter without an account. */
   guests: boolean;
+  /** Whether its matches count for the ratings; then without guests. */
+  rated: boolean;
   /** Whether the list of tournaments shows it. */
   listed: boolean;
   /** The level of the engine that fills empty seats; none: byes. */
