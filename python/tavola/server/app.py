@@ -151,7 +151,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         accounts = Accounts(database, limits)
         lobby = Lobby(database, registry)
         bell = Bell(database)
-        feed = Feed(database, registry, bans, lobby.notify)
+        feed = Feed(database, registry, bans, lobby.notify, bell.announce)
         await feed.start()
         notifier = await Notifier.start(database, accounts, settings)
         drawings = Drawings(limits)

@@ -9,6 +9,7 @@ import httpx
 import pytest
 import sqlalchemy as sa
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from tavola.server.accounts.speech import SpeechRules, parse_words
 from tavola.server.errors import RequestError
@@ -157,6 +158,18 @@ def test_the_announcement_reaches_all(server: LiveServer) -> None:
     for wrong in ({}, {"en": " "}, {"en": "x" * 301}):
         with pytest.raises(RequestError):
             do(server, lambda one, wrong=wrong: announcements.announce(one, wrong))  # type: ignore[misc]
+
+
+def test_an_announcement_reaches_open_pages(server: LiveServer) -> None:
+    address = server.address.replace("http", "ws", 1)
+    with connect(f"{address}/api/notifications/socket", compression=None) as opened:
+        page = SocketClient(opened)
+        page.send(tokens=["x" * 43])
+        assert "announcement" not in page.receive_any()
+        do(server, lambda one: announcements.announce(one, {"en": "Back at six"}))
+        assert page.receive_any()["announcement"] == {"en": "Back at six"}
+        do(server, lambda one: announcements.end(one))
+        assert "announcement" not in page.receive_any()
 
 
 def test_a_moderator_sees_reports_and_nobody_else_does(server: LiveServer) -> None:

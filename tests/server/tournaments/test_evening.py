@@ -137,7 +137,7 @@ def test_games_of_a_rated_tournament_are_rated_but_for_no_shows(
             wait_until(lambda match=match: ada.http.get(f"/api/matches/{match}").is_success)  # type: ignore[misc]
             assert ada.snapshot(match)["rated"]
             if moves:
-                first, second = sorted((ada, ben), key=lambda one: one.seat(one.snapshot(match)))  # type: ignore[misc]
+                first, second = sorted((ada, ben), key=lambda one: one.seat(one.snapshot(match)))
                 for player, token in ((first, "Pnw"), (first, "Pw"), (second, "Pne")):
                     player.do(match, "play", token)
                     if token == "Pw":

@@ -81,6 +81,7 @@ class Bell:
         self._seen: set[int] = set()
         # The changes of matches that have been announced, within the window.
         self._seen_matches: set[tuple[str, str, int]] = set()
+        self._announcement: dict[str, str] = {}
 
     @property
     def accounts(self) -> frozenset[str]:
@@ -89,8 +90,16 @@ class Bell:
         return frozenset(account for account in readers if account is not None)
 
     async def unread(self, reader: Reader) -> NotificationList:
-        """Return a reader's unread notifications."""
-        return await self._database.read(lambda connection: events.unread(connection, reader))
+        """Return a reader's unread notifications, with the announcement of the host."""
+        found = await self._database.read(lambda connection: events.unread(connection, reader))
+        return msgspec.structs.replace(found, announcement=self._announcement)
+
+    def announce(self, texts: dict[str, str]) -> None:
+        """Send the announcement of the host to all open pages, if it has changed."""
+        if texts != self._announcement:
+            self._announcement = texts
+            for watcher in self._watchers:
+                watcher.changed.set()
 
     async def mark_read(self, reader: Reader, ids: tuple[int, ...] | None) -> NotificationList:
         """Mark notifications as read, and return the unread ones."""

@@ -34,6 +34,7 @@ class Feed:
         registry: The open matches.
         bans: Enforces the bans.
         notify_lobby: Wakes the watchers of the lobby.
+        announce: Sends the announcement to open pages.
     """
 
     def __init__(
@@ -42,11 +43,13 @@ class Feed:
         registry: MatchRegistry,
         bans: Bans,
         notify_lobby: Callable[[], None],
+        announce: Callable[[dict[str, str]], None],
     ) -> None:
         self._database = database
         self._registry = registry
         self._bans = bans
         self._notify_lobby = notify_lobby
+        self._announce = announce
         self._seen: set[int] = set()
         self.announcement: dict[str, str] = {}
 
@@ -89,6 +92,7 @@ class Feed:
 
         rows, disabled, self.announcement = await self._database.read(read)
         self._bans.update(rows, disabled)
+        self._announce(self.announcement)
 
     async def _apply(self, row: sa.Row[tuple[object, ...]]) -> None:
         """Bring the open matches up to date with an act."""

@@ -49,11 +49,15 @@ class Notification(Struct, frozen=True):
     detail: str | None
 
 
-class NotificationList(Struct, frozen=True):
-    """Unread notifications, the latest first; `unread`: how many there are in all."""
+class NotificationList(Struct, frozen=True, omit_defaults=True):
+    """Unread notifications, the latest first; `unread`: how many there are in all.
+
+    `announcement`: the line that the host shows to all visitors, by language.
+    """
 
     unread: int
     notifications: tuple[Notification, ...]
+    announcement: dict[str, str] = {}
 
 
 Channel = Literal["push", "webhook", "email"]

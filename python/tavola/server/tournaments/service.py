@@ -123,7 +123,11 @@ class Tournaments:
             raise RequestError("tournament-name")
         if settings.rated and settings.guests:
             raise RequestError("rated-seats")
-        if settings.rated and isinstance(settings.time, MainTime) and settings.time.odds is not UNSET:
+        if (
+            settings.rated
+            and isinstance(settings.time, MainTime)
+            and settings.time.odds is not UNSET
+        ):
             raise RequestError("rated-odds")
         if account is None and new.token is None:
             raise RequestError("signed-out")

@@ -20,16 +20,7 @@ export type {
 
 export type Kind = Notification['kind'];
 
-export const ALL_KINDS: Kind[] = [
-  'turn',
-  'time',
-  'request',
-  'chat',
-  'challenge',
-  'over',
-  'round',
-  'report',
-];
+export const ALL_KINDS: Kind[] = ['turn', 'time', 'request', 'chat', 'challenge', 'over', 'round', 'report'];
 
 /** Marks notifications as read; `ids` null: all. */
 export const markRead = (ids: number[] | null, tokens: string[], language: Language) =>

@@ -919,10 +919,17 @@ export interface Notification {
   by: string | null;
   detail: string | null;
 }
-/** Unread notifications, the latest first; `unread`: how many there are in all. */
+/**
+ * Unread notifications, the latest first; `unread`: how many there are in all.
+ *
+ * `announcement`: the line that the host shows to all visitors, by language.
+ */
 export interface NotificationList {
   unread: number;
   notifications: Notification[];
+  announcement?: {
+    [k: string]: string;
+  };
 }
 /** The first message of a client: the tokens of its seats. */
 export interface NotificationsHello {

@@ -1,4 +1,5 @@
 /** The unread notifications of the account and of the seats that this browser holds as a guest. */
+import { account } from '../account/account.svelte';
 import { ApiError } from '../api/http';
 import { markRead, type Notice, type NotificationList } from '../api/notifications';
 import { ReconnectingSocket } from '../api/reconnectingSocket';
@@ -36,7 +37,10 @@ class Bell {
   open(signedIn: boolean): () => void {
     this.tokens = guestTokens();
     if (signedIn || this.tokens.length > 0) this.listen();
-    else this.show({ unread: 0, notifications: [] });
+    else {
+      this.unread = 0;
+      this.notices = [];
+    }
     return () => this.close();
   }
 
@@ -68,9 +72,10 @@ class Bell {
     });
   }
 
-  private show({ unread, notifications }: NotificationList): void {
+  private show({ unread, notifications, announcement }: NotificationList): void {
     this.unread = unread;
     this.notices = notifications;
+    account.announcement = announcement;
   }
 }
 
