@@ -39,7 +39,7 @@ playable: .venv/.run python/tavola/web/index.html .venv/.core
 ##@ To change it
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
 test: build .venv/.test ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
-	@MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python | test-rust test-postgresql" "test-web test-e2e"
+	@BUILT=1 MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python | test-rust test-postgresql" "test-web test-e2e"
 
 test-long: ## Run all tests, also the long ones: deep comparisons, kill series, fuzzers, every browser width
 	@$(MAKE) --no-print-directory PROFILE=ci test
@@ -50,13 +50,14 @@ profile = TAVOLA_TEST_PROFILE=$(PROFILE)
 pytest = $(PY) -m pytest -n 3 --dist loadfile -q --durations=10
 quick-marks = not long and not nightly
 ci-marks = not nightly
+built = $(if $(BUILT),,build .venv/.test) # `make test` builds once, before kinds run side by side
 
 test-rust: prerequisites
 	@printf '\n== Tests in Rust ($(PROFILE)) ==\n'
 	@$(profile) cargo test --workspace --locked --quiet --lib --tests # without the examples, which lint-rust compiles
 	@$(profile) cargo test --workspace --locked --quiet --doc
 
-test-python: build .venv/.test
+test-python: $(built)
 	@printf '\n== Tests in Python ($(PROFILE)) ==\n'
 	@$(profile) $(pytest) -m "$($(PROFILE)-marks)" $(ARGS)
 
@@ -67,7 +68,7 @@ ci-postgresql = $(addprefix tests/server/,storage cluster accounts archive live 
 	tournaments watch http/test_lobby.py http/test_health.py) \
 	$(addprefix --ignore=tests/server/live/,test_agents_of_python_games.py test_release.py) -m "$(ci-marks)"
 
-test-postgresql: build .venv/.test
+test-postgresql: $(built)
 	@printf '\n== Tests of the server on PostgreSQL ($(PROFILE)) ==\n'
 	@command -v valkey-server >/dev/null || command -v redis-server >/dev/null || [ -n "$$CI" ] || \
 		printf 'There is no Redis or Valkey: the tests of several processes are left out (Debian: sudo apt install redis-server).\n'
@@ -80,7 +81,7 @@ test-web: prerequisites web/node_modules/.installed
 	@printf '\n== Tests of the web client ==\n'
 	@cd web && npm test --silent
 
-test-e2e: build .venv/.test
+test-e2e: $(built)
 	@printf '\n== Tests in the browser ($(PROFILE)) ==\n'
 	@scripts/find-chromium >/dev/null || $(MAKE) --no-print-directory tests/tools/node_modules/.installed
 	@if chromium=$$(scripts/find-chromium); then \
