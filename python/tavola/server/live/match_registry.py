@@ -237,15 +237,7 @@ class MatchRegistry:
         return self._add(match, GRACE_SECONDS if self._peers is not None else 0.0)
 
     async def read(self, match_id: str, client: str = NO_CLIENT) -> Match:
-        """Return a match as it stands, in any process, without opening it.
-
-        Args:
-            match_id: The match.
-            client: The address that wants it.
-
-        Raises:
-            RequestError: As `MatchLoader.load`.
-        """
+        """Return a match as it stands, in any process, without opening it; else as `open`."""
         live_match = self._open.get(match_id)
         if live_match is not None:
             return await live_match.match()

@@ -47,7 +47,13 @@ export function translator(game: Pick<GameSummary, 'words'>): Translate {
   return (text) => translate(inLanguage(game.words), settings.language, text);
 }
 
-/** The same for texts on screen: without coordinates, unless they are shown on the board. */
+/** The title of the game with this name; of an unknown one, its name. */
+export function titleOf(games: readonly Pick<GameSummary, 'name' | 'words'>[], name: string): string {
+  const game = games.find((one) => one.name === name);
+  return game ? translator(game)({ key: 'game.title' }) : name;
+}
+
+/** The same as `translator` for texts on screen: without coordinates, unless they are shown on the board. */
 export function screenTranslator(game: GameInfo): Translate {
   const t = translator(game);
   return (text) => t(settings.values ? text : withoutCoordinates(inLanguage(game.words), text));
