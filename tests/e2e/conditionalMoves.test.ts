@@ -55,6 +55,11 @@ test('a conditional move is played at once', async () => {
   await saved.waitFor();
   expect((await saved.locator('[aria-hidden]').first().textContent())?.trim()).toBe(tried.trim());
   await screenshot(blue, 'plan-saved');
+  // The board marks the turn under the pointer.
+  await saved.locator('.turn').last().hover();
+  await blue.locator('.board .pointed').waitFor();
+  await blue.mouse.move(1, 1);
+  await blue.locator('.board .pointed').waitFor({ state: 'detached' });
   await elsewhere.getByRole('button', { name: 'Conditional moves' }).click();
   await elsewhere
     .locator('.plan li')

@@ -58,6 +58,7 @@ const citySizes = (page: Page): Promise<number[]> =>
 test('the texts of the city are readable on tablets and desktops', { tags: 'long' }, async () => {
   for (const [width, height] of [
     [820, 1180],
+    [1024, 768],
     [1440, 900],
     [1920, 1080],
   ] as const)
@@ -72,6 +73,28 @@ test('the texts of the city are readable on tablets and desktops', { tags: 'long
         expect(Math.min(...sizes), `${width} ${players} ${locale}`).toBeGreaterThanOrEqual(14);
         await page.context().close();
       }
+});
+
+test.each([
+  [1024, 768],
+  [1280, 800],
+] as const)('with four players a turn is confirmed without scrolling (%i × %i)', async (width, height) => {
+  const { page, errors } = await app.openPage({ at: BLANK, viewport: { width, height } });
+  const seats = Array.from({ length: 4 }, () => ({ kind: 'person' }));
+  const body = { game: GAME, seats, options: { players: '4' }, confirm: true };
+  await openMatch(page, app.url, GAME, await createMatch(app.url, body));
+  const roll = seededRandom(5);
+  while (!(await canConfirm(page))) await playRandomAction(page, roll);
+  const hidden = await page.locator('.prompt > .actions:last-child .button').evaluateAll(
+    (buttons) =>
+      buttons.filter((button) => {
+        const { left, width, bottom } = button.getBoundingClientRect();
+        const there = document.elementFromPoint(left + width / 2, bottom - 3);
+        return !there || !button.contains(there);
+      }).length,
+  );
+  expect(hidden).toBe(0);
+  expect(errors).toEqual([]);
 });
 
 test.each([
