@@ -67,6 +67,7 @@ LATER_TABLES = (
 
 def drop_later_tables(file: Path) -> None:
     """Makes the tables of a database those of revision 0016."""
+    change(file, "DROP INDEX ix_events_rematch")
     for table in LATER_TABLES:
         change(file, f"DROP TABLE {table}")
     change(file, "ALTER TABLE puzzle_results DROP COLUMN number")

@@ -40,10 +40,18 @@ class ProcessExecutor(Executor):
         return self._processes
 
     def run(self, begin: Begin[G, C], tasks: Iterable[tuple[int, G]]) -> Generator[C]:
-        """Run tasks in processes on this machine, as `Executor.run` says.
+        """Run tasks in processes on this machine.
+
+        Args:
+            begin: The set-up of every process.
+            tasks: The tasks with their numbers.
+
+        Yields:
+            The results, in the order in which the tasks end.
 
         Raises:
-            WorkerProcessDied: Also if no process can start.
+            WorkerProcessDied: If three processes exit during the same task, or none can start.
+            TavolaError: If a task raises it.
         """
         left = (Task(number, task) for number, task in tasks)
         workers: dict[Connection, _Worker[G, C]] = {}

@@ -103,9 +103,18 @@ class RayExecutor(Executor):
         return self._processes
 
     def run(self, begin: Begin[G, C], tasks: Iterable[tuple[int, G]]) -> Generator[C]:
-        """Run tasks on the cluster, as `Executor.run` says.
+        """Run tasks on the cluster.
+
+        Args:
+            begin: The set-up of every process.
+            tasks: The tasks with their numbers.
+
+        Yields:
+            The results, in the order in which the tasks end.
 
         Raises:
+            WorkerProcessDied: If three processes exit during the same task.
+            TavolaError: If a task raises it.
             ClusterError: If the machines of the cluster cannot start a worker.
         """
         crew = _Crew(self._ray, self.address, begin)

@@ -105,9 +105,10 @@ class EnginePlayer:
         try:
             token = await self._engines.choose_action(task, clients)
         except Exception as error:
-            token = None
-            if self._task is task:
+            # The search is over at once, so that the engine can try again for a viewer who comes.
+            if self.finish(task):
                 self.fail(match, task, error)
+            return
         await on_action(task, token)
 
     def fail(self, match: Match, task: SearchTask, error: Exception) -> None:
