@@ -7,6 +7,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,11 @@ SWITCHED_ON = "tests.server.outbox.club"
 def waiting(database: str) -> set[int]:
     """Return the events whose delivery is not confirmed."""
     return {int(row[0]) for row in rows(database, "SELECT event FROM deliveries")}
+
+
+def has_confirmed(database: str) -> bool:
+    """Return whether one of three deliveries is confirmed."""
+    return len(waiting(database)) < 3
 
 
 def times_delivered(received: list[Received]) -> Counter[int]:
@@ -66,7 +72,7 @@ def kill_often(
             subscribe(bob, kill)
             expected |= {play_with(ada, bob) for _ in range(3)}
         if kill == 0:
-            wait_until(lambda database=running.database: len(waiting(database)) < 3)  # type: ignore[misc]
+            wait_until(partial(has_confirmed, running.database))
         time.sleep(kill % 10 * 0.05)
         running.kill()
         open_, came = open_matches(running.database), delivered()

@@ -129,25 +129,32 @@ def test_games_of_a_rated_tournament_are_rated_but_for_no_shows(
     assert error_of(answer) == (422, "rated-seats")
     settings |= {"guests": False, "forfeit_minutes": 100}
     with signed_up_player(server) as ada, signed_up_player(server) as ben:
-        for moves in (True, False):
-            url = begun(settings | ({} if moves else {"forfeit_minutes": 1}), ada, ben)
-            wait_until(lambda url=url: bool(ada.http.get(url).json()["view"]["rounds"]))  # type: ignore[misc]
-            (board,) = ada.http.get(url).json()["view"]["rounds"][0]["boards"]
-            match = board["match"]
-            wait_until(lambda match=match: ada.http.get(f"/api/matches/{match}").is_success)  # type: ignore[misc]
-            assert ada.snapshot(match)["rated"]
-            if moves:
-                first, second = sorted((ada, ben), key=lambda one: one.seat(one.snapshot(match)))
-                for player, token in ((first, "Pnw"), (first, "Pw"), (second, "Pne")):
-                    player.do(match, "play", token)
-                    if token == "Pw":
-                        player.do(match, "confirm")
-                second.do(match, "resign")
-            wait_until(
-                lambda url=url: ada.http.get(url).json()["view"]["status"] == "finished"  # type: ignore[misc]
-            )
-            changes = ada.http.get(f"/api/matches/{match}/ratings").json()["changes"]
-            assert len(changes) == (2 if moves else 0)
+        assert rating_changes(begun(settings, ada, ben), ada, ben, moves=True) == 2
+        settings |= {"forfeit_minutes": 1}
+        assert rating_changes(begun(settings, ada, ben), ada, ben, moves=False) == 0
+
+
+def rating_changes(url: str, ada: AccountPlayer, ben: AccountPlayer, *, moves: bool) -> int:
+    """Play the only game of a tournament, or let it pass; return how many ratings it changes."""
+
+    def shown() -> Json:
+        view: Json = ada.http.get(url).json()["view"]
+        return view
+
+    wait_until(lambda: bool(shown()["rounds"]))
+    (board,) = shown()["rounds"][0]["boards"]
+    match = board["match"]
+    wait_until(lambda: ada.http.get(f"/api/matches/{match}").is_success)
+    assert ada.snapshot(match)["rated"]
+    if moves:
+        first, second = sorted((ada, ben), key=lambda one: one.seat(one.snapshot(match)))
+        for player, token in ((first, "Pnw"), (first, "Pw"), (second, "Pne")):
+            player.do(match, "play", token)
+            if token == "Pw":
+                player.do(match, "confirm")
+        second.do(match, "resign")
+    wait_until(lambda: shown()["status"] == "finished")
+    return len(ada.http.get(f"/api/matches/{match}/ratings").json()["changes"])
 
 
 def begun(settings: Json, *players: AccountPlayer) -> str:

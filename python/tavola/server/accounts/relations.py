@@ -77,21 +77,22 @@ def blocking(connection: sa.Connection, account: str, those: Iterable[str]) -> f
 
 async def all_blocking(database: Database, account: Account | None) -> frozenset[str]:
     """Return the accounts that block an account."""
-    return await _ids(database, account, relations.c.account, relations.c.other)
+    own = None if account is None else account.id
+    return await _ids(database, own, relations.c.account, relations.c.other)
 
 
-async def blocked_by(database: Database, account: Account | None) -> frozenset[str]:
-    """Return the accounts that an account blocks."""
+async def blocked_by(database: Database, account: str | None) -> frozenset[str]:
+    """Return the accounts that an account blocks; none for a guest."""
     return await _ids(database, account, relations.c.other, relations.c.account)
 
 
 async def _ids(
-    database: Database, account: Account | None, wanted: sa.Column[str], own: sa.Column[str]
+    database: Database, account: str | None, wanted: sa.Column[str], own: sa.Column[str]
 ) -> frozenset[str]:
     """Return the other accounts of the blocks of an account."""
     if account is None:
         return frozenset()
-    query = sa.select(wanted).where(own == account.id, relations.c.kind == "block")
+    query = sa.select(wanted).where(own == account, relations.c.kind == "block")
     return await database.read(lambda connection: frozenset(connection.execute(query).scalars()))
 
 

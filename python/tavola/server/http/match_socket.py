@@ -265,7 +265,7 @@ class SocketViewer:
         held = await self._held_seats(live_match)
         account = await self._accounts.authenticate(self._session)
         self._account = None if account is None else account.id
-        self._blocked = await relations.blocked_by(self._accounts.database, account)
+        self._blocked = await relations.blocked_by(self._accounts.database, self._account)
         # A viewer that only changes seats has not left.
         live_match.presence.viewers.discard(self)
         self.held, self._live_match = held, live_match

@@ -329,7 +329,7 @@ async def list_chat_lines(
     """
     live_match = await registry.open(match, client_address(request))
     account = await current_account(request, state.accounts)
-    blocked = await relations.blocked_by(state.database, account)
+    blocked = await relations.blocked_by(state.database, None if account is None else account.id)
     return without_persons(await live_match.chat.lines(), live_match.header.seats, blocked)
 
 

@@ -48,12 +48,3 @@ def decline_blocked(match: Match, account: str, blocked: frozenset[str]) -> list
         return []
     asked = (seat for seat in sorted(request.waiting) if match.seats[seat].account == account)
     return [match.event("decline", seat) for seat in asked][:1]
-
-
-async def blocked_by(database: Database, account: str) -> frozenset[str]:
-    """Return the accounts that an account blocks."""
-
-    def read(connection: sa.Connection) -> frozenset[str]:
-        return frozenset(row.id for row in relations.named(connection, account, "block"))
-
-    return await database.read(read)

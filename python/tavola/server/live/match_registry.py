@@ -12,11 +12,10 @@ import structlog
 from msgspec import UNSET
 
 from tavola.server import games
-from tavola.server.accounts import seat_tokens
+from tavola.server.accounts import relations, seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.errors import RequestError
 from tavola.server.live import account_changes, account_matches
-from tavola.server.live.blocks import blocked_by
 from tavola.server.live.engine_pool import EnginePool
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.live.load import MatchLoader
@@ -290,7 +289,7 @@ class MatchRegistry:
 
     async def update_blocks_locally(self, account: str) -> None:
         """Apply whom an account blocks to its open matches."""
-        blocked = await blocked_by(self._services.database, account)
+        blocked = await relations.blocked_by(self._services.database, account)
         for live_match in self._matches_of(account):
             try:
                 await account_changes.update_blocks(live_match, account, blocked)

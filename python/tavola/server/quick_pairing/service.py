@@ -156,7 +156,9 @@ class QuickPairing:
                 rating=rating.value,
                 deviation=rating.deviation,
                 since=asyncio.get_running_loop().time(),
-                blocked=await relations.blocked_by(self._database, account),
+                blocked=await relations.blocked_by(
+                    self._database, None if account is None else account.id
+                ),
             ),
             seat=seat if account is None else seat_of_account(seat, account, named=True),
             client=client,
