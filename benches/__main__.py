@@ -126,6 +126,18 @@ def notifications_command(*, quick: Quick = False, path: Json = None) -> None:
     report(notifications.measure(quick=quick, console=side), path=path)
 
 
+@app.command("record")
+def record_command(files: list[Path]) -> None:
+    """Append the ratios in files of `--json` to history.csv, and draw the plot of the docs."""
+    from datetime import UTC, datetime
+
+    from benches import history
+
+    tables = [table for file in files for table in json.loads(file.read_bytes())]
+    for row in history.record(tables, datetime.now(UTC).date()):
+        output.print(*row, highlight=False)
+
+
 @app.command("strength")
 def strength_command(
     *,

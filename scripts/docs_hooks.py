@@ -1,8 +1,8 @@
-"""MkDocs hooks: pages made from the games' folders and from the command line's own help.
+"""MkDocs hooks: pages made from other folders and from the command line's own help.
 
-Each game's rule book and clauses, and the reference of the command line, have one source outside
-`docs/`. These hooks turn them into pages when the site is built, and let pages link to files of
-the repository.
+Each game's rule book and clauses, the benchmarks, and the reference of the command line have one
+source outside `docs/`. These hooks turn them into pages when the site is built, and let pages link
+to files of the repository.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FIGURE = re.compile(r"^```figure\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 ANCHOR = re.compile(r"(?m)^(?!#)(.*?) *\{#([a-z][a-z0-9-]*)\}$")
 CLAUSE = re.compile(r"(?m)^((\d+)\. )")
 PART = re.compile(r"(?m)^(\d+[a-z])\. ")
-LINK = re.compile(r"(?<!!)\[([^\]]+)\]\(((?:\.\./|[a-z])[^)\s#:]*)(#[^)\s]*)?\)")
+LINK = re.compile(r"\[([^\]]+)\]\(((?:\.\./|[a-z])[^)\s#:]*)(#[^)\s]*)?\)")
 
 
 def _page(game: str, name: str) -> str:
@@ -40,7 +40,7 @@ SOURCES = {
     f"games/{game}/rules/{file.name}": _page(game, file.stem)
     for game in tavola.games()
     for file in sorted((ROOT / "games" / game / "rules").glob("*.md"))
-}
+} | {"benches/README.md": "reference/benchmarks.md"}
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
@@ -49,7 +49,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         text = (ROOT / source).read_text("utf-8")
         if page.startswith("rules/"):
             text = _rule_book(source.split("/")[1], page, text, files, config)
-        else:
+        elif page.startswith("reference/clauses/"):
             text = CLAUSE.sub(r'\1<a id="clause-\2"></a>', text)
             text = PART.sub(r'\n**\1.** <a id="clause-\1"></a>', text)
         files.append(File.generated(config, page, content=_linked(text, source, page)))
