@@ -37,8 +37,10 @@ def test_an_analysis_travels(copied: Callable[[Any], Any]) -> None:
 def test_an_environment_with_an_opponent_goes_on_as_its_copy(
     copied: Callable[[Any], Any], opponent: str
 ) -> None:
-    gymnasium = pytest.importorskip("tavola.adapters.gymnasium")
-    env = gymnasium.GameEnv("potlatch", opponents=opponent)
+    pytest.importorskip("gymnasium")
+    from tavola.adapters.gymnasium import GameEnv
+
+    env = GameEnv("potlatch", opponents=opponent)
     _, info = env.reset(seed=3)
     other = copied(env)
     over = False
