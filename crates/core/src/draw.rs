@@ -61,6 +61,24 @@ pub trait Draw: Game {
         })
     }
 
+    /// A view with what the rules say of a state, and nothing drawn yet. Games do not override it.
+    fn blank_view(&self, state: &Self::State, prompt: Text) -> View {
+        View {
+            game: self.info().name.into(),
+            to_act: self.to_act(state).number(),
+            turn: self.turn(state),
+            prompt,
+            areas: Vec::new(),
+            pieces: Vec::new(),
+            seats: Vec::new(),
+            supply: Vec::new(),
+            cards: Vec::new(),
+            lines: Vec::new(),
+            actions: Vec::new(),
+            outcome: self.outcome_view(state),
+        }
+    }
+
     /// The sketch of a position text, in games with a position editor.
     fn sketch(&self, _text: &str) -> Sketched<'_> {
         None

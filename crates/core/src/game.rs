@@ -70,6 +70,15 @@ impl Actor {
             Self::Chance | Self::Terminal => None,
         }
     }
+
+    /// The number in views and in Python: the seat, -1 for chance; `None` when the game is over.
+    pub const fn number(self) -> Option<i8> {
+        match self {
+            Self::Seat(seat) => Some(seat as i8),
+            Self::Chance => Some(-1),
+            Self::Terminal => None,
+        }
+    }
 }
 
 /// How a game ended.

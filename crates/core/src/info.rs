@@ -132,6 +132,33 @@ pub struct Assets {
     pub networks: &'static [&'static [u8]],
 }
 
+/// The files of the folder of a game, by their names: its lessons in order, and its networks.
+#[macro_export]
+macro_rules! assets {
+    (lessons: [$($lesson:literal),* $(,)?], networks: [$($network:literal),* $(,)?] $(,)?) => {
+        $crate::info::Assets {
+            rules: $crate::languages!("rules"),
+            locales: $crate::languages!("art/words"),
+            lesson_words: $crate::languages!("art/words/lessons"),
+            symbols: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/art/symbols.svg")),
+            theme: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/art/theme.json")),
+            levels: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/levels.json")),
+            lessons: &[$(include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/lessons/", $lesson, ".json"))),*],
+            puzzles: if cfg!(target_arch = "wasm32") {
+                ""
+            } else {
+                include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/puzzles.json"))
+            },
+            archive: if cfg!(target_arch = "wasm32") {
+                &[]
+            } else {
+                include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/archive.bin"))
+            },
+            networks: &[$(include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/networks/", $network, ".net"))),*],
+        }
+    };
+}
+
 impl Assets {
     /// No files, for games without people: tests, and the parts that a game does not have.
     pub const NONE: Self = Self {

@@ -63,11 +63,7 @@ impl State {
     /// The seat to act, `CHANCE`, or None after the end of the game.
     #[getter]
     fn to_act(&self) -> Option<i8> {
-        match self.state.to_act() {
-            Actor::Seat(seat) => Some(seat as i8),
-            Actor::Chance => Some(-1),
-            Actor::Terminal => None,
-        }
+        self.state.to_act().number()
     }
 
     /// The legal actions of the seat to act, in the order of their numbers.

@@ -29,11 +29,7 @@ pub(crate) fn check_view<G: Complete>(game: &G, words: &Vocabulary, state: &G::S
             assert_eq!(View { areas: view.areas.clone(), ..seen }, view, "{text}: {other:?} sees something else");
         }
     }
-    let acting = match game.to_act(state) {
-        Actor::Seat(seat) => Some(seat as i8),
-        Actor::Chance => Some(-1),
-        Actor::Terminal => None,
-    };
+    let acting = game.to_act(state).number();
     assert_eq!(view.to_act, acting, "{text}");
     assert_eq!(view.turn, game.turn(state), "{text}");
     assert_eq!(view.seats.len(), game.seats(), "{text}");

@@ -262,10 +262,7 @@ fn lesson_position(game: &AnyGame, lesson: &Lesson, step: usize, line: &[String]
     }
     let entries: Result<Vec<Value>, Fault> =
         tried.played.iter().map(|played| record::entry(&played.before, &played.token)).collect();
-    let acting = match tried.state.to_act() {
-        Actor::Seat(seat) => Some(seat),
-        Actor::Chance | Actor::Terminal => None,
-    };
+    let acting = tried.state.to_act().seat();
     Ok(json!({
         "status": tried.status,
         "seat": seat,
@@ -297,16 +294,11 @@ fn position(state: &AnyState, seat: Option<u8>) -> Result<Value, Fault> {
     if let Some(seat) = seat.filter(|&seat| usize::from(seat) >= tavola_core::MAX_SEATS) {
         return Err(fault("bad-request", &format!("no seat {seat}")));
     }
-    let to_act = match state.to_act() {
-        Actor::Seat(seat) => json!(seat),
-        Actor::Chance => json!(-1),
-        Actor::Terminal => Value::Null,
-    };
     Ok(json!({
         "text": state.text(),
         "key": format!("{:016x}", state.key()),
         "turn": state.turn(),
-        "to_act": to_act,
+        "to_act": state.to_act().number(),
         "chance": state.chance_outcomes(),
         "view": state.view(seat),
     }))

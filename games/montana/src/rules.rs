@@ -16,7 +16,7 @@ mod recruit;
 mod supply;
 pub(crate) mod work;
 
-use tavola_core::info::{Assets, Info, OptionSpec, Options};
+use tavola_core::info::{Info, OptionSpec, Options};
 use tavola_core::{Actor, Compiled, Game, Outcome, SeatSet};
 
 use crate::actions::{Action, ActionKind, ActionSet, TABLES};
@@ -318,23 +318,9 @@ impl Compiled for Montana {
             OptionSpec::new("grain", &["shift", "second"]),
             OptionSpec::new("sites", &["own", "any"]),
         ],
-        assets: Assets {
-            rules: tavola_core::languages!("rules"),
-            locales: tavola_core::languages!("art/words"),
-            lesson_words: tavola_core::languages!("art/words/lessons"),
-            symbols: include_str!("../art/symbols.svg"),
-            theme: include_str!("../art/theme.json"),
-            levels: include_str!("../levels.json"),
-            lessons: &[
-                include_str!("../lessons/first.json"),
-                include_str!("../lessons/work.json"),
-                include_str!("../lessons/cows.json"),
-                include_str!("../lessons/line.json"),
-                include_str!("../lessons/city.json"),
-            ],
-            puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
-            archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
-            ..Assets::NONE
+        assets: tavola_core::assets! {
+            lessons: ["first", "work", "cows", "line", "city"],
+            networks: [],
         },
     };
 

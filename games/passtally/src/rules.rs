@@ -1,6 +1,6 @@
 //! The rules: set-up, turns, scoring, the end.
 
-use tavola_core::info::{Assets, Info, OptionSpec, Options};
+use tavola_core::info::{Info, OptionSpec, Options};
 use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat, SeatSet};
 
 use crate::actions::{Action, ActionKind, PILES, PileIndex, insert_marker_moves, insert_tiles};
@@ -222,24 +222,9 @@ impl Compiled for Passtally {
         has_chance: true,
         has_draws: false,
         options: &[OptionSpec::new("players", &["2", "3"])],
-        assets: Assets {
-            rules: tavola_core::languages!("rules"),
-            locales: tavola_core::languages!("art/words"),
-            lesson_words: tavola_core::languages!("art/words/lessons"),
-            symbols: include_str!("../art/symbols.svg"),
-            theme: include_str!("../art/theme.json"),
-            levels: include_str!("../levels.json"),
-            lessons: &[
-                include_str!("../lessons/first.json"),
-                include_str!("../lessons/lines.json"),
-                include_str!("../lessons/around.json"),
-                include_str!("../lessons/levels.json"),
-                include_str!("../lessons/loops.json"),
-                include_str!("../lessons/turn.json"),
-            ],
-            puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
-            archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
-            ..Assets::NONE
+        assets: tavola_core::assets! {
+            lessons: ["first", "lines", "around", "levels", "loops", "turn"],
+            networks: [],
         },
     };
 

@@ -329,7 +329,7 @@ impl Sketch for PasstallySketch<'_> {
 
 #[cfg(test)]
 mod tests {
-    use tavola_core::{Actor, Compiled, Game, Options, Random};
+    use tavola_core::{Actor, Compiled, Game, Options, Playout, Random};
 
     use super::*;
 
@@ -366,17 +366,11 @@ mod tests {
             let mut state = game.start();
             let mut text = PasstallySketch { game: &game, state }.empty();
             for _ in 0..200 {
-                let mut actions = Vec::new();
-                match game.to_act(&state) {
-                    Actor::Seat(_) => game.legal_actions(&state, &mut actions),
-                    Actor::Chance => {
-                        let mut outcomes = Vec::new();
-                        game.chance_outcomes(&state, &mut outcomes);
-                        actions.extend(outcomes.into_iter().map(|(outcome, _)| outcome));
-                    }
+                let action = match game.to_act(&state) {
+                    Actor::Seat(_) => game.random_action(&state, &mut random),
+                    Actor::Chance => game.random_outcome(&state, &mut random),
                     Actor::Terminal => break,
-                }
-                let action = actions[random.below(actions.len() as u32) as usize];
+                };
                 if let crate::actions::ActionKind::PlaceTile(_, placement) = action.kind() {
                     let tool = format!("tile-{}", NAMES[usize::from(placement.tile_type)]);
                     let turn = degrees(placement.direction());

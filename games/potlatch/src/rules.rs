@@ -1,6 +1,6 @@
 //! The rules: what is legal, what an action does, how the game ends.
 
-use tavola_core::info::{Assets, Info, OptionSpec, Options};
+use tavola_core::info::{Info, OptionSpec, Options};
 use tavola_core::{Actor, Compiled, Features, Game, Outcome};
 
 use crate::actions::{Action, ActionKind, actions_to};
@@ -143,23 +143,9 @@ impl Compiled for Potlatch {
         has_chance: false,
         has_draws: true,
         options: &[OptionSpec::new("actions", &["2", "3"]), OptionSpec::new("layout", &["triangle", "rhombus", "row"])],
-        assets: Assets {
-            rules: tavola_core::languages!("rules"),
-            locales: tavola_core::languages!("art/words"),
-            lesson_words: tavola_core::languages!("art/words/lessons"),
-            symbols: include_str!("../art/symbols.svg"),
-            theme: include_str!("../art/theme.json"),
-            levels: include_str!("../levels.json"),
-            lessons: &[
-                include_str!("../lessons/first.json"),
-                include_str!("../lessons/safe.json"),
-                include_str!("../lessons/feed.json"),
-                include_str!("../lessons/break.json"),
-                include_str!("../lessons/trap.json"),
-            ],
-            puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
-            archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
-            networks: &[include_bytes!("../networks/actions-2-triangle.net")],
+        assets: tavola_core::assets! {
+            lessons: ["first", "safe", "feed", "break", "trap"],
+            networks: ["actions-2-triangle"],
         },
     };
 

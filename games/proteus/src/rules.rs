@@ -1,6 +1,6 @@
 //! The rules: placement, moves and trades, flips, goals, draws.
 
-use tavola_core::info::{Assets, Info, OptionSpec, Options};
+use tavola_core::info::{Info, OptionSpec, Options};
 use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat};
 
 use crate::actions::{Action, ActionKind, insert, insert_counters, insert_tiles, insert_walks};
@@ -289,24 +289,9 @@ impl Compiled for Proteus {
                 )
             },
         ],
-        assets: Assets {
-            rules: tavola_core::languages!("rules"),
-            locales: tavola_core::languages!("art/words"),
-            lesson_words: tavola_core::languages!("art/words/lessons"),
-            symbols: include_str!("../art/symbols.svg"),
-            theme: include_str!("../art/theme.json"),
-            levels: include_str!("../levels.json"),
-            lessons: &[
-                include_str!("../lessons/first.json"),
-                include_str!("../lessons/tiles.json"),
-                include_str!("../lessons/goal.json"),
-                include_str!("../lessons/defend.json"),
-                include_str!("../lessons/fork.json"),
-                include_str!("../lessons/place.json"),
-            ],
-            puzzles: if cfg!(target_arch = "wasm32") { "" } else { include_str!("../puzzles.json") },
-            archive: if cfg!(target_arch = "wasm32") { &[] } else { include_bytes!("../archive.bin") },
-            networks: &[include_bytes!("../networks/standard-article.net")],
+        assets: tavola_core::assets! {
+            lessons: ["first", "tiles", "goal", "defend", "fork", "place"],
+            networks: ["standard-article"],
         },
     };
 

@@ -4,7 +4,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use tavola_core::view::{ActionView, Counter, Decisive, Piece, SeatView};
-use tavola_core::{Actor, Draw, Outcome, Seat, Shared, SmolStr, Text, ToSmolStr, View, format_smolstr};
+use tavola_core::{Draw, Outcome, Seat, Shared, SmolStr, Text, ToSmolStr, View, format_smolstr};
 
 use super::broken::{Broken, raw, shown};
 use super::fault::Fault;
@@ -185,11 +185,7 @@ impl PythonGame {
         let counter = |id: SmolStr, label, value| Shared::from(Counter { id, label, value, of: None, symbol: None });
         View {
             game: rules.info.name.into(),
-            to_act: match state.actor {
-                Actor::Seat(seat) => Some(seat as i8),
-                Actor::Chance => Some(-1),
-                Actor::Terminal => None,
-            },
+            to_act: state.actor.number(),
             turn: state.turn,
             prompt,
             areas: rules.areas.clone(),

@@ -16,12 +16,8 @@ impl Draw for TicTacToe {
     fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
-        let outcome = self.outcome_view(state);
+        let prompt = if self.outcome(state).is_some() { "prompt.over" } else { "prompt.mark" };
         View {
-            game: self.info().name.into(),
-            to_act: self.to_act(state).seat().map(|seat| seat as i8),
-            turn: self.turn(state),
-            prompt: Text::new(if outcome.is_some() { "prompt.over" } else { "prompt.mark" }),
             areas: vec![Area {
                 id: "board".into(),
                 shape: Shape::Square,
@@ -31,11 +27,8 @@ impl Draw for TicTacToe {
             }],
             pieces: (0..SQUARES).filter_map(|square| piece_on(state, square)).collect(),
             seats: (0..2).map(seat_view).collect(),
-            supply: Vec::new(),
-            cards: Vec::new(),
-            lines: Vec::new(),
             actions: actions.into_iter().map(|action| self.action_view(state, action)).collect(),
-            outcome,
+            ..self.blank_view(state, Text::new(prompt))
         }
     }
 

@@ -1,4 +1,4 @@
-use tavola_core::{Actor, Compiled, Game, Options, Random};
+use tavola_core::{Compiled, Game, Options, Playout, Random};
 
 use super::*;
 
@@ -65,17 +65,7 @@ fn every_main_decision_is_built_from_the_empty_position() {
         let mut random = Random::new(seed);
         let mut state = game.start();
         for _ in 0..600 {
-            let mut actions = Vec::new();
-            match game.to_act(&state) {
-                Actor::Seat(_) => game.legal_actions(&state, &mut actions),
-                Actor::Chance => {
-                    let mut outcomes = Vec::new();
-                    game.chance_outcomes(&state, &mut outcomes);
-                    actions.extend(outcomes.into_iter().map(|(outcome, _)| outcome));
-                }
-                Actor::Terminal => break,
-            }
-            game.play_unchecked(&mut state, actions[random.below(actions.len() as u32) as usize]);
+            game.play_random_action(&mut state, &mut random);
             if state.stage == Stage::Main && !state.extra_turn && random.below(4) == 0 {
                 let text = built(&game, &state);
                 assert_eq!(text, format::write(&game, &state));

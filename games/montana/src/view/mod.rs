@@ -10,7 +10,7 @@ pub(crate) mod pieces;
 
 use tavola_core::view::{Card, Counter, Decisive, MoveLabel, Prospect, SeatView};
 use tavola_core::{
-    Actor, Draw, Event, Game, Interner, Notation, Outcome, Refusal, Seat, Shared, Sketched, SmolStr, Text, View,
+    Draw, Event, Game, Interner, Notation, Outcome, Refusal, Seat, Shared, Sketched, SmolStr, Text, View,
     format_smolstr,
 };
 
@@ -22,27 +22,17 @@ use crate::view::labels::{GOOD_IDS, WORKER_IDS, of_seat, seat_name};
 
 impl Draw for Montana {
     fn view(&self, state: &State, viewer: Option<Seat>) -> View {
-        let actor = self.to_act(state);
-        let hand = actions::hand(self, state, actor.seat(), viewer);
+        let hand = actions::hand(self, state, self.to_act(state).seat(), viewer);
         let legal = self.legal(state);
         View {
-            game: self.info().name.into(),
-            to_act: match actor {
-                Actor::Seat(seat) => Some(seat as i8),
-                Actor::Chance => Some(-1),
-                Actor::Terminal => None,
-            },
-            turn: self.turn(state),
-            prompt: self.prompt(state),
             areas: board::areas(self, state, hand, &legal),
             pieces: pieces::all(self, state),
             seats: (0..self.seats).map(|seat| self.seat_view(state, seat)).collect(),
-            // All supplies are cells of the board.
-            supply: Vec::new(),
             cards: self.final_round_card(state).into_iter().collect(),
             lines: board::lines(self, state),
             actions: legal.iter().map(|action| self.action_view(state, action)).collect(),
-            outcome: self.outcome_view(state),
+            // All supplies are cells of the board.
+            ..self.blank_view(state, self.prompt(state))
         }
     }
 

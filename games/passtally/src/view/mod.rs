@@ -11,7 +11,7 @@ mod panels;
 pub(crate) mod pieces;
 
 use tavola_core::view::{Decisive, MoveLabel, Prospect};
-use tavola_core::{Actor, Draw, Event, Game, Notation, Outcome, Refusal, Seat, Sketched, SmolStr, Text, View};
+use tavola_core::{Draw, Event, Game, Notation, Outcome, Refusal, Seat, Sketched, SmolStr, Text, View};
 
 use self::board::areas;
 use self::labels::side_name;
@@ -27,14 +27,6 @@ use crate::state::{Stage, State};
 impl Draw for Passtally {
     fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
         View {
-            game: self.info().name.into(),
-            to_act: match self.to_act(state) {
-                Actor::Seat(seat) => Some(seat as i8),
-                Actor::Chance => Some(-1),
-                Actor::Terminal => None,
-            },
-            turn: self.turn(state),
-            prompt: self.prompt(state),
             areas: areas(state),
             pieces: all_pieces(state),
             seats: (0..self.seats).map(|seat| seat_view(state, seat)).collect(),
@@ -42,7 +34,7 @@ impl Draw for Passtally {
             cards: cards(state),
             lines: all_lines(state),
             actions: self.action_views(state),
-            outcome: self.outcome_view(state),
+            ..self.blank_view(state, self.prompt(state))
         }
     }
 

@@ -10,7 +10,7 @@ mod pieces;
 
 use tavola_core::view::{Counter, Decisive, MoveLabel, SeatView};
 use tavola_core::{
-    Draw, Event, Game, Notation, Outcome, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
+    Draw, Event, Notation, Outcome, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
 };
 
 use self::labels::{COLOURS, seat_name};
@@ -24,10 +24,6 @@ use crate::state::State;
 impl Draw for Potlatch {
     fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
         View {
-            game: self.info().name.into(),
-            to_act: self.to_act(state).seat().map(|seat| seat as i8),
-            turn: self.turn(state),
-            prompt: self.prompt(state),
             areas: vec![self.board(state)],
             pieces: all_pieces(state),
             seats: (0..2).map(|seat| seat_view(state, seat)).collect(),
@@ -38,10 +34,8 @@ impl Draw for Potlatch {
                 of: None,
                 symbol: Some("tile".into()),
             })],
-            cards: Vec::new(),
-            lines: Vec::new(),
             actions: self.action_views(state),
-            outcome: self.outcome_view(state),
+            ..self.blank_view(state, self.prompt(state))
         }
     }
 

@@ -11,7 +11,7 @@ mod pieces;
 
 use tavola_core::view::{Counter, Decisive, MoveLabel, SeatView};
 use tavola_core::{
-    Actor, Draw, Event, Game, Notation, Outcome, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
+    Draw, Event, Notation, Outcome, Refusal, Seat, Shared, Sketched, SmolStr, Text, View, format_smolstr,
 };
 
 use self::board::areas;
@@ -27,23 +27,14 @@ const SEATS: [&str; 2] = ["black", "white"];
 
 impl Draw for Proteus {
     fn view(&self, state: &State, _viewer: Option<Seat>) -> View {
-        let acting = match self.to_act(state) {
-            Actor::Seat(seat) => Some(seat as i8),
-            Actor::Chance | Actor::Terminal => None,
-        };
         View {
-            game: self.info().name.into(),
-            to_act: acting,
-            turn: self.turn(state),
-            prompt: self.prompt(state),
             areas: areas(state),
             pieces: pieces(self, state),
             seats: (0..2).map(|seat| self.seat_view(state, seat)).collect(),
             supply: vec![Shared::from(supply(state))],
             cards: self.cards(state),
-            lines: Vec::new(),
             actions: self.action_views(state),
-            outcome: self.outcome_view(state),
+            ..self.blank_view(state, self.prompt(state))
         }
     }
 
