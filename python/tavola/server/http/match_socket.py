@@ -15,6 +15,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from tavola.language import Language, negotiate
 from tavola.server.accounts import relations
+from tavola.server.accounts.accounts import Account
 from tavola.server.accounts.seat_tokens import held_seats
 from tavola.server.accounts.sessions import SESSION_PREFIX
 from tavola.server.errors import RequestError
@@ -262,8 +263,8 @@ class SocketViewer:
         self._tokens = tuple(
             token for token in hello.tokens if not token.startswith(SESSION_PREFIX)
         )
-        held = await self._held_seats(live_match)
         account = await self._accounts.authenticate(self._session)
+        held = self._held_seats(live_match, account)
         self._account = None if account is None else account.id
         self._blocked = await relations.blocked_by(self._accounts.database, self._account)
         # A viewer that only changes seats has not left.
@@ -281,16 +282,16 @@ class SocketViewer:
             self.send_chat(lines, whole=True)
         return live_match
 
-    async def _held_seats(self, live_match: LiveMatch) -> frozenset[int]:
-        """Return the viewer's seats: by tokens, and by the account that is signed in now."""
-        account = await self._accounts.authenticate(self._session)
+    def _held_seats(self, live_match: LiveMatch, account: Account | None) -> frozenset[int]:
+        """Return the viewer's seats: by tokens, and by the account that is signed in."""
         held = held_seats(live_match.header, self._tokens, account)
         return self._bans.enabled(live_match.header, held)
 
     async def _refresh_session(self, live_match: LiveMatch) -> None:
         """Update the held seats: the session may have ended, or the account been disabled."""
         if self._session is not None or self._bans.has_disabled:
-            held = await self._held_seats(live_match)
+            account = await self._accounts.authenticate(self._session)
+            held = self._held_seats(live_match, account)
             if held != self.held:
                 # The client's snapshot is for other seats, and cannot be patched.
                 self.held, self._last_seq = held, None

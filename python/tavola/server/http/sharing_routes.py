@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from urllib.parse import parse_qs
 
 from litestar import Response, get
-from litestar.di import NamedDependency
+from litestar.di import NamedDependency, Provide
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 import tavola
@@ -43,11 +43,24 @@ GIF_WIDTH = 480
 # Pictures of a match, as a spectator sees it.
 
 
-@get("/api/matches/{match:str}/picture.svg", compressed=True)
+async def read_shared(
+    request: AnyRequest, match: FromPath[str], registry: NamedDependency[MatchRegistry]
+) -> Match:
+    """Return the match of the address, as the dependency `shared`.
+
+    Raises:
+        RequestError: `unknown-match`, `too-fast`.
+    """
+    return await registry.read(match, client_address(request))
+
+
+SHARED = {"shared": Provide(read_shared)}
+
+
+@get("/api/matches/{match:str}/picture.svg", compressed=True, dependencies=SHARED)
 async def match_svg(
     request: AnyRequest,
-    match: FromPath[str],
-    registry: NamedDependency[MatchRegistry],
+    shared: NamedDependency[Match],
     work: NamedDependency[WorkQueue],
     ply: Ply = None,
     language: FromQuery[Language] = "en",
@@ -55,16 +68,16 @@ async def match_svg(
     width: Width = 720,
 ) -> Response[bytes]:
     """Return a position of a match as an SVG picture."""
-    found, client = await registry.read(match, client_address(request)), client_address(request)
-    svg = await work.run(client, partial(picture, found, ply, language, colours, width))
+    svg = await work.run(
+        client_address(request), partial(picture, shared, ply, language, colours, width)
+    )
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
-@get("/api/matches/{match:str}/picture.png", compressed=True)
+@get("/api/matches/{match:str}/picture.png", compressed=True, dependencies=SHARED)
 async def match_png(
     request: AnyRequest,
-    match: FromPath[str],
-    registry: NamedDependency[MatchRegistry],
+    shared: NamedDependency[Match],
     drawings: NamedDependency[Drawings],
     work: NamedDependency[WorkQueue],
     ply: Ply = None,
@@ -73,67 +86,62 @@ async def match_png(
     width: Width = 1440,
 ) -> Response[bytes]:
     """Return a position of a match as a PNG image."""
-    found, client = await registry.read(match, client_address(request)), client_address(request)
-    svg = await work.run(client, partial(picture, found, ply, language, colours, min(width, 720)))
+    svg = await work.run(
+        client_address(request), partial(picture, shared, ply, language, colours, min(width, 720))
+    )
     return await _drawn(request, Image(svg, width), drawings)
 
 
-@get("/api/matches/{match:str}/replay.gif", compressed=True)
+@get("/api/matches/{match:str}/replay.gif", compressed=True, dependencies=SHARED)
 async def match_gif(
     request: AnyRequest,
-    match: FromPath[str],
-    registry: NamedDependency[MatchRegistry],
+    shared: NamedDependency[Match],
     drawings: NamedDependency[Drawings],
     language: FromQuery[Language] = "en",
     colours: FromQuery[Colours] = "light",
 ) -> Response[bytes]:
     """Return a match as an animated GIF."""
-    record = record_text(await registry.read(match, client_address(request)))
+    record = record_text(shared)
     task = Animation(record, language, colours, GIF_WIDTH)
     return await _drawn(request, task, drawings)
 
 
-@get("/api/matches/{match:str}/replay.html", compressed=True)
+@get("/api/matches/{match:str}/replay.html", compressed=True, dependencies=SHARED)
 async def match_page(
     request: AnyRequest,
-    match: FromPath[str],
-    registry: NamedDependency[MatchRegistry],
+    shared: NamedDependency[Match],
     drawings: NamedDependency[Drawings],
     language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return a match as one HTML file that plays it, to download."""
-    found = await registry.read(match, client_address(request))
-    answer = await _drawn(request, Page(record_text(found), language), drawings)
-    name = f"{found.header.game}-{found.header.id}.html"
+    answer = await _drawn(request, Page(record_text(shared), language), drawings)
+    name = f"{shared.header.game}-{shared.header.id}.html"
     # Its scripts do not run on this server's pages.
     answer.headers["content-disposition"] = f'attachment; filename="{name}"'
     return answer
 
 
-@get("/api/matches/{match:str}/card.png", compressed=True)
+@get("/api/matches/{match:str}/card.png", compressed=True, dependencies=SHARED)
 async def match_card(
     request: AnyRequest,
-    match: FromPath[str],
-    registry: NamedDependency[MatchRegistry],
+    shared: NamedDependency[Match],
     drawings: NamedDependency[Drawings],
     work: NamedDependency[WorkQueue],
     language: FromQuery[Language] = "en",
 ) -> Response[bytes]:
     """Return the image of a match's link preview."""
-    preview = previews.of_match(await registry.read(match, client_address(request)), language)
+    preview = previews.of_match(shared, language)
     return await _card(request, preview, language, drawings, work)
 
 
-@get("/api/matches/{match:str}/shared")
+@get("/api/matches/{match:str}/shared", dependencies=SHARED)
 async def shared_match(
     request: AnyRequest,
-    match: FromPath[str],
-    registry: NamedDependency[MatchRegistry],
+    shared: NamedDependency[Match],
     language: FromQuery[Language] = "en",
 ) -> SharedMatch:
     """Return what the widget shows of a match."""
-    found = await registry.read(match, client_address(request))
-    states = [found.position_after(ply).state for ply in range(len(found.history) + 1)]
+    states = [shared.position_after(ply).state for ply in range(len(shared.history) + 1)]
     last = len(states) - 1
     return SharedMatch(
         plies=tuple(
@@ -141,8 +149,8 @@ async def shared_match(
             for ply, state in enumerate(states)
             if ply in (0, last) or state.to_act != tavola.CHANCE
         ),
-        over=found.status == "over",
-        text=previews.of_match(found, language).text,
+        over=shared.status == "over",
+        text=previews.of_match(shared, language).text,
     )
 
 
@@ -279,17 +287,15 @@ def puzzle_client(
     return _client(request, state, preview, language)
 
 
-@get("/embed/{match:str}", include_in_schema=False, compressed=True)
+@get("/embed/{match:str}", include_in_schema=False, compressed=True, dependencies=SHARED)
 async def embed(
     request: AnyRequest,
-    match: FromPath[str],
-    registry: NamedDependency[MatchRegistry],
+    shared: NamedDependency[Match],
     language: FromQuery[Language | None] = None,
 ) -> Response[bytes]:
     """Return the widget of a match, for an `<iframe>` on another site."""
     chosen = language or _language(request)
-    found = await registry.read(match, client_address(request))
-    page = embed_page(match, previews.of_match(found, chosen), chosen)
+    page = embed_page(shared.header.id, previews.of_match(shared, chosen), chosen)
     return cached_response(request, Asset(page, "text/html; charset=utf-8", CACHE))
 
 
