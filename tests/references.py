@@ -10,7 +10,7 @@ import itertools
 import json
 import random
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -70,6 +70,35 @@ def at(reference: ModuleType, case: Case) -> Any:
 def following(state: Any) -> list[str]:
     """Returns the legal actions, or the outcomes of chance."""
     return [*state.legal_actions, *(token for token, _ in state.chance_outcomes)]
+
+
+def random_games(
+    reference: ModuleType,
+    options: Sequence[dict[str, Any]],
+    count: int,
+    *,
+    seed: int,
+    choose: Callable[[Any, int, random.Random], str],
+) -> list[Played]:
+    """Plays games to the end, with the options in turn.
+
+    Args:
+        reference: The rules.
+        options: The options of the first games; then they come again.
+        count: The number of games.
+        seed: The seed of the random numbers.
+        choose: Returns the next token, given the state and the number of the game.
+    """
+    rng = random.Random(seed)
+    games = []
+    for number in range(count):
+        game = Played(options[number % len(options)], [], [])
+        game.states.append(reference.start(**game.options))
+        while game.states[-1].to_act is not None:
+            game.tokens.append(choose(game.states[-1], number, rng))
+            game.states.append(game.states[-1].play(game.tokens[-1]))
+        games.append(game)
+    return games
 
 
 def outcome(state: Any) -> dict[str, Any] | None:

@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 from itertools import pairwise, product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,27 +32,19 @@ PERFT = references.data("montana", "perft.json")
 RECORDS = sorted((HERE / "records").glob("*.txt"))
 
 
-def _games(count: int, seed: int) -> list[references.Played]:
-    """Play random games with different preferences."""
-    rng = random.Random(seed)
-    games = []
-    for number in range(count):
-        options = OPTIONS[number % len(OPTIONS)]
-        wanted = WANTED[number // len(OPTIONS) % len(WANTED)]
-        states, tokens = [reference.start(**options)], []
-        while states[-1].to_act is not None:
-            possible = references.following(states[-1])
-            kinds = [re.split(r"[\d:@.]", token)[0] for token in possible]
-            weights = [wanted.get(kind, 1) / kinds.count(kind) ** 0.5 for kind in kinds]
-            tokens.append(rng.choices(possible, weights)[0])
-            states.append(states[-1].play(tokens[-1]))
-        games.append(references.Played(options, states, tokens))
-    return games
+def _choose(state: Any, number: int, rng: random.Random) -> str:
+    """Return an action by the preferences of a game."""
+    wanted = WANTED[number // len(OPTIONS) % len(WANTED)]
+    possible = references.following(state)
+    kinds = [re.split(r"[\d:@.]", token)[0] for token in possible]
+    weights = [wanted.get(kind, 1) / kinds.count(kind) ** 0.5 for kind in kinds]
+    return rng.choices(possible, weights)[0]
 
 
 @pytest.fixture(scope="module")
 def games() -> list[references.Played]:
-    return _games(sized(36, 36, 360), seed=9)
+    count = sized(36, 36, 360)
+    return references.random_games(reference, OPTIONS, count, seed=9, choose=_choose)
 
 
 class TestReference(references.ReferenceTests):

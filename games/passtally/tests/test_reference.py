@@ -37,9 +37,9 @@ TOKENS = {
 reference = references.load("passtally")
 
 
-def _choose(state: Any, manner: int, rng: random.Random) -> str:
+def _choose(state: Any, number: int, rng: random.Random) -> str:
     """Players: random, mostly tiles, mostly markers, for points, tiles of the fullest pile."""
-    tokens = references.following(state)
+    manner, tokens = number // 2 % 5, references.following(state)
     tiles = [token for token in tokens if "@" in token]
     markers = [token for token in tokens if "-" in token]
     if not tiles:
@@ -64,22 +64,11 @@ def _worth(state: Any, token: str) -> tuple[int, bool]:
     return reference.passes_of(after.board, after.markers[state.seat]), "@" not in token
 
 
-def _games(count: int, seed: int) -> list[references.Played]:
-    rng = random.Random(seed)
-    games = []
-    for number in range(count):
-        options = {"players": 2 + number % 2}
-        states, tokens = [reference.start(**options)], []
-        while states[-1].to_act is not None:
-            tokens.append(_choose(states[-1], number // 2 % 5, rng))
-            states.append(states[-1].play(tokens[-1]))
-        games.append(references.Played(options, states, tokens))
-    return games
-
-
 @pytest.fixture(scope="module")
 def games() -> list[references.Played]:
-    return _games(sized(60, 60, 600), seed=4)
+    options = [{"players": players} for players in (2, 3)]
+    count = sized(60, 60, 600)
+    return references.random_games(reference, options, count, seed=4, choose=_choose)
 
 
 class TestReference(references.ReferenceTests):

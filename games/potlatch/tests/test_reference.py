@@ -21,22 +21,14 @@ OPTIONS = [
 reference = references.load("potlatch")
 
 
-def _games(count: int, seed: int) -> list[references.Played]:
-    rng = random.Random(seed)
-    games = []
-    for number in range(count):
-        options = OPTIONS[number % len(OPTIONS)]
-        states, tokens = [reference.start(**options)], []
-        while states[-1].legal_actions:
-            tokens.append(rng.choice(states[-1].legal_actions))
-            states.append(states[-1].play(tokens[-1]))
-        games.append(references.Played(options, states, tokens))
-    return games
-
-
 @pytest.fixture(scope="module")
 def games() -> list[references.Played]:
-    return _games(sized(180, 180, 1800), seed=13)
+    def choose(state: Any, _: int, rng: random.Random) -> str:
+        token: str = rng.choice(state.legal_actions)
+        return token
+
+    count = sized(180, 180, 1800)
+    return references.random_games(reference, OPTIONS, count, seed=13, choose=choose)
 
 
 class TestReference(references.ReferenceTests):

@@ -32,32 +32,19 @@ OPTIONS = [
 reference = references.load("proteus")
 
 
-def _games(count: int, seed: int) -> list[references.Played]:
-    """Play random games.
-
-    Half of them avoid a win if they can for a while, so that draws come up too.
-    """
-    rng = random.Random(seed)
-    games = []
-    for number in range(count):
-        options = OPTIONS[number % len(OPTIONS)]
-        states, tokens = [reference.start(**options)], []
-        while states[-1].legal_actions:
-            after = None
-            for _ in range(1 + 3 * (number % 4 > 1)):
-                token = rng.choice(states[-1].legal_actions)
-                after = states[-1].play(token)
-                if after.outcome is None:
-                    break
-            tokens.append(token)
-            states.append(after)
-        games.append(references.Played(options, states, tokens))
-    return games
+def _choose(state: Any, number: int, rng: random.Random) -> str:
+    """Return an action; in half of the games one that does not win, so that draws come up too."""
+    for _ in range(1 + 3 * (number % 4 > 1)):
+        token: str = rng.choice(state.legal_actions)
+        if state.play(token).outcome is None:
+            break
+    return token
 
 
 @pytest.fixture(scope="module")
 def games() -> list[references.Played]:
-    return _games(sized(216, 216, 1440), seed=11)
+    count = sized(216, 216, 1440)
+    return references.random_games(reference, OPTIONS, count, seed=11, choose=_choose)
 
 
 class TestReference(references.ReferenceTests):
