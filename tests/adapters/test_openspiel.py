@@ -8,8 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import pyspiel
 import pytest
+
+pyspiel = pytest.importorskip("pyspiel")
+
 from open_spiel.python.algorithms import minimax
 from open_spiel.python.observation import make_observation
 

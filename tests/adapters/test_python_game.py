@@ -6,14 +6,13 @@ import warnings
 from pathlib import Path
 
 import gymnasium
-import pyspiel
 import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test, seed_test
 
 import tavola
 from tavola.adapters import gymnasium as tavola_gymnasium
-from tavola.adapters import openspiel, pettingzoo
+from tavola.adapters import pettingzoo
 from tests.adapters.test_pettingzoo import EXPECTED_WARNINGS
 
 EXAMPLE = Path(__file__).parents[2] / "docs/examples/einstein.py"
@@ -40,6 +39,9 @@ def test_gymnasium(game: tavola.Game) -> None:
 
 
 def test_openspiel(game: tavola.Game) -> None:
+    pyspiel = pytest.importorskip("pyspiel")
+    from tavola.adapters import openspiel
+
     openspiel.register()
     loaded = pyspiel.load_game(f"tavola_{game.name}")
     pyspiel.random_sim_test(loaded, num_sims=1, serialize=True, verbose=False)
