@@ -32,7 +32,7 @@ test('the games come in one order, the lightest first, and a phone shows them br
   expect(await card(page, 'potlatch').locator('.facts').innerText()).toBe(
     '2 players · 10 min · no luck · easy',
   );
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(1700);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(1600);
   expect(await accessibilityViolations(page)).toEqual([]);
   await screenshot(page, 'start-phone');
   await page.goto(`${app.url}/learn`);
