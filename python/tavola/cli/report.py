@@ -10,17 +10,16 @@ from pathlib import Path
 from rich.console import Console
 
 import tavola
+from tavola.cli.balance import BalanceReport, check_balance
 from tavola.cli.errors import UsageError, check_writable
-from tavola.cli.exit_codes import FAILED, INTERRUPTED
+from tavola.cli.exit_codes import INTERRUPTED
 from tavola.cli.locales import Translator
-from tavola.cli.progress import show_progress
-from tavola.cli.signals import deferred_interrupts, interrupt_on_termination
+from tavola.cli.report_games import claim, play
 from tavola.errors import EngineError
-from tavola.executors import ClusterError, Executor, WorkerProcessDied
+from tavola.executors import Executor
 from tavola.report.plan import Plan
-from tavola.report.play import EngineForfeits, GameFiles, play_series
+from tavola.report.play import GameFiles
 from tavola.server import games as server_games
-from tavola.tournament import ResultsFileError
 
 MOST_SETTINGS = 4
 PACKAGES = ("matplotlib", "pyarrow")
@@ -32,6 +31,7 @@ def run(
     *,
     options: dict[str, str],
     against: Sequence[dict[str, str]],
+    balance: bool,
     levels: tuple[int, ...],
     engines: tuple[str, ...],
     games: int,
@@ -55,6 +55,8 @@ def run(
     if missing := [name for name in PACKAGES if find_spec(name) is None]:
         raise UsageError(translate, "report-packages", packages=", ".join(missing))
     loaded = server_games.load(game, options)
+    if balance:
+        check_balance(translate, loaded.name, options, against)
     settings = [loaded.options]
     for changed in against:
         other = server_games.load(game, {**options, **changed}).options
@@ -83,6 +85,9 @@ def run(
         skill_levels=skill_levels,
         seed=seed,
     )
+    if balance:
+        page = out or Path(f"{loaded.name}-balance.html")
+        return BalanceReport(translate, plan, page, resume).run(executor)
     return Report(translate, plan, out or Path(f"{loaded.name}-report.html"), resume).run(executor)
 
 
@@ -117,7 +122,7 @@ class Report:
             raise UsageError(translate, "cannot-write", file=out, detail=error) from None
         for path in self._paths.outputs():
             check_writable(translate, path)
-        self._files = GameFiles(self._paths.records, plan)
+        self._files = GameFiles(self._paths.records, plan.series())
 
     def run(self, executor: Executor) -> int:
         """Play the missing games and write the report.
@@ -132,9 +137,9 @@ class Report:
             UsageError: If a file cannot be used.
         """
         with contextlib.ExitStack() as claims:
-            self._claim(claims)
+            claim(self._translate, self._files, self._resume, claims)
             try:
-                status = self._play(executor)
+                status = play(self._translate, self._files, executor, self._shown)
                 if status == 0:
                     self._write()
             except KeyboardInterrupt:
@@ -145,49 +150,6 @@ class Report:
                 style="dim",
             )
         return status
-
-    def _claim(self, claims: contextlib.ExitStack) -> None:
-        """Lock the results files and read their games."""
-        folder = self._paths.records
-        try:
-            if not self._resume and self._files.exist():
-                raise UsageError(self._translate, "report-exists", path=folder)
-            claims.enter_context(self._files.claimed())
-        except ResultsFileError as error:
-            raise UsageError(self._translate, "records", detail=error) from None
-        except OSError as error:
-            raise UsageError(self._translate, "cannot-write", file=folder, detail=error) from None
-
-    def _play(self, executor: Executor) -> int:
-        """Play the missing games; return the exit code."""
-        files = self._files
-        playing = play_series(files, executor)
-        try:
-            with (
-                interrupt_on_termination(),
-                show_progress(
-                    self._shown,
-                    self._translate("report.playing"),
-                    total=files.total,
-                    done=files.done,
-                ) as tell,
-                contextlib.closing(playing),
-            ):
-                for series, played in playing:
-                    with deferred_interrupts():  # a game is stored completely
-                        files.add(series, played)
-                    tell(files.done, series.name)
-        except EngineForfeits as error:
-            reason = self._translate.translate_part(error)
-            self._shown.print(self._translate("report.forfeit", detail=reason), style="red")
-            return FAILED
-        except (ClusterError, WorkerProcessDied) as error:
-            self._shown.print(self._translate("match.died", detail=error), style="red")
-            return FAILED
-        except OSError as error:
-            folder = self._paths.records
-            raise UsageError(self._translate, "cannot-write", file=folder, detail=error) from None
-        return 0
 
     def _write(self) -> None:
         """Write the page, the tables and the summary, and print their paths."""

@@ -14,11 +14,11 @@ from tavola.language import Language
 from tavola.report.data import PlayedGame, action_table, game_table, replay
 from tavola.report.measures import Measures, measure, skill_step
 from tavola.report.page import page
-from tavola.report.plan import Plan
+from tavola.report.plan import Plan, option_texts
 from tavola.report.play import GameFiles
 from tavola.report.words import Words
 
-__all__ = ["ReportFiles", "command", "summarize", "write_report"]
+__all__ = ["ReportFiles", "command", "summarize", "write_report", "write_summary"]
 
 
 class ReportFiles:
@@ -92,12 +92,24 @@ def write_report(plan: Plan, files: GameFiles, paths: ReportFiles, language: Lan
         written = io.BytesIO()
         pq.write_table(table, written, compression="zstd")
         atomic_write(path, written.getvalue())
-    summary = {"plan": plan, "settings": measured}
-    encoded = msgspec.json.format(msgspec.json.encode(summary, order="sorted")) + b"\n"
-    atomic_write(paths.summary, encoded)
+    write_summary(paths.summary, {"plan": plan, "settings": measured})
     names = (paths.games.name, paths.actions.name, paths.summary.name)
     text = page(plan, measured, Words(plan.game, language), names=names, command=command(plan))
     atomic_write(paths.page, text.encode())
+
+
+def write_summary(path: Path, summary: object) -> None:
+    """Write a summary as JSON.
+
+    Args:
+        path: The path of the file.
+        summary: The plan and the measures.
+
+    Raises:
+        OSError: If the file cannot be written.
+    """
+    encoded = msgspec.json.format(msgspec.json.encode(summary, order="sorted")) + b"\n"
+    atomic_write(path, encoded)
 
 
 def command(plan: Plan) -> str:
@@ -107,8 +119,8 @@ def command(plan: Plan) -> str:
     'tavola report potlatch -o actions=3 --games 100 --against actions=2'
     """
     defaults = Plan(game=plan.game, settings=plan.settings)
-    usual = load(plan.game).options
-    first = plan.settings[0]
+    usual = option_texts(plan.game, load(plan.game).options)
+    first = option_texts(plan.game, plan.settings[0])
     words = ["tavola", "report", plan.game]
     for name, value in first.items():
         if value != usual[name]:
@@ -128,6 +140,7 @@ def command(plan: Plan) -> str:
         if number != getattr(defaults, option.replace("-", "_")):
             words += [f"--{option}", str(number)]
     for other in plan.settings[1:]:
-        changed = [f"{name}={value}" for name, value in other.items() if value != first.get(name)]
+        texts = option_texts(plan.game, other)
+        changed = [f"{name}={text}" for name, text in texts.items() if text != first[name]]
         words += ["--against", ",".join(changed)]
     return " ".join(words)

@@ -11,13 +11,13 @@ from tavola.page_template import render
 from tavola.report import plots
 from tavola.report.headline import HEADLINES, difference, differs, findings, signed
 from tavola.report.measures import Measures
-from tavola.report.plan import Plan
+from tavola.report.plan import Plan, option_texts
 from tavola.report.plots import percent
 from tavola.report.usage import Opening, Usage
 from tavola.report.words import Words
 from tavola.tournament.statistics import Estimate
 
-__all__ = ["page", "setting_names"]
+__all__ = ["Cell", "Section", "Table", "page", "setting_names"]
 
 MOST_ROWS = 12
 """The maximum number of rows of a table of components or places."""
@@ -91,15 +91,13 @@ def setting_names(plan: Plan) -> tuple[str, ...]:
     >>> setting_names(plan)
     ('actions=2', 'actions=3')
     """
-    first = plan.settings[0]
-    different = [
-        name for name in first if any(other[name] != first[name] for other in plan.settings)
-    ]
+    settings = [option_texts(plan.game, setting) for setting in plan.settings]
+    first = settings[0]
+    different = [name for name in first if any(other[name] != first[name] for other in settings)]
     if not different:
-        return (" ".join(f"{name}={value}" for name, value in first.items()) or plan.game,)
-    return tuple(
-        " ".join(f"{name}={setting[name]}" for name in different) for setting in plan.settings
-    )
+        own = plan.settings[0].items()
+        return (" ".join(f"{name}={value}" for name, value in own) or plan.game,)
+    return tuple(" ".join(f"{name}={one[name]}" for name in different) for one in settings)
 
 
 def page(

@@ -8,12 +8,12 @@ from statistics import median_low
 
 import msgspec
 
-from tavola._core import Game, load
+from tavola._core import Game, describe, load
 from tavola.engines import levels
 from tavola.match import Match
 from tavola.tournament import Schedule
 
-__all__ = ["Plan", "Series", "round_length"]
+__all__ = ["Plan", "Series", "option_texts", "option_values", "round_length"]
 
 LONGEST_OPENING = 16
 SAMPLED_OPENINGS = 9
@@ -27,12 +27,14 @@ class Series(msgspec.Struct, frozen=True, kw_only=True):
         setting: The index of the setting, from 0.
         level: The higher level of a step of the skill ladder; `None` for the main games.
         schedule: The schedule of the games.
+        measured: Whether the comments of the records contain values of positions.
     """
 
     name: str
     setting: int
     level: int | None
     schedule: Schedule
+    measured: bool = True
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +89,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
                         schedule=self._schedule(
                             game, _levels((level, level - 1)), self.skill_games, opening
                         ),
+                        measured=False,
                     )
 
     def _schedule(self, game: Game, chosen: tuple[str, ...], games: int, opening: int) -> Schedule:
@@ -103,6 +106,35 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 def _levels(chosen: tuple[int, ...]) -> tuple[str, ...]:
     """Return the engines of levels."""
     return tuple(f"level:{level}" for level in chosen)
+
+
+class _Option(msgspec.Struct, frozen=True):
+    name: str
+    values: tuple[str, ...]
+
+
+class _Described(msgspec.Struct, frozen=True):
+    options: tuple[_Option, ...]
+
+
+def option_values(game: str) -> dict[str, tuple[str, ...]]:
+    """Return the values of each option of a game, the default first.
+
+    >>> option_values("potlatch")["actions"]
+    ('2', '3')
+    """
+    described = msgspec.json.decode(describe(game), type=_Described)
+    return {option.name: option.values for option in described.options}
+
+
+def option_texts(game: str, options: Mapping[str, str | int]) -> dict[str, str]:
+    """Return the values of all options as text, house rules that are off included.
+
+    >>> option_texts("potlatch", {"actions": 3})
+    {'actions': '3', 'layout': 'triangle'}
+    """
+    defaults = {name: values[0] for name, values in option_values(game).items()}
+    return {**defaults, **{name: str(value) for name, value in options.items()}}
 
 
 def round_length(game: Game) -> int:

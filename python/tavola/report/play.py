@@ -13,7 +13,7 @@ from tavola._core import CHANCE, Game, State, Stop, _EngineSpec, load, search
 from tavola.engines import Choice, engine, levels
 from tavola.errors import Message, TavolaError
 from tavola.executors import Executor
-from tavola.report.plan import Plan, Series
+from tavola.report.plan import Series
 from tavola.tournament import GameResult, Pairing, ResultsFile, Schedule
 from tavola.tournament.game import Comment, play
 
@@ -45,16 +45,16 @@ class GameFiles:
 
     Args:
         folder: The folder of the files, which is created.
-        plan: The plan of the report.
+        series: The series of games.
 
     Attributes:
         folder: The folder of the files.
         played: The finished games by the name of their series.
     """
 
-    def __init__(self, folder: Path, plan: Plan) -> None:
+    def __init__(self, folder: Path, series: Sequence[Series]) -> None:
         self.folder = folder
-        self.series = plan.series()
+        self.series = tuple(series)
         self.played: dict[str, list[GameResult]] = {one.name: [] for one in self.series}
 
     def path(self, name: str) -> Path:
@@ -129,7 +129,7 @@ def play_series(files: GameFiles, executor: Executor) -> Generator[tuple[Series,
     """
     for one in files.series:
         numbered = ((pairing.number, pairing) for pairing in files.missing(one))
-        begin = partial(_engines, one.schedule, one.level is None)
+        begin = partial(_engines, one.schedule, one.measured)
         with contextlib.closing(executor.run(begin, numbered)) as playing:
             for played in playing:
                 if played.forfeit is not None:

@@ -115,7 +115,7 @@ def make_report(
     from tavola.report.files import summarize
 
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
-        files = GameFiles(Path(folder), plan)
+        files = GameFiles(Path(folder), plan.series())
         stack.enter_context(files.claimed())
         running = stack.enter_context(executor or ProcessExecutor())
         playing = stack.enter_context(contextlib.closing(play_series(files, running)))

@@ -51,6 +51,7 @@ def report(
     against: Annotated[
         list[Any] | None, typer.Option(metavar="NAME=VALUE", help="help.against", parser=pairs)
     ] = None,
+    balance: Annotated[bool, typer.Option("--balance", help="help.balance")] = False,
     seed: Annotated[int, seed("help.match-seed")] = 0,
     out: Annotated[Path | None, typer.Option(*OUT, metavar="FILE", help="help.report-out")] = None,
     jobs: Annotated[int | None, jobs("help.jobs")] = None,
@@ -68,6 +69,7 @@ def report(
             game,
             options=options_of(option),
             against=[options_of(one) for one in against or []],
+            balance=balance,
             levels=level,
             engines=tuple(engine or ()),
             games=games,
