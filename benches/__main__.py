@@ -118,6 +118,14 @@ def attacks_command(*, quick: Quick = False, path: Json = None) -> None:
     report(attacks.measure(quick=quick, console=side), path=path)
 
 
+@app.command("club")
+def club_command(*, quick: Quick = False, path: Json = None) -> None:
+    """Actions in a club of 10,000 accounts, with and without viewers of Live."""
+    from benches import club
+
+    report(club.measure(quick=quick, console=side), path=path)
+
+
 @app.command("notifications")
 def notifications_command(*, quick: Quick = False, path: Json = None) -> None:
     """From a move to the bell and the push endpoint."""

@@ -11,7 +11,7 @@ import sqlite3
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from http.client import HTTPConnection
@@ -68,17 +68,41 @@ class Run:
 
 
 def play(
-    server: Server, client: Callable[[Address], Client], *, matches: int, seats: int, pause: float
+    server: Server,
+    client: Callable[[Address], Client],
+    *,
+    matches: int,
+    seats: int,
+    pause: float,
+    spectators: Sequence[Socket] = (),
 ) -> Run:
-    """Plays matches in parallel until a quarter of them are over."""
+    """Plays matches in parallel until a quarter of them are over, or for 30 seconds.
+
+    Args:
+        server: The measured server.
+        client: Begins a match, from an address of its own.
+        matches: The number of matches.
+        seats: The number of their players.
+        pause: The mean pause before an action, in seconds.
+        spectators: Further sockets, open while the matches are played.
+    """
+    running = _play(
+        server, client, matches=matches, seats=seats, pause=pause, spectators=spectators
+    )
     try:
-        return uvloop.run(_play(server, client, matches=matches, seats=seats, pause=pause))
+        return uvloop.run(running)
     finally:
         gc.enable()
 
 
 async def _play(
-    server: Server, client: Callable[[Address], Client], *, matches: int, seats: int, pause: float
+    server: Server,
+    client: Callable[[Address], Client],
+    *,
+    matches: int,
+    seats: int,
+    pause: float,
+    spectators: Sequence[Socket],
 ) -> Run:
     counters = Counters()
     tables = []
@@ -96,6 +120,8 @@ async def _play(
         )
     for table in tables:
         await table.connect()
+    for spectator in spectators:
+        await spectator.connect()
     while any(table.ready < seats for table in tables):
         await asyncio.sleep(0.05)
     # A garbage collection here would count as latency of the server.
@@ -158,9 +184,10 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Serving:
-    """All measured values."""
+    """All measured values, and the title of their table."""
 
     figures: tuple[Figure, ...]
+    title: str = "Serving"
 
     @property
     def reached(self) -> bool:
@@ -170,7 +197,7 @@ class Serving:
     def as_json(self) -> dict[str, Any]:
         """Returns all results as plain data."""
         return {
-            "title": "Serving",
+            "title": self.title,
             "reached": self.reached,
             "machine": f"{platform.system()} {platform.machine()}",
             "figures": [
@@ -188,7 +215,7 @@ class Serving:
 
     def show(self, console: Console) -> None:
         """Prints the table."""
-        table = Table(title="Serving, including the load generator", title_justify="left")
+        table = Table(title=f"{self.title}, including the load generator", title_justify="left")
         for name in ("", "median", "least", "most", "bar"):
             table.add_column(name, justify="left" if name == "" else "right", no_wrap=True)
         for figure in self.figures:

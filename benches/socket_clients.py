@@ -80,8 +80,12 @@ class TavolaClient(Client):
     def __init__(self, address: Address, *, game: str, seats: int) -> None:
         wanted = {"game": game, "confirm": False, "seats": [{"kind": "person"}] * seats}
         made = address.post("/api/matches", wanted)
-        self.path = f"/api/matches/{made['match']}/socket"
-        self._tokens = made["tokens"]
+        self.begin(f"/api/matches/{made['match']}/socket", made["tokens"])
+
+    def begin(self, path: str, tokens: list[str]) -> None:
+        """Begins a match at the path of its socket, with the tokens of its seats."""
+        self.path = path
+        self._tokens = tokens
         self._sent = 0
         self._shown: dict[int, _Snapshot] = {}
 
