@@ -30,7 +30,7 @@ PER_ADDRESS = 20
 
 @dataclass(slots=True)
 class Seen:
-    """What the viewers of Live received."""
+    """The messages that the viewers of Live received, their bytes, and the open sockets."""
 
     messages: int = 0
     size: int = 0
