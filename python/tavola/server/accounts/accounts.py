@@ -164,11 +164,7 @@ class Accounts:
             RequestError: `wrong-sign-in`, `account-disabled`, `too-many-attempts`, `sign-in-busy`.
         """
         key = fold(name)
-        row = await self._database.run(
-            lambda connection: connection.execute(
-                accounts.select().where(accounts.c.folded == key)
-            ).one_or_none()
-        )
+        row = await self._database.row(accounts.select().where(accounts.c.folded == key))
         stored = None if row is None else str(row.password)
         device = devices.known_device(visitor.device, stored)
         if device is None:
@@ -314,11 +310,7 @@ class Accounts:
         """
         link = links.parse(text)
         self.limits.count_sign_in(visitor.address, link.subject)
-        row = await self._database.run(
-            lambda connection: connection.execute(
-                accounts.select().where(accounts.c.id == link.subject)
-            ).one_or_none()
-        )
+        row = await self._database.row(accounts.select().where(accounts.c.id == link.subject))
         if row is None or not link.end:
             raise RequestError("link-invalid")
         links.check("recovery", link, row.password)
@@ -381,10 +373,8 @@ class Accounts:
             RequestError: `wrong-password`, `too-many-attempts`, `sign-in-busy`.
         """
         self.limits.count_password(account.session)
-        stored = await self._database.run(
-            lambda connection: connection.execute(
-                sa.select(accounts.c.password).where(accounts.c.id == account.id)
-            ).scalar()
+        stored = await self._database.scalar(
+            sa.select(accounts.c.password).where(accounts.c.id == account.id)
         )
         if not await self._passwords.verify(password, stored, visitor.address) or stored is None:
             raise RequestError("wrong-password")

@@ -168,9 +168,7 @@ async def seat_ratings(database: Database, header: Header) -> tuple[SeatRating |
     here = sa.and_(
         ratings.c.game == header.game, ratings.c.field == field, ratings.c.player.in_(players)
     )
-    rows = await database.run(
-        lambda connection: connection.execute(ratings.select().where(here)).all()
-    )
+    rows = await database.rows(ratings.select().where(here))
     by_player = {row.player: row for row in rows}
 
     def of_seat(seat: Seat) -> SeatRating | None:
@@ -222,12 +220,10 @@ class Ratings:
 
     async def of_account(self, account: Account) -> tuple[AccountRating, ...]:
         """Return an account's ratings."""
-        rows = await self._database.run(
-            lambda connection: connection.execute(
-                ratings.select()
-                .where(ratings.c.player == account.id)
-                .order_by(ratings.c.game, ratings.c.field.desc())
-            ).all()
+        rows = await self._database.rows(
+            ratings.select()
+            .where(ratings.c.player == account.id)
+            .order_by(ratings.c.game, ratings.c.field.desc())
         )
         return tuple(
             AccountRating(row.game, row.field, row.rating, row.deviation, row.matches)
@@ -251,10 +247,8 @@ class Ratings:
     async def results(self, account: Account) -> tuple[OwnResult, ...]:
         """Return how rated matches changed an account's ratings, the oldest first."""
         own = sa.select(seats.c.match).where(seats.c.account == account.id)
-        rows = await self._database.run(
-            lambda connection: connection.execute(
-                results.select().where(results.c.match.in_(own)).order_by(results.c.number)
-            ).all()
+        rows = await self._database.rows(
+            results.select().where(results.c.match.in_(own)).order_by(results.c.number)
         )
         return tuple(
             OwnResult(row.match, seat, row.at, one["before"], one["after"])
@@ -265,10 +259,8 @@ class Ratings:
 
     async def changes(self, match: str) -> tuple[RatingChange, ...]:
         """Return how a match changed the ratings of its seats; empty if it did not count."""
-        found = await self._database.run(
-            lambda connection: connection.execute(
-                sa.select(results.c.seats).where(results.c.match == match)
-            ).scalar()
+        found = await self._database.scalar(
+            sa.select(results.c.seats).where(results.c.match == match)
         )
         return tuple(
             RatingChange(seat, one["before"], one["after"]) for seat, one in enumerate(found or ())

@@ -56,7 +56,7 @@ class Sessions:
             .where(sessions.c.account == account)
             .order_by(sessions.c.seen.desc(), sessions.c.id)
         )
-        rows = await self._database.run(lambda connection: connection.execute(wanted).all())
+        rows = await self._database.rows(wanted)
         return tuple(
             SessionInfo(row.id, row.agent, row.created, row.seen, row.id == current) for row in rows
         )

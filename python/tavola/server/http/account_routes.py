@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, Any, cast
+from typing import Annotated
 
 import sqlalchemy as sa
 from litestar import Response, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
-from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
@@ -29,7 +28,7 @@ from tavola.server.http.authentication import (
     require_account,
 )
 from tavola.server.http.lobby import Lobby
-from tavola.server.http.match_stream import MEDIA_TYPE
+from tavola.server.http.match_stream import MEDIA_TYPE, lines_of
 from tavola.server.http.server_state import ServerState
 from tavola.server.live import seats
 from tavola.server.live.account_matches import AccountMatches
@@ -234,14 +233,7 @@ async def list_own_matches(
 @get(
     "/api/account/stream",
     compressed=True,  # Not compressed: a buffered line would be late.
-    responses={
-        200: ResponseSpec(
-            cast("type[Any]", AccountMessage),
-            generate_examples=False,
-            media_type=MEDIA_TYPE,
-            description="A line for each message",
-        )
-    },
+    responses={200: lines_of(AccountMessage, "A line for each message")},
     scope="read",
 )
 async def stream_account(

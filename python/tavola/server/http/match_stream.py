@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
+from typing import Any
+
+from litestar.openapi import ResponseSpec
 
 from tavola.server.live.live_match import LiveMatch
 from tavola.server.moderation.bans import Bans
@@ -23,6 +26,13 @@ MEDIA_TYPE = "application/x-ndjson"
 
 KEEPALIVE_SECONDS = 15.0
 """Seconds without updates after which an empty line checks the connection."""
+
+
+def lines_of(message: Any, description: str) -> ResponseSpec:
+    """Return the description of a response with a message in each line."""
+    return ResponseSpec(
+        message, generate_examples=False, media_type=MEDIA_TYPE, description=description
+    )
 
 
 class StreamViewer(Viewer):

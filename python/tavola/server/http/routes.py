@@ -104,12 +104,7 @@ async def get_match(
     "/api/matches/{match:str}/stream",
     compressed=True,  # Not compressed: a buffered line would be late.
     responses={
-        200: ResponseSpec(
-            cast("type[Any]", SnapshotMessage | UpdateMessage),
-            generate_examples=False,
-            media_type=match_stream.MEDIA_TYPE,
-            description="A line for each picture",
-        )
+        200: match_stream.lines_of(SnapshotMessage | UpdateMessage, "A line for each picture")
     },
     scope="read",
 )

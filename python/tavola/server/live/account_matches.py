@@ -258,21 +258,17 @@ class AccountMatches:
     async def events(self, account: Account, match: str) -> tuple[OwnEvent, ...]:
         """Return the events of an account's seats in a match."""
         wanted = (events.c[name] for name in OwnEvent.__struct_fields__)
-        rows = await self._database.run(
-            lambda connection: connection.execute(
-                sa.select(*wanted)
-                .where(events.c.match == match, _from_seats_of(account.id, events))
-                .order_by(events.c.seq)
-            ).all()
+        rows = await self._database.rows(
+            sa.select(*wanted)
+            .where(events.c.match == match, _from_seats_of(account.id, events))
+            .order_by(events.c.seq)
         )
-        return tuple(OwnEvent(*row) for row in rows)
+        return tuple(OwnEvent(*tuple(row)) for row in rows)
 
     async def chat_lines(self, account: Account) -> tuple[OwnChatLine, ...]:
         """Return the chat lines of an account's seats, the oldest first."""
-        rows = await self._database.run(
-            lambda connection: connection.execute(
-                chat.select().where(_from_seats_of(account.id)).order_by(chat.c.id)
-            ).all()
+        rows = await self._database.rows(
+            chat.select().where(_from_seats_of(account.id)).order_by(chat.c.id)
         )
         return tuple(OwnChatLine(row.match, row.seat, row.at, row.text) for row in rows)
 
@@ -283,23 +279,17 @@ class AccountMatches:
             .join(chat)
             .subquery()
         )
-        rows = await self._database.run(
-            lambda connection: connection.execute(
-                reported.select()
-                .where(_from_seats_of(account.id, reported))
-                .order_by(reported.c.at)
-            ).all()
+        rows = await self._database.rows(
+            reported.select().where(_from_seats_of(account.id, reported)).order_by(reported.c.at)
         )
-        return tuple(OwnReport(*row) for row in rows)
+        return tuple(OwnReport(*tuple(row)) for row in rows)
 
     async def conditional_moves(self, account: Account) -> tuple[OwnConditionalMoves, ...]:
         """Return all conditional moves of an account's seats."""
-        rows = await self._database.run(
-            lambda connection: connection.execute(
-                conditional_moves.select()
-                .where(_from_seats_of(account.id, conditional_moves))
-                .order_by(conditional_moves.c.match)
-            ).all()
+        rows = await self._database.rows(
+            conditional_moves.select()
+            .where(_from_seats_of(account.id, conditional_moves))
+            .order_by(conditional_moves.c.match)
         )
         return tuple(
             OwnConditionalMoves(row.match, row.seat, row.after, tuple(map(tuple, row.lines)))

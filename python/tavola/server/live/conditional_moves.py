@@ -166,10 +166,8 @@ class ConditionalMoves:
     async def load(self) -> dict[int, _StoredMoves]:
         """Return the plans by seat."""
         if self._by_seat is None:
-            rows = await self._database.run(
-                lambda connection: connection.execute(
-                    conditional_moves.select().where(conditional_moves.c.match == self._match)
-                ).all()
+            rows = await self._database.rows(
+                conditional_moves.select().where(conditional_moves.c.match == self._match)
             )
             self._by_seat = {row.seat: _from_row(row) for row in rows}
         return self._by_seat

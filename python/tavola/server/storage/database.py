@@ -40,6 +40,8 @@ InThread = Callable[[Callable[[], Any]], Awaitable[Any]]
 Statement = Callable[[sa.Connection], None]
 """A function that runs inside another write's transaction."""
 
+Query = sa.Select[Any]
+
 
 class LogConflict(Exception):
     """Another server has written to this match's log: the match in memory is out of date."""
@@ -257,6 +259,18 @@ class Database:
         An exception of the work undoes the work, and is raised here.
         """
         return await self.write_queue.run(work)
+
+    async def rows(self, query: Query) -> Sequence[sa.Row[Any]]:
+        """Return the rows of a query, which sees all work before it."""
+        return await self.run(lambda connection: connection.execute(query).all())
+
+    async def row(self, query: Query) -> sa.Row[Any] | None:
+        """Return the only row of a query, which sees all work before it; `None`: there is none."""
+        return await self.run(lambda connection: connection.execute(query).one_or_none())
+
+    async def scalar(self, query: Query) -> Any:
+        """Return the first value of a query, which sees all work before it; `None`: no row."""
+        return await self.run(lambda connection: connection.execute(query).scalar())
 
     async def write(self, statements: Sequence[Statement]) -> None:
         """Write in one transaction; return when it is durable."""
