@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+import msgspec
+
 import tavola
 from tavola.analysis.evaluator import Evaluator, Value, summarize
 from tavola.analysis.types import Action, AnalysisError, GameAnalysis, Limits, Position
@@ -189,13 +191,8 @@ def _position(state: tavola.State, value: Value) -> Position:
 
 def _so_far(study: GameAnalysis, positions: list[Position], actions: list[Action]) -> GameAnalysis:
     summary = summarize([position.shares for position in positions], actions)
-    return GameAnalysis(
-        game=study.game,
-        options=study.options,
-        rules_version=study.rules_version,
-        limits=study.limits,
-        network=study.network,
-        length=study.length,
+    return msgspec.structs.replace(
+        study,
         positions=tuple(positions),
         actions=tuple(actions),
         balances=summary.balances,

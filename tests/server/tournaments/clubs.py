@@ -12,8 +12,6 @@ import httpx
 
 from tests.server.live_server import PATIENCE, Json, LiveServer, Player
 
-FIRST_LOSES = [["Pnw", "Pw"], ["Pne", "Pe"], ["Pse", "Pse"], ["Cw"]]
-
 
 class Club:
     """A tournament and its organizer."""

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
+import msgspec
 import structlog
 
 from tavola.analysis import GameAnalysis
@@ -173,13 +174,8 @@ class _SharedStudy:
 
     def _add_step(self, step: RecordStep) -> None:
         study = self.study
-        self.study = GameAnalysis(
-            game=study.game,
-            options=study.options,
-            rules_version=study.rules_version,
-            limits=study.limits,
-            network=study.network,
-            length=study.length,
+        self.study = msgspec.structs.replace(
+            study,
             positions=(*study.positions, step.position),
             actions=study.actions if step.action is None else (*study.actions, step.action),
             balances=step.balances,
