@@ -41,7 +41,7 @@ def balance_page(found: Balance, words: Words, *, command: str) -> str:
         [[Cell(text, "n" if place else "") for place, text in enumerate(row)] for row in lines],
     )
     engines = plan.engines or tuple(f"level:{level}" for level in plan.levels)
-    options = plan.settings[0].items()
+    options = [item for item in plan.settings[0].items() if item[0] != OPTION]
     return render(
         "report/page.html",
         language=words.language,
@@ -50,9 +50,10 @@ def balance_page(found: Balance, words: Words, *, command: str) -> str:
         style=files("tavola.report").joinpath("style.css").read_text(encoding="utf-8"),
         lead=words(
             "balance.lead",
-            engines=", ".join(engines),
+            engines=" · ".join(
+                [", ".join(engines), *(words.option(name, value) for name, value in options)]
+            ),
             seed=plan.seed,
-            options=" · ".join(words.option(name, value) for name, value in options),
         ),
         key=[(words.seat(seat), "") for seat in seats],
         findings=list(balance_findings(found, words)),
