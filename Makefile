@@ -12,6 +12,8 @@ MAKEFLAGS += --no-builtin-rules
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PATH := $(CURDIR)/.venv/node:$(PATH):$(HOME)/.cargo/bin
+# Some containers set it: each of hundreds of processes would compile what it imports, as pip here does not.
+unexport PYTHONDONTWRITEBYTECODE
 
 PY := .venv/bin/python
 STEP := scripts/step
@@ -39,7 +41,7 @@ playable: .venv/.run python/tavola/web/index.html .venv/.core
 ##@ To change it
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
 test: build .venv/.test ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
-	@BUILT=1 MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python | test-rust test-postgresql" "test-web test-e2e"
+	@BUILT=1 MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python | test-rust test-web test-postgresql" test-e2e
 
 test-long: ## Run all tests, also the long ones: deep comparisons, kill series, fuzzers, every browser width
 	@$(MAKE) --no-print-directory PROFILE=ci test

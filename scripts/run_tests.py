@@ -1,6 +1,6 @@
 """Runs the tests of every kind through make, and ends with one line that counts them.
 
-    scripts/run_tests.py "test-python | test-rust test-postgresql" test-e2e
+    scripts/run_tests.py "test-python | test-rust test-web test-postgresql" test-e2e
 
 Each argument is a stage. Its lanes, separated by a bar, run side by side: one computes while
 another waits. The kinds of a lane run one after the other. The first lane shows its output as it
