@@ -1,5 +1,5 @@
 /** The boards of the Live page or of a channel, over one socket. */
-import { ReconnectingSocket } from '../api/reconnectingSocket';
+import { LiveList } from '../api/liveList.svelte';
 import type { LiveBoard } from '../api/server';
 import type { View } from '../api/view';
 
@@ -8,40 +8,22 @@ interface Message {
   views: Record<string, View>;
 }
 
-export class LiveBoards {
+export class LiveBoards extends LiveList<Message> {
   /** The best first; null until the first message. */
   boards: LiveBoard[] | null = $state.raw(null);
   /** By match. */
   views: Record<string, View> = $state.raw({});
-  online = $state(true);
-
-  private readonly socket: ReconnectingSocket<Message>;
 
   /** `channel`: the game of the channel; null: all games. */
   constructor(channel: string | null) {
-    const path = channel === null ? '' : `/${encodeURIComponent(channel)}`;
-    this.socket = new ReconnectingSocket<Message>(`/api/live${path}/socket`, {
-      message: ({ boards, views }) => {
-        const known = { ...this.views, ...views };
-        this.online = true;
-        this.views = Object.fromEntries(
-          boards.flatMap(({ match }) => (known[match] ? [[match, known[match]]] : [])),
-        );
-        this.boards = boards;
-      },
-      lost: () => {
-        this.online = false;
-        return true;
-      },
-    });
+    super(`/api/live${channel === null ? '' : `/${encodeURIComponent(channel)}`}/socket`);
   }
 
-  /** Reconnects at once, as the network is back. */
-  wake(): void {
-    this.socket.wake();
-  }
-
-  close(): void {
-    this.socket.close();
+  protected override receive({ boards, views }: Message): void {
+    const known = { ...this.views, ...views };
+    this.views = Object.fromEntries(
+      boards.flatMap(({ match }) => (known[match] ? [[match, known[match]]] : [])),
+    );
+    this.boards = boards;
   }
 }
