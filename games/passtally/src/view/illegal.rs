@@ -68,7 +68,7 @@ impl Passtally {
 
     fn why_no_marker(&self, state: &State, position: RimPosition) -> Option<Refusal> {
         if state.taken() >> position & 1 == 1 {
-            return Some(illegal_text(Text::new("illegal.set-up.taken").with("cell", rim::name(position)), 8));
+            return Some(illegal("illegal.taken", 8));
         }
         let free = self.set_up_positions(state);
         if free >> position & 1 == 1 {
