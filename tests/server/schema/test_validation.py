@@ -84,7 +84,9 @@ def test_what_was_expected_where(sent: Any, expected: Any, params: dict[str, Any
 def test_what_is_nested_too_deeply_or_too_large() -> None:
     # Before the type of a seat is found, whatever comes first is read.
     deep = '{"game": "a", "seats": [{"x": ' + "[" * 60_000
-    assert complaint(deep, NewMatch).params == {"path": "$", "fault": "too-deep"}
+    # From 3.14 on Python limits the bytes of the stack, which reach to the end of this text.
+    faults = {"path": "$", "fault": "too-deep"}, {"byte": len(deep)}
+    assert complaint(deep, NewMatch).params in faults
     large = json.dumps(COMMAND).replace('"seq": 0', '"seq": 1e400')
     assert complaint(large, Command).params == {"path": "$.seq", "fault": "range"}
 

@@ -174,6 +174,7 @@ def test_an_action_leaves_nothing_behind_that_is_searched_for_garbage(game: str)
         value
         for step in past
         for value in (step, step.position, *msgspec.structs.astuple(step.position))
+        if value != {}  # From Python 3.14 on every dictionary is tracked.
     ]
     assert past
     assert not any(map(gc.is_tracked, left))
