@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from tavola.atomic_write import atomic_write
-from tavola.cli.errors import UsageError, check_writable
+from tavola.cli.errors import UsageError
 from tavola.cli.exit_codes import INTERRUPTED
 from tavola.cli.locales import Translator
-from tavola.cli.report_games import claim, play
+from tavola.cli.report_games import EngineReport, claim, play
 from tavola.cli.tables import print_table
 from tavola.executors import Executor
 from tavola.report.balance import (
@@ -25,7 +25,6 @@ from tavola.report.balance import (
     next_handicap,
     step,
 )
-from tavola.report.plan import Plan
 from tavola.report.play import GameFiles
 
 __all__ = ["BalanceReport", "check_balance"]
@@ -48,33 +47,11 @@ def check_balance(
         raise UsageError(translate, "balance-given", option=OPTION)
 
 
-class BalanceReport:
-    """A search for the handicap that makes the seats even.
+class BalanceReport(EngineReport):
+    """A search for the handicap that makes the seats even; the plan is that of each step."""
 
-    Args:
-        translate: The language of messages and of the page.
-        plan: The plan of the games of each step.
-        out: The path of the page.
-        resume: Whether to resume an interrupted report.
-
-    Raises:
-        UsageError: If the page cannot be written.
-    """
-
-    def __init__(self, translate: Translator, plan: Plan, out: Path, resume: bool) -> None:
-        from tavola.report.files import ReportFiles
-
-        self._translate = translate
-        self._plan = plan
-        self._resume = resume
-        self._shown = Console(stderr=True, highlight=False)
-        self._paths = ReportFiles(out)
-        try:
-            out.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(translate, "cannot-write", file=out, detail=error) from None
-        for path in (self._paths.page, self._paths.summary):
-            check_writable(translate, path)
+    def _outputs(self) -> tuple[Path, ...]:
+        return (self._paths.page, self._paths.summary)
 
     def run(self, executor: Executor) -> int:
         """Play the games of each step and write the report.
@@ -137,5 +114,5 @@ class BalanceReport:
         except OSError as error:
             file = self._paths.page
             raise UsageError(self._translate, "cannot-write", file=file, detail=error) from None
-        for path in (self._paths.page, self._paths.summary):
+        for path in self._outputs():
             print(path)

@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from rich.console import Console
-
 import tavola
 from tavola.cli.balance import BalanceReport, check_balance
-from tavola.cli.errors import UsageError, check_writable
+from tavola.cli.errors import UsageError
 from tavola.cli.exit_codes import INTERRUPTED
 from tavola.cli.locales import Translator
-from tavola.cli.report_games import claim, play
+from tavola.cli.report_games import EngineReport, claim, play
 from tavola.errors import EngineError
 from tavola.executors import Executor
 from tavola.report.plan import Plan
@@ -95,34 +93,15 @@ def _texts(options: dict[str, str | int]) -> dict[str, str]:
     return {name: str(value) for name, value in options.items()}
 
 
-class Report:
-    """A report that is played and written.
-
-    Args:
-        translate: The language of messages and of the page.
-        plan: The plan of the report.
-        out: The path of the page.
-        resume: Whether to resume an interrupted report.
-
-    Raises:
-        UsageError: If the page cannot be written.
-    """
+class Report(EngineReport):
+    """A report on the behaviour of a game."""
 
     def __init__(self, translate: Translator, plan: Plan, out: Path, resume: bool) -> None:
-        from tavola.report.files import ReportFiles
-
-        self._translate = translate
-        self._plan = plan
-        self._resume = resume
-        self._shown = Console(stderr=True, highlight=False)
-        self._paths = ReportFiles(out)
-        try:
-            out.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise UsageError(translate, "cannot-write", file=out, detail=error) from None
-        for path in self._paths.outputs():
-            check_writable(translate, path)
+        super().__init__(translate, plan, out, resume)
         self._files = GameFiles(self._paths.records, plan.series())
+
+    def _outputs(self) -> tuple[Path, ...]:
+        return self._paths.outputs()
 
     def run(self, executor: Executor) -> int:
         """Play the missing games and write the report.
@@ -161,5 +140,5 @@ class Report:
         except OSError as error:
             page = self._paths.page
             raise UsageError(self._translate, "cannot-write", file=page, detail=error) from None
-        for path in self._paths.outputs():
+        for path in self._outputs():
             print(path)
