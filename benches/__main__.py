@@ -137,12 +137,15 @@ def notifications_command(*, quick: Quick = False, path: Json = None) -> None:
 @app.command("record")
 def record_command(files: list[Path]) -> None:
     """Append the ratios in files of `--json` to history.csv, and draw the plot of the docs."""
+    import subprocess
     from datetime import UTC, datetime
 
     from benches import history
 
+    asked = ["git", "rev-parse", "--short=8", "HEAD"]
+    commit = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
     tables = [table for file in files for table in json.loads(file.read_bytes())]
-    for row in history.record(tables, datetime.now(UTC).date()):
+    for row in history.record(tables, datetime.now(UTC).date(), commit):
         output.print(*row, highlight=False)
 
 

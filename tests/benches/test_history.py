@@ -44,7 +44,8 @@ def test_a_run_is_recorded_as_its_files_have_it(files: Path) -> None:
         )
     )
     tables = json.loads(json.dumps([compared.as_json(), served.as_json()]))
-    rows = history.record(tables, date(2026, 11, 28))
+    rows = history.record(tables, date(2026, 11, 28), "0a1b2c3d")
+    assert {row[:2] for row in rows} == {("2026-11-28", "0a1b2c3d")}
     assert [row[2:] for row in rows] == [
         ("Vector environments", "potlatch", "", 3.0),
         ("Vector environments", "potlatch", "float planes", 1.5),
