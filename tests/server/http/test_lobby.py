@@ -179,6 +179,7 @@ class Watcher:
 
     held = frozenset({0})
     client = "192.0.2.1"
+    account: str | None = None
     lag = None
 
     def send_presence(self, presence: PresenceMessage) -> None:
@@ -187,9 +188,7 @@ class Watcher:
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Looks on."""
 
-    def update_blocks(
-        self, account: str, blocked: frozenset[str], lines: tuple[ChatLine, ...]
-    ) -> None:
+    def update_blocks(self, blocked: frozenset[str], lines: tuple[ChatLine, ...]) -> None:
         """Looks on."""
 
     def disconnect(self) -> None:

@@ -285,6 +285,20 @@ def test_a_block_during_a_match_acts_at_once(
         assert bob.do(match, "ask", "draw")["request"]["waiting"] == [0]
 
 
+def test_a_block_acts_at_once_for_a_spectator(
+    server: LiveServer, ada: AccountPlayer, bob: AccountPlayer
+) -> None:
+    match = bob.begin(seats=[PERSON, LINK])["match"]
+    with connected(server, match, bob) as author, connected(server, match, ada) as spectator:
+        author.send(type="say", seat=0, text="hello")
+        assert [one["text"] for one in spectator.receive_until("chat")["lines"]] == ["hello"]
+        relate(ada, bob, "block")
+        told = spectator.receive_until("chat")
+        assert (told["lines"], told["whole"]) == ([], True)
+        relate(ada, bob, None)
+        assert [one["text"] for one in spectator.receive_until("chat")["lines"]] == ["hello"]
+
+
 def test_relations_are_limited(
     ada: AccountPlayer, bob: AccountPlayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -122,7 +122,7 @@ class SocketViewer:
         self._tokens: tuple[str, ...] = ()
         self._session: str | None = None
         # The viewer's account, and the accounts that it blocks.
-        self._account: str | None = None
+        self.account: str | None = None
         self._blocked: frozenset[str] = frozenset()
         self._reviews = state.reviews
         self._review: asyncio.Task[None] | None = None
@@ -169,13 +169,10 @@ class SocketViewer:
         if lines or whole:
             self._send(ChatMessage(lines, whole))
 
-    def update_blocks(
-        self, account: str, blocked: frozenset[str], lines: tuple[ChatLine, ...]
-    ) -> None:
-        """Handle a change of whom an account blocks, if it is the viewer's."""
-        if account == self._account:
-            self._blocked = blocked
-            self.send_chat(lines, whole=True)
+    def update_blocks(self, blocked: frozenset[str], lines: tuple[ChatLine, ...]) -> None:
+        """Handle a change of whom the viewer's account blocks."""
+        self._blocked = blocked
+        self.send_chat(lines, whole=True)
 
     def disconnect(self) -> None:
         """Handle the move of the match to another process."""
@@ -265,8 +262,8 @@ class SocketViewer:
         )
         account = await self._accounts.authenticate(self._session)
         held = self._held_seats(live_match, account)
-        self._account = None if account is None else account.id
-        self._blocked = await relations.blocked_by(self._accounts.database, self._account)
+        self.account = None if account is None else account.id
+        self._blocked = await relations.blocked_by(self._accounts.database, self.account)
         # A viewer that only changes seats has not left.
         live_match.presence.viewers.discard(self)
         self.held, self._live_match = held, live_match

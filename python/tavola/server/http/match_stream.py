@@ -41,6 +41,7 @@ class StreamViewer(Viewer):
     def __init__(self, held: frozenset[int], client: str) -> None:
         self.held = held
         self.client = client
+        self.account = None
         # Encoded lines, and whether each is the last: snapshots would need more memory.
         self._pending: asyncio.Queue[tuple[bytes, bool] | None] = asyncio.Queue()
         self._pending_bytes = 0
@@ -64,9 +65,7 @@ class StreamViewer(Viewer):
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Nor do they chat."""
 
-    def update_blocks(
-        self, account: str, blocked: frozenset[str], lines: tuple[ChatLine, ...]
-    ) -> None:
+    def update_blocks(self, blocked: frozenset[str], lines: tuple[ChatLine, ...]) -> None:
         """Do nothing, as they read no chat."""
 
     def disconnect(self) -> None:

@@ -43,5 +43,6 @@ async def update_blocks(live_match: LiveMatch, account: str, blocked: frozenset[
     """
     lines = await live_match.chat.lines()
     for viewer in tuple(live_match.presence.viewers):
-        viewer.update_blocks(account, blocked, lines)
+        if viewer.account == account:
+            viewer.update_blocks(blocked, lines)
     await live_match.change(lambda match: blocks.decline_blocked(match, account, blocked))

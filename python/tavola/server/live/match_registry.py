@@ -282,15 +282,15 @@ class MatchRegistry:
             await account_changes.erase(live_match, account)
 
     async def update_blocks(self, account: str) -> None:
-        """Apply whom an account blocks to its open matches, here and in all other processes."""
+        """Apply whom an account blocks to its matches, here and in all other processes."""
         await self.update_blocks_locally(account)
         if self._peers is not None:
             self._peers.broadcast_blocks_changed(account)
 
     async def update_blocks_locally(self, account: str) -> None:
-        """Apply whom an account blocks to its open matches."""
+        """Apply whom an account blocks to the open matches that it plays or watches."""
         blocked = await relations.blocked_by(self._services.database, account)
-        for live_match in self._matches_of(account):
+        for live_match in {*self._matches_of(account), *self._matches_watched_by(account)}:
             try:
                 await account_changes.update_blocks(live_match, account, blocked)
             except (LogConflict, RequestError):
@@ -300,6 +300,14 @@ class MatchRegistry:
         """Show the new name of an account at its seats, in this process."""
         for live_match in self._matches_of(account):
             await account_changes.rename(live_match, account, name)
+
+    def _matches_watched_by(self, account: str) -> list[LiveMatch]:
+        """Return the open matches that an account views."""
+        return [
+            live_match
+            for live_match in self._open.values()
+            if any(viewer.account == account for viewer in live_match.presence.viewers)
+        ]
 
     def _matches_of(self, account: str) -> list[LiveMatch]:
         """Return the open matches in which an account has a seat."""

@@ -32,10 +32,12 @@ class Viewer(Protocol):
     Attributes:
         held: The seats that they hold.
         client: The address that they come from.
+        account: Their account, if they read the chat as one.
     """
 
     held: frozenset[int]
     client: str
+    account: str | None
 
     @property
     def lag(self) -> float | None:
@@ -53,13 +55,10 @@ class Viewer(Protocol):
     def send_chat(self, lines: tuple[ChatLine, ...], *, whole: bool) -> None:
         """Send lines of the chat: a new one, or the `whole` of it; return at once."""
 
-    def update_blocks(
-        self, account: str, blocked: frozenset[str], lines: tuple[ChatLine, ...]
-    ) -> None:
-        """Handle a change of whom an account blocks, if it is the viewer's; return at once.
+    def update_blocks(self, blocked: frozenset[str], lines: tuple[ChatLine, ...]) -> None:
+        """Handle a change of whom the viewer's account blocks; return at once.
 
         Args:
-            account: The account.
             blocked: The accounts that it blocks.
             lines: The whole chat.
         """
