@@ -12,8 +12,9 @@ MAKEFLAGS += --no-builtin-rules
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PATH := $(CURDIR)/.venv/node:$(PATH):$(HOME)/.cargo/bin
-# Some containers set it: each of hundreds of processes would compile what it imports, as pip here does not.
+# Some containers forbid it to keep what it compiles, and each of hundreds of processes would compile all it imports.
 unexport PYTHONDONTWRITEBYTECODE
+export PYTHONPYCACHEPREFIX := $(CURDIR)/target/pycache
 
 PY := .venv/bin/python
 STEP := scripts/step
