@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, is_hypothesis_test, settings
@@ -17,6 +16,9 @@ from tests.profiles import examples
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+GAMES = tavola.games()
+"""The games of every test."""
+
 # The time that an example takes depends on the machine more than on the code.
 settings.register_profile(
     "tavola",
@@ -29,12 +31,10 @@ settings.load_profile("tavola")
 
 
 @pytest.fixture(autouse=True)
-def games_as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Remove the Python games that a test registers."""
+def games_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Remove the Python games that other tests or fixtures registered."""
     monkeypatch.setenv("TAVOLA_GAMES", "")
-    before = tavola.games()
-    yield
-    for name in set(tavola.games()) - set(before):
+    for name in set(tavola.games()) - set(GAMES):
         unregister(name)
 
 
