@@ -14,7 +14,9 @@ test('a newcomer is offered one thing to do first: a lesson of five minutes', as
   // Each game offers its lesson before a game, and shows a position from the middle of a game.
   for (const game of GAMES) {
     expect(await card(page, game).locator('.ways > *').first().innerText()).toBe('Learn in 5 minutes');
-    expect(await card(page, game).locator('.picture use').count()).toBeGreaterThan(10);
+    // The art of a game comes when its card is near.
+    await card(page, game).scrollIntoViewIfNeeded();
+    await expect.poll(() => card(page, game).locator('.picture use').count()).toBeGreaterThan(10);
   }
   await screenshot(page, 'start');
   expect(await accessibilityViolations(page)).toEqual([]);
