@@ -76,26 +76,30 @@ test('the texts of the city are readable on tablets and desktops', { tags: 'long
 });
 
 test.each([
-  [1024, 768],
-  [1280, 800],
-] as const)('with four players a turn is confirmed without scrolling (%i × %i)', async (width, height) => {
-  const { page, errors } = await app.openPage({ at: BLANK, viewport: { width, height } });
-  const seats = Array.from({ length: 4 }, () => ({ kind: 'person' }));
-  const body = { game: GAME, seats, options: { players: '4' }, confirm: true };
-  await openMatch(page, app.url, GAME, await createMatch(app.url, body));
-  const roll = seededRandom(5);
-  while (!(await canConfirm(page))) await playRandomAction(page, roll);
-  const hidden = await page.locator('.prompt > .actions:last-child .button').evaluateAll(
-    (buttons) =>
-      buttons.filter((button) => {
-        const { left, width, bottom } = button.getBoundingClientRect();
-        const there = document.elementFromPoint(left + width / 2, bottom - 3);
-        return !there || !button.contains(there);
-      }).length,
-  );
-  expect(hidden).toBe(0);
-  expect(errors).toEqual([]);
-});
+  [4, 'en', 1024, 768],
+  [4, 'en', 1280, 800],
+  [2, 'ja', 1024, 768],
+] as const)(
+  '%i players confirm a turn without scrolling (%s, %i × %i)',
+  async (players, locale, width, height) => {
+    const { page, errors } = await app.openPage({ at: BLANK, locale, viewport: { width, height } });
+    const seats = Array.from({ length: players }, () => ({ kind: 'person' }));
+    const body = { game: GAME, seats, options: { players: String(players) }, confirm: true };
+    await openMatch(page, app.url, GAME, await createMatch(app.url, body));
+    const roll = seededRandom(5);
+    while (!(await canConfirm(page))) await playRandomAction(page, roll);
+    const hidden = await page.locator('.prompt > .actions .button').evaluateAll(
+      (buttons) =>
+        buttons.filter((button) => {
+          const { left, width, bottom } = button.getBoundingClientRect();
+          const there = document.elementFromPoint(left + width / 2, bottom - 3);
+          return !there || !button.contains(there);
+        }).length,
+    );
+    expect(hidden).toBe(0);
+    expect(errors).toEqual([]);
+  },
+);
 
 test.each([
   [2, 12],
