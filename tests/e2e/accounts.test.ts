@@ -172,7 +172,7 @@ test('a rated game in the lobby is joined after signing in', { tags: 'long' }, a
   await signIn(there.page, 'fay');
   await there.page.goto(`${app.url}/lobby`);
   await there.page.locator('main li').getByRole('link', { name: 'Go to game' }).waitFor();
-  expect(await there.page.getByRole('button', { name: /^Join/ }).count()).toBe(0);
+  expect(await there.page.getByRole('button', { name: /^Join.*Fay/ }).count()).toBe(0);
   const guest = await app.openPage({ at: '/lobby' });
   await guest.page.getByRole('button', { name: /^Join.*Fay/ }).click();
   const dialog = guest.page.locator('dialog');
