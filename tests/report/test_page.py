@@ -148,10 +148,10 @@ def test_every_message_is_used() -> None:
 
 
 def test_settings_are_named_by_what_differs() -> None:
-    one: dict[str, str | int] = {"actions": 3, "layout": "row"}
-    plan = Plan(game="potlatch", settings=(one, {"actions": 3}))
-    assert setting_names(plan) == ("layout=row", "layout=triangle")
-    assert setting_names(Plan(game="potlatch", settings=(one,))) == ("actions=3 layout=row",)
+    one: dict[str, str | int] = {"a": 1, "b": "x"}
+    plan = Plan(game="g", settings=(one, {"a": 1, "b": "y"}))
+    assert setting_names(plan) == ("b=x", "b=y")
+    assert setting_names(Plan(game="g", settings=(one,))) == ("a=1 b=x",)
 
 
 def test_every_part_of_the_variance_has_a_name() -> None:

@@ -14,7 +14,7 @@ from tavola.language import Language
 from tavola.report.data import PlayedGame, action_table, game_table, replay
 from tavola.report.measures import Measures, measure, skill_step
 from tavola.report.page import page
-from tavola.report.plan import Plan, option_texts
+from tavola.report.plan import Plan
 from tavola.report.play import GameFiles
 from tavola.report.words import Words
 
@@ -119,8 +119,8 @@ def command(plan: Plan) -> str:
     'tavola report potlatch -o actions=3 --games 100 --against actions=2'
     """
     defaults = Plan(game=plan.game, settings=plan.settings)
-    usual = option_texts(plan.game, load(plan.game).options)
-    first = option_texts(plan.game, plan.settings[0])
+    usual = load(plan.game).options
+    first = plan.settings[0]
     words = ["tavola", "report", plan.game]
     for name, value in first.items():
         if value != usual[name]:
@@ -140,7 +140,6 @@ def command(plan: Plan) -> str:
         if number != getattr(defaults, option.replace("-", "_")):
             words += [f"--{option}", str(number)]
     for other in plan.settings[1:]:
-        texts = option_texts(plan.game, other)
-        changed = [f"{name}={text}" for name, text in texts.items() if text != first[name]]
+        changed = [f"{name}={value}" for name, value in other.items() if value != first.get(name)]
         words += ["--against", ",".join(changed)]
     return " ".join(words)

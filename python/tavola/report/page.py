@@ -11,7 +11,7 @@ from tavola.page_template import render
 from tavola.report import plots
 from tavola.report.headline import HEADLINES, difference, differs, findings, signed
 from tavola.report.measures import Measures
-from tavola.report.plan import Plan, option_texts
+from tavola.report.plan import Plan
 from tavola.report.plots import percent
 from tavola.report.usage import Opening, Usage
 from tavola.report.words import Words
@@ -91,13 +91,15 @@ def setting_names(plan: Plan) -> tuple[str, ...]:
     >>> setting_names(plan)
     ('actions=2', 'actions=3')
     """
-    settings = [option_texts(plan.game, setting) for setting in plan.settings]
-    first = settings[0]
-    different = [name for name in first if any(other[name] != first[name] for other in settings)]
+    first = plan.settings[0]
+    different = [
+        name for name in first if any(other[name] != first[name] for other in plan.settings)
+    ]
     if not different:
-        own = plan.settings[0].items()
-        return (" ".join(f"{name}={value}" for name, value in own) or plan.game,)
-    return tuple(" ".join(f"{name}={one[name]}" for name in different) for one in settings)
+        return (" ".join(f"{name}={value}" for name, value in first.items()) or plan.game,)
+    return tuple(
+        " ".join(f"{name}={setting[name]}" for name in different) for setting in plan.settings
+    )
 
 
 def page(

@@ -13,7 +13,7 @@ from tavola.engines import levels
 from tavola.match import Match
 from tavola.tournament import Schedule
 
-__all__ = ["Plan", "Series", "option_texts", "option_values", "round_length"]
+__all__ = ["Plan", "Series", "option_values", "round_length"]
 
 LONGEST_OPENING = 16
 SAMPLED_OPENINGS = 9
@@ -125,16 +125,6 @@ def option_values(game: str) -> dict[str, tuple[str, ...]]:
     """
     described = msgspec.json.decode(describe(game), type=_Described)
     return {option.name: option.values for option in described.options}
-
-
-def option_texts(game: str, options: Mapping[str, str | int]) -> dict[str, str]:
-    """Return the values of all options as text, house rules that are off included.
-
-    >>> option_texts("potlatch", {"actions": 3})
-    {'actions': '3', 'layout': 'triangle'}
-    """
-    defaults = {name: values[0] for name, values in option_values(game).items()}
-    return {**defaults, **{name: str(value) for name, value in options.items()}}
 
 
 def round_length(game: Game) -> int:
