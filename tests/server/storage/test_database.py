@@ -24,11 +24,13 @@ from alembic.script import ScriptDirectory
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
+from tavola.server.live.account_matches import _SUMMARY
 from tavola.server.matches.log import Event, Header, Seat
 from tavola.server.storage import checkpoints, migrate
 from tavola.server.storage.damage import DamagedDatabase, check_file
 from tavola.server.storage.database import Database, LogConflict
 from tavola.server.storage.migrate import SCHEMA, NewerDatabase
+from tavola.server.storage.rows import Row
 from tavola.server.storage.tables import metadata
 from tests.server.databases import on_sqlite, rows, url_of
 from tests.server.live_server import PATIENCE, wait_until
@@ -163,6 +165,42 @@ def test_entries_that_wait_are_a_single_statement(store: Database) -> None:
     # Entries that wait during a write are written after it.
     assert set(statements) == {"INSERT"}
     assert len(statements) < 10
+
+
+def test_rows_beside_entries_are_written_with_them_or_not_at_all(
+    store: Database, file: Path
+) -> None:
+    statements: list[str] = []
+
+    def note(*told: Any) -> None:
+        statements.append(told[2].split()[0])
+
+    def entry(match: str, seq: int) -> Any:
+        values = (match, seq, "running", 0, AT, None, None, AT)
+        return store.append(match, [event(seq)], extra=[Row(_SUMMARY, values)])
+
+    async def work() -> list[object]:
+        for match in ("m", "n"):
+            await store.create(replace(HEADER, id=match), [], engine_due=False)
+        await entry("m", 1)
+        sa.event.listen(store._engine, "before_cursor_execute", note)
+        await asyncio.gather(*(entry("n" if seq % 2 else "m", seq) for seq in range(2, 100)))
+        sa.event.remove(store._engine, "before_cursor_execute", note)
+        tasks = [entry("m", 101), entry("m", 7), entry("n", 102)]
+        return list(await asyncio.gather(*tasks, return_exceptions=True))
+
+    # Event 7 exists in the other match only.
+    assert [type(result) for result in asyncio.run(work())] == [type(None)] * 3
+    # One statement for the entries and one for the rows of all callers, without savepoints.
+    assert set(statements) <= {"BEGIN", "INSERT"}
+    assert statements.count("INSERT") < 20
+    assert rows(file, "SELECT match, seq FROM standings ORDER BY match") == [("m", 7), ("n", 102)]
+
+    async def conflict() -> list[object]:
+        tasks = [entry("m", 7), entry("n", 103)]
+        return list(await asyncio.gather(*tasks, return_exceptions=True))
+
+    assert [type(result) for result in asyncio.run(conflict())] == [LogConflict, type(None)]
 
 
 def test_what_waits_is_committed_together(store: Database) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 
 from tavola.server.accounts import (
@@ -44,6 +45,7 @@ from tavola.server.storage.database import (
     Statement,
     load_headers,
 )
+from tavola.server.storage.rows import Row, RowsStatement
 from tavola.server.storage.tables import events, matches, metadata, seats
 
 PAGE_SIZE = 50
@@ -68,25 +70,26 @@ summaries = sa.Table(
 )
 
 
-def upsert_summary(match: Match) -> Statement:
-    """Return the statement that stores a match's summary."""
-    standing = snapshot.match_summary(match, frozenset())
-    values = {
-        "seq": standing.seq,
-        "status": standing.status,
-        "acting": standing.acting,
-        "since": standing.since,
-        "winners": standing.winners,
-        "reason": standing.reason,
-        "changed": now(),
-    }
+_SUMMARY = RowsStatement(summaries, summaries.c.keys(), key=("match",))
 
-    def note(connection: sa.Connection) -> None:
-        here = summaries.c.match == match.header.id
-        if connection.execute(summaries.update().where(here).values(values)).rowcount == 0:
-            connection.execute(summaries.insert().values(match=match.header.id, **values))
 
-    return note
+def upsert_summary(match: Match) -> Row:
+    """Return the row that stores a match's summary."""
+    summary = snapshot.match_summary(match, frozenset())
+    winners = None if summary.winners is None else msgspec.json.encode(summary.winners).decode()
+    return Row(
+        _SUMMARY,
+        (
+            summary.match,
+            summary.seq,
+            summary.status,
+            summary.acting,
+            summary.since,
+            winners,
+            summary.reason,
+            now(),
+        ),
+    )
 
 
 def on_events_stored(match: Match, *, was_over: bool) -> list[Statement]:

@@ -10,8 +10,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, fields
-from functools import cache, partial
-from itertools import chain
+from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -23,6 +22,7 @@ from tavola.server.matches.log import Event, Header, Seat, now
 from tavola.server.matches.time_control import Time
 from tavola.server.ops.breaks import with_breaks
 from tavola.server.schema.sanitize import fold
+from tavola.server.storage.rows import MAX_ROWS, Row, RowsStatement, write_rows
 from tavola.server.storage.tables import events, matches, seats
 from tavola.server.storage.write_queue import READ_ONLY, WriteQueue, create_engine
 
@@ -140,17 +140,19 @@ class Database:
         Raises:
             LogConflict: The log has events of these numbers already.
         """
-        entry = _NewEvents(match, new_events, engine_due)
+        rows = [statement for statement in extra if isinstance(statement, Row)]
+        others = [statement for statement in extra if not isinstance(statement, Row)]
+        entry = _NewEvents(match, new_events, engine_due, rows)
 
         def write(connection: sa.Connection) -> None:
             try:
                 _append_events(connection, [entry])
             except sa.exc.IntegrityError as error:
                 raise LogConflict from error
-            for statement in extra:
+            for statement in others:
                 statement(connection)
 
-        if extra:
+        if others:
             await self.run(write)
             return
         try:
@@ -180,7 +182,7 @@ class Database:
             (header,) = load_headers(connection, [row])
             return header, [
                 Event(**dict(zip(_EVENT_COLUMNS, entry, strict=True)))
-                for some in with_breaks(entries.partitions(_ROWS))
+                for some in with_breaks(entries.partitions(MAX_ROWS))
                 for entry in some
             ]
 
@@ -343,6 +345,7 @@ class _NewEvents(NamedTuple):
     match: str
     new: list[Event]
     engine_due: bool | None
+    rows: Sequence[Row] = ()
 
 
 _DUE = (
@@ -352,32 +355,16 @@ _DUE = (
 )
 
 
-_ROWS = 100
-"""The maximum number of events in one INSERT statement."""
-
 _EVENT_COLUMNS = Event.__struct_fields__
 
 _values = attrgetter(*_EVENT_COLUMNS)
 
-
-@cache
-def _insert_into_log(mark: str, count: int) -> str:
-    """Return the statement that inserts this many events, in the driver's syntax.
-
-    One statement for many: between two of them the thread would have to wait for the GIL.
-    """
-    row = f"({', '.join([mark] * (1 + len(_EVENT_COLUMNS)))})"
-    columns = ", ".join(f'"{name}"' for name in ("match", *_EVENT_COLUMNS))
-    return f"INSERT INTO events ({columns}) VALUES {', '.join([row] * count)}"
+_LOG = RowsStatement(events, ("match", *_EVENT_COLUMNS))
 
 
 def _append_events(connection: sa.Connection, those: Sequence[_NewEvents]) -> None:
-    mark = "?" if connection.dialect.paramstyle == "qmark" else "%s"
-    rows = [(one.match, *_values(event)) for one in those for event in one.new]
-    for start in range(0, len(rows), _ROWS):
-        some = rows[start : start + _ROWS]
-        statement = _insert_into_log(mark, len(some))
-        connection.exec_driver_sql(statement, tuple(chain.from_iterable(some)))
+    _LOG.execute(connection, [(one.match, *_values(event)) for one in those for event in one.new])
+    write_rows(connection, [row for one in those for row in one.rows])
     due = [
         {"of_match": one.match, "due": one.engine_due}
         for one in those
@@ -390,7 +377,7 @@ def _append_events(connection: sa.Connection, those: Sequence[_NewEvents]) -> No
 def _is_single_statement(those: Sequence[_NewEvents]) -> bool:
     """Return whether a single statement appends them."""
     rows = sum(len(one.new) for one in those)
-    return rows <= _ROWS and all(one.engine_due is None for one in those)
+    return rows <= MAX_ROWS and all(one.engine_due is None and not one.rows for one in those)
 
 
 def load_headers(connection: sa.Connection, rows: Sequence[sa.Row[Any]]) -> list[Header]:
