@@ -79,10 +79,13 @@ const CHECKS: Record<keyof Settings, Check> = {
   proofs: isFlag,
 };
 
-export const settings: Settings = $state({
-  ...initial,
-  ...withoutMalformed(load<Partial<Settings>>(KEY, {}, hasFields({})), CHECKS),
-});
+/** Settings as stored. Earlier versions had one `look` for board and pieces. */
+function stored(): Partial<Settings> {
+  const { look, ...now } = load<Partial<Settings> & { look?: Settings['board'] }>(KEY, {}, hasFields({}));
+  return withoutMalformed(look ? { board: look, pieces: look, ...now } : now, CHECKS);
+}
+
+export const settings: Settings = $state({ ...initial, ...stored() });
 
 followLanguage(() => settings.language);
 
