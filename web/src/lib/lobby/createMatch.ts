@@ -155,13 +155,14 @@ export async function startMatch(request: MatchRequest): Promise<void> {
 
 async function startOnServer(request: MatchRequest): Promise<void> {
   const { match, tokens, invitations } = await createMatch(named(request), settings.language);
-  const { game, lobby = false } = request;
+  const { game, lobby = false, to } = request;
   saveMatch({
     match,
     game,
     tokens,
     invitations,
     lobby,
+    ...(to && { to }),
     account: account.me?.name,
     at: Date.now(),
     over: false,

@@ -28,6 +28,8 @@ export interface SavedMatch {
   tokens: (string | null)[];
   /** By seat: its invitation, if created here. */
   invitations?: (string | null)[];
+  /** The account that is challenged to the first seat by link. */
+  to?: string;
   /** The account that owns the seats, if known. */
   account?: string | undefined;
   /** Whether it is listed in the lobby. */
@@ -52,6 +54,7 @@ const isSaved = hasFields({ match: isText, game: isText, tokens: isTokens, at: i
 /** The fields without which a match can still be played. */
 const OPTIONAL = {
   invitations: isTokens,
+  to: isText,
   account: isText,
   who: isListOf(
     hasFields({
