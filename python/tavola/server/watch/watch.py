@@ -29,6 +29,12 @@ from tavola.server.watch.store import Position, Shown
 POLL_SECONDS = 2.0
 """Seconds between two looks at the database while clients watch."""
 
+PACE_SECONDS = 0.005
+"""Seconds between the messages to two watchers: actions are served between them."""
+
+SPREAD_SECONDS = 1.0
+"""Within so many seconds all watchers have a change."""
+
 _log = structlog.get_logger("tavola.watch")
 
 
@@ -92,6 +98,7 @@ class Watch:
             game: The game of the channel; `None`: all games.
         """
         screen = self._screens.setdefault(game, Screen(game))
+        pause = screen.watchers * PACE_SECONDS % SPREAD_SECONDS
         screen.watchers += 1
         self._woken.set()
         version = 0
@@ -104,6 +111,7 @@ class Watch:
                     yield screen.update if following else screen.full
                 if screen.version == version:
                     await changed.wait()
+                    await asyncio.sleep(pause)
         finally:
             screen.watchers -= 1
             if not screen.watchers and self._screens.get(game) is screen:
