@@ -1,12 +1,12 @@
 /** Profiles, friends and blocked people. */
-import { randomBytes, randomUUID } from "node:crypto";
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { accessibilityViolations, BLANK, screenshot, startApp } from "./app";
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { accessibilityViolations, BLANK, screenshot, startApp } from './app';
 
 const app = startApp();
 
-const PASSWORD = "correct horse";
+const PASSWORD = 'correct horse';
 
 /** Asks the API as the page's account. */
 async function ask<Answer>(page: Page, path: string, data?: object): Promise<Answer> {
@@ -18,10 +18,10 @@ async function ask<Answer>(page: Page, path: string, data?: object): Promise<Ans
 }
 
 /** A page with a new account, whose name is new in every try. */
-async function member(base: string, locale = "en"): Promise<{ page: Page; errors: string[]; name: string }> {
-  const name = `${base}${randomBytes(3).toString("hex")}`;
+async function member(base: string, locale = 'en'): Promise<{ page: Page; errors: string[]; name: string }> {
+  const name = `${base}${randomBytes(3).toString('hex')}`;
   const opened = await app.openPage({ at: BLANK, locale });
-  await ask(opened.page, "/api/account", { name, password: PASSWORD });
+  await ask(opened.page, '/api/account', { name, password: PASSWORD });
   return { ...opened, name };
 }
 
@@ -32,116 +32,116 @@ const act = async (page: Page, match: string, seat: number, action: object): Pro
 
 /** A rated game that the second player resigns. */
 async function playRated(winner: Page, loser: Page): Promise<void> {
-  const { match, invitations } = await ask<{ match: string; invitations: string[] }>(winner, "/api/matches", {
-    game: "potlatch",
-    seats: [{ kind: "person" }, { kind: "link" }],
+  const { match, invitations } = await ask<{ match: string; invitations: string[] }>(winner, '/api/matches', {
+    game: 'potlatch',
+    seats: [{ kind: 'person' }, { kind: 'link' }],
     confirm: false,
     rated: true,
   });
   await ask(loser, `/api/matches/${match}/seats`, {
-    token: randomBytes(32).toString("base64url"),
+    token: randomBytes(32).toString('base64url'),
     invitation: invitations[1],
   });
-  for (const token of ["Pnw", "Pw"]) await act(winner, match, 0, { do: "play", token });
-  for (const token of ["Pne", "Pnw"]) await act(loser, match, 1, { do: "play", token });
-  await act(loser, match, 1, { do: "resign" });
+  for (const token of ['Pnw', 'Pw']) await act(winner, match, 0, { do: 'play', token });
+  for (const token of ['Pne', 'Pnw']) await act(loser, match, 1, { do: 'play', token });
+  await act(loser, match, 1, { do: 'resign' });
 }
 
-test("a profile shows ratings, results and games, names lead there, and it can be private", async () => {
-  const { page: grace, errors, name: graceName } = await member("Grace");
-  const { page: linus, name: linusName } = await member("Linus", "ja");
+test('a profile shows ratings, results and games, names lead there, and it can be private', async () => {
+  const { page: grace, errors, name: graceName } = await member('Grace');
+  const { page: linus, name: linusName } = await member('Linus', 'ja');
   for (let round = 0; round < 2; round += 1) await playRated(grace, linus);
 
   await grace.goto(`${app.url}/ratings`);
-  await grace.getByRole("link", { name: linusName }).click();
-  await grace.getByRole("heading", { name: linusName, level: 1 }).waitFor();
+  await grace.getByRole('link', { name: linusName }).click();
+  await grace.getByRole('heading', { name: linusName, level: 1 }).waitFor();
   expect(new URL(grace.url()).pathname).toBe(`/@/${linusName}`);
-  await grace.getByRole("heading", { name: `You against ${linusName}` }).waitFor();
-  await grace.getByText("2 won, 0 lost").first().waitFor();
-  await grace.getByRole("img", { name: /^Rating of / }).waitFor();
-  await expect.poll(() => grace.locator("main .row").count()).toBe(2);
+  await grace.getByRole('heading', { name: `You against ${linusName}` }).waitFor();
+  await grace.getByText('2 won, 0 lost').first().waitFor();
+  await grace.getByRole('img', { name: /^Rating of / }).waitFor();
+  await expect.poll(() => grace.locator('main .row').count()).toBe(2);
   expect(await accessibilityViolations(grace)).toEqual([]);
-  await screenshot(grace, "person-desk");
+  await screenshot(grace, 'person-desk');
   // The players of a game are links, too.
-  await grace.locator("main .row").first().getByRole("link", { name: graceName, exact: true }).press("Enter");
-  await grace.getByRole("heading", { name: graceName, level: 1 }).waitFor();
+  await grace.locator('main .row').first().getByRole('link', { name: graceName, exact: true }).press('Enter');
+  await grace.getByRole('heading', { name: graceName, level: 1 }).waitFor();
 
   await linus.setViewportSize({ width: 360, height: 740 });
   await linus.goto(`${app.url}/@/${graceName.toUpperCase()}`);
-  await linus.getByRole("heading", { name: graceName, level: 1 }).waitFor();
-  await linus.getByText("0勝2敗").first().waitFor();
-  await expect.poll(() => linus.locator("main .row").count()).toBe(2);
+  await linus.getByRole('heading', { name: graceName, level: 1 }).waitFor();
+  await linus.getByText('0勝2敗').first().waitFor();
+  await expect.poll(() => linus.locator('main .row').count()).toBe(2);
   expect(await linus.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
   expect(await accessibilityViolations(linus)).toEqual([]);
-  await screenshot(linus, "person-phone");
+  await screenshot(linus, 'person-phone');
 
   await grace.goto(`${app.url}/account`);
-  await grace.getByLabel("Private profile").check();
-  await expect.poll(() => grace.getByLabel("Private profile").isEnabled()).toBe(true);
+  await grace.getByLabel('Private profile').check();
+  await expect.poll(() => grace.getByLabel('Private profile').isEnabled()).toBe(true);
   await linus.reload();
-  await linus.getByText("このプロフィールは非公開です。").waitFor();
-  expect(await linus.getByText("0勝2敗").count()).toBe(0);
+  await linus.getByText('このプロフィールは非公開です。').waitFor();
+  expect(await linus.getByText('0勝2敗').count()).toBe(0);
   await grace.goto(`${app.url}/@/nobody%2Fhere.`);
-  await grace.getByText("No player has this name.").waitFor();
-  expect(errors.filter((text) => !text.includes("404"))).toEqual([]);
+  await grace.getByText('No player has this name.').waitFor();
+  expect(errors.filter((text) => !text.includes('404'))).toEqual([]);
 });
 
-test("friends follow each other, and a blocked person finds no open game", async () => {
-  const { page: edsger, errors, name: edsgerName } = await member("Edsger");
-  const { page: barbara, name: barbaraName } = await member("Barbara");
-  await ask(edsger, "/api/people/relation", { name: barbaraName, kind: "follow" });
+test('friends follow each other, and a blocked person finds no open game', async () => {
+  const { page: edsger, errors, name: edsgerName } = await member('Edsger');
+  const { page: barbara, name: barbaraName } = await member('Barbara');
+  await ask(edsger, '/api/people/relation', { name: barbaraName, kind: 'follow' });
   await barbara.goto(`${app.url}/people`);
-  await barbara.getByRole("button", { name: `Follow: ${edsgerName}` }).click();
-  await barbara.getByText("Offline").or(barbara.getByText("Online")).first().waitFor();
+  await barbara.getByRole('button', { name: `Follow: ${edsgerName}` }).click();
+  await barbara.getByText('Offline').or(barbara.getByText('Online')).first().waitFor();
   expect(await accessibilityViolations(barbara)).toEqual([]);
 
-  await ask(edsger, "/api/matches", {
-    game: "potlatch",
-    seats: [{ kind: "person" }, { kind: "link" }],
+  await ask(edsger, '/api/matches', {
+    game: 'potlatch',
+    seats: [{ kind: 'person' }, { kind: 'link' }],
     lobby: true,
   });
-  const offers = (page: Page) => page.locator("main .things > li").filter({ hasText: edsgerName });
+  const offers = (page: Page) => page.locator('main .things > li').filter({ hasText: edsgerName });
   await barbara.goto(`${app.url}/lobby`);
   await expect.poll(() => offers(barbara).count()).toBe(1);
   await edsger.goto(`${app.url}/@/${barbaraName}`);
-  await edsger.getByRole("button", { name: "Block" }).click();
-  await edsger.getByRole("dialog").getByRole("button", { name: "Block" }).click();
-  await edsger.getByRole("button", { name: "Unblock" }).waitFor();
+  await edsger.getByRole('button', { name: 'Block' }).click();
+  await edsger.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+  await edsger.getByRole('button', { name: 'Unblock' }).waitFor();
   // It disappears from a lobby that is open, too.
   await expect.poll(() => offers(barbara).count()).toBe(0);
   await edsger.goto(`${app.url}/people`);
-  await edsger.getByRole("button", { name: `Unblock: ${barbaraName}` }).click();
+  await edsger.getByRole('button', { name: `Unblock: ${barbaraName}` }).click();
   await expect.poll(() => offers(barbara).count()).toBe(1);
   expect(errors).toEqual([]);
 });
 
-test("a person is challenged from the profile, finds it at the bell, and accepts", async () => {
-  const { page: frances, errors, name: francesName } = await member("Frances");
-  const { page: ken, name: kenName } = await member("Ken");
+test('a person is challenged from the profile, finds it at the bell, and accepts', async () => {
+  const { page: frances, errors, name: francesName } = await member('Frances');
+  const { page: ken, name: kenName } = await member('Ken');
   await frances.goto(`${app.url}/@/${kenName}`);
-  await frances.getByRole("button", { name: "Challenge" }).click();
+  await frances.getByRole('button', { name: 'Challenge' }).click();
   expect(await accessibilityViolations(frances)).toEqual([]);
   await frances
-    .getByRole("dialog", { name: `Challenge ${kenName}` })
-    .getByRole("button", { name: "Proteus" })
+    .getByRole('dialog', { name: `Challenge ${kenName}` })
+    .getByRole('button', { name: 'Proteus' })
     .click();
-  await frances.getByRole("button", { name: "Start", exact: true }).click();
-  await frances.waitForSelector(".board .cell");
+  await frances.getByRole('button', { name: 'Start', exact: true }).click();
+  await frances.waitForSelector('.board .cell');
   await frances.getByText(`${kenName} was notified.`).waitFor();
-  expect(await frances.getByRole("dialog").count()).toBe(0);
+  expect(await frances.getByRole('dialog').count()).toBe(0);
 
   await ken.goto(`${app.url}/@/${kenName}`);
-  await ken.getByRole("button", { name: /unread/ }).click();
-  await ken.getByRole("link", { name: `${francesName} challenges you to a game` }).click();
-  await ken.getByRole("heading", { name: `${francesName} invited you to play` }).waitFor();
-  await ken.getByRole("button", { name: "Decline" }).waitFor();
+  await ken.getByRole('button', { name: /unread/ }).click();
+  await ken.getByRole('link', { name: `${francesName} challenges you to a game` }).click();
+  await ken.getByRole('heading', { name: `${francesName} invited you to play` }).waitFor();
+  await ken.getByRole('button', { name: 'Decline' }).waitFor();
   // The address keeps the invitation.
   await ken.reload();
-  await ken.getByRole("button", { name: "Decline" }).waitFor();
+  await ken.getByRole('button', { name: 'Decline' }).waitFor();
   expect(await accessibilityViolations(ken)).toEqual([]);
-  await screenshot(ken, "person-challenged");
-  await ken.getByRole("button", { name: "Join game" }).click();
-  await ken.waitForSelector(".board .cell");
-  await frances.locator(".seat").getByRole("link", { name: kenName }).waitFor();
+  await screenshot(ken, 'person-challenged');
+  await ken.getByRole('button', { name: 'Join game' }).click();
+  await ken.waitForSelector('.board .cell');
+  await frances.locator('.seat').getByRole('link', { name: kenName }).waitFor();
   expect(errors).toEqual([]);
 });

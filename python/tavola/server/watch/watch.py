@@ -33,7 +33,7 @@ PACE_SECONDS = 0.005
 """Seconds between the messages to two watchers: actions are served between them."""
 
 SPREAD_SECONDS = 1.0
-"""Within so many seconds all watchers have a change."""
+"""The longest wait of a watcher for a change that others have."""
 
 _log = structlog.get_logger("tavola.watch")
 
