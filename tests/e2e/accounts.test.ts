@@ -1,7 +1,7 @@
 /** Accounts, from sign-up to deletion. */
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, BLANK, startApp, screenshot } from './app';
+import { accessibilityViolations, BLANK, newName, startApp, screenshot } from './app';
 import { menuEntry, openMenu } from './menu';
 import { card, confirm, seededRandom, canConfirm, waitForTurn, resign, playRandomAction } from './play';
 
@@ -52,7 +52,8 @@ test('an account has its games on every device and ratings, and can be deleted',
   await card(here.page, 'proteus').getByRole('button', { name: '2 players' }).click();
   await here.page.waitForSelector('.board .cell');
   await here.page.goto(app.url);
-  await signUp(here.page, 'Ada');
+  const ada = newName('Ada');
+  await signUp(here.page, ada);
   await here.page.getByRole('button', { name: 'Add to my account' }).click();
   await here.page.getByText('Added to your account.').waitFor();
 
@@ -61,7 +62,7 @@ test('an account has its games on every device and ratings, and can be deleted',
   await screenshot(here.page, 'rated-over');
 
   const there = await app.openPage({ at: BLANK });
-  await signIn(there.page, 'ada');
+  await signIn(there.page, ada.toLowerCase());
   await there.page.getByText('1338 ± ').waitFor();
   expect(await accessibilityViolations(there.page)).toEqual([]);
   await there.page.getByRole('link', { name: 'Your games' }).first().click();
@@ -74,7 +75,7 @@ test('an account has its games on every device and ratings, and can be deleted',
   await there.page.goto(`${app.url}/ratings`);
   await there.page.getByText('Potlatch Klone').first().click();
   const own = there.page.locator('tr.yours');
-  expect(await own.textContent()).toContain('Ada');
+  expect(await own.textContent()).toContain(ada);
   expect(await there.page.getByRole('row', { name: 'Computer level 3' }).count()).toBe(1);
   expect(await accessibilityViolations(there.page)).toEqual([]);
 
@@ -102,13 +103,13 @@ test('an account has its games on every device and ratings, and can be deleted',
   await here.page.getByRole('link', { name: 'Ratings' }).click();
   await here.page.getByText('Potlatch Klone').first().click();
   await here.page.getByRole('row', { name: 'Computer level 3' }).waitFor();
-  expect(await here.page.getByText('Ada').count()).toBe(0);
+  expect(await here.page.getByText(ada).count()).toBe(0);
   expect([...here.errors, ...there.errors]).toEqual([]);
 });
 
 test('a rated match shows no forced wins', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
-  await signUp(page, 'Emmy');
+  await signUp(page, newName('Emmy'));
   await page.evaluate(() => localStorage.setItem('tavola.settings', '{"proofs":true}'));
   const asked: string[] = [];
   page.on('request', (request) => request.url().endsWith('/proof') && asked.push(request.url()));
@@ -134,13 +135,14 @@ test('a rated match shows no forced wins', { tags: 'long' }, async () => {
 
 test('a rated invitation needs an account', { tags: 'long' }, async () => {
   const host = await app.openPage();
-  await signUp(host.page, 'Grace');
+  const [grace, hopper] = [newName('Grace'), newName('Hopper')];
+  await signUp(host.page, grace);
   await host.page.goto(app.url);
   await card(host.page, 'potlatch').getByRole('button', { name: 'Custom game' }).click();
   await host.page.locator('dialog summary').click();
   await host.page.locator('dialog .seat select').nth(1).selectOption('link');
   await host.page.getByLabel('Rated game').check();
-  await host.page.getByText('Playing as Grace.').waitFor();
+  await host.page.getByText(`Playing as ${grace}.`).waitFor();
   await screenshot(host.page, 'setup-rated');
   await host.page.getByRole('button', { name: 'Start', exact: true }).click();
   const link = await host.page.getByRole('textbox', { name: 'Link' }).inputValue();
@@ -149,18 +151,19 @@ test('a rated invitation needs an account', { tags: 'long' }, async () => {
   await guest.page.getByText('Sign in to join.').waitFor();
   await screenshot(guest.page, 'join-rated');
   await guest.page.getByText('Create account').first().click();
-  await guest.page.getByLabel('Username').fill('Hopper');
+  await guest.page.getByLabel('Username').fill(hopper);
   await guest.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await guest.page.getByRole('button', { name: 'Create account' }).click();
   await guest.page.getByRole('button', { name: 'Join game' }).click();
   await guest.page.waitForSelector('.board .cell');
-  await host.page.locator('.seat', { hasText: 'Hopper' }).waitFor();
+  await host.page.locator('.seat', { hasText: hopper }).waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
 test('a rated game in the lobby is joined after signing in', { tags: 'long' }, async () => {
   const host = await app.openPage();
-  await signUp(host.page, 'Fay');
+  const [fay, gus] = [newName('Fay'), newName('Gus')];
+  await signUp(host.page, fay);
   await host.page.goto(`${app.url}/lobby`);
   await host.page.locator('main').getByRole('button', { name: 'Potlatch Klone', exact: true }).click();
   await host.page.locator('dialog summary').click();
@@ -169,22 +172,22 @@ test('a rated game in the lobby is joined after signing in', { tags: 'long' }, a
   await host.page.getByText('Also listed in the lobby.').waitFor();
   // On another device it is the user's own game: no button to join.
   const there = await app.openPage({ at: BLANK });
-  await signIn(there.page, 'fay');
+  await signIn(there.page, fay.toLowerCase());
   await there.page.goto(`${app.url}/lobby`);
   await there.page.locator('main li').getByRole('link', { name: 'Go to game' }).waitFor();
-  expect(await there.page.getByRole('button', { name: /^Join.*Fay/ }).count()).toBe(0);
+  expect(await there.page.getByRole('button', { name: new RegExp(`^Join.*${fay}`) }).count()).toBe(0);
   const guest = await app.openPage({ at: '/lobby' });
-  await guest.page.getByRole('button', { name: /^Join.*Fay/ }).click();
+  await guest.page.getByRole('button', { name: new RegExp(`^Join.*${fay}`) }).click();
   const dialog = guest.page.locator('dialog');
   await dialog.getByText('This is a rated game.').waitFor();
   await screenshot(guest.page, 'lobby-sign-in');
   expect(await accessibilityViolations(guest.page)).toEqual([]);
   await dialog.getByText('Create account').first().click();
-  await dialog.getByLabel('Username').fill('Gus');
+  await dialog.getByLabel('Username').fill(gus);
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Create account' }).click();
   await guest.page.waitForURL(/match/);
-  await host.page.locator('.seat', { hasText: 'Gus' }).waitFor();
+  await host.page.locator('.seat', { hasText: gus }).waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
@@ -197,7 +200,8 @@ test(
       const box = await page.getByText(what).boundingBox();
       return box !== null && box.y >= 0 && box.y + box.height <= 390;
     };
-    await signUp(page, 'Eve');
+    const eve = newName('Eve');
+    await signUp(page, eve);
     await page.goto(app.url);
     await card(page, 'proteus').getByRole('button', { name: '2 players' }).click();
     await page.waitForSelector('.board .cell');
@@ -211,9 +215,9 @@ test(
     await page.getByLabel('Password', { exact: true }).fill('battery staple');
     await page.getByRole('button', { name: 'Delete permanently' }).click();
     await expect.poll(() => seen('Account deleted.')).toBe(true);
-    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Eve');
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(eve);
     await page.goto(app.url);
-    await signUp(page, 'Eve');
+    await signUp(page, eve);
     await page.getByRole('button', { name: 'Add to my account' }).waitFor();
   },
 );
@@ -242,7 +246,7 @@ test.each([
     await screenshot(page, `sign-in-${name}`);
     expect(await accessibilityViolations(page)).toEqual([]);
     await page.goto(app.url);
-    await signUp(page, `Rather a long name ${name}`.slice(0, 24));
+    await signUp(page, newName('Rather a long name'));
     await page.setViewportSize({ width: 1280, height: 800 });
     await loseRated(page);
     await page.setViewportSize(options.viewport ?? { width: 1280, height: 800 });
@@ -258,14 +262,15 @@ test.each([
 
 test('an API token is shown once and can be revoked, and an account becomes a bot', async () => {
   const { page } = await app.openPage();
-  await signUp(page, 'Robot');
+  const robot = newName('Robot');
+  await signUp(page, robot);
   await page.getByText('API tokens').click();
   await page.getByLabel('Name', { exact: true }).fill('Script');
   await page.getByLabel('Account password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Create token' }).click();
   const secret = await page.locator('code').innerText();
   const answer = await fetch(`${app.url}/api/account`, { headers: { authorization: `Bearer ${secret}` } });
-  expect(await answer.json()).toMatchObject({ account: { name: 'Robot', bot: false } });
+  expect(await answer.json()).toMatchObject({ account: { name: robot, bot: false } });
   await page.getByText('Bot account', { exact: true }).click();
   expect(await accessibilityViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Make this a bot account' }).click();

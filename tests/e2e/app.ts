@@ -1,4 +1,5 @@
 /** The app under test: a server and a browser, which the test files of a worker share. */
+import { randomBytes } from 'node:crypto';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -195,6 +196,9 @@ export function startApp({ own }: { own?: string[] } = {}): TestApp {
 }
 
 export type { TestApp };
+
+/** The name of a new account: new in every try of a test, since files and tries share a server. */
+export const newName = (base: string): string => `${base}${randomBytes(3).toString('hex')}`;
 
 /** Saves a screenshot to the folder SHOTS, if set. */
 export async function screenshot(page: Page, name: string): Promise<void> {

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, BLANK, screenshot, startApp } from './app';
+import { accessibilityViolations, BLANK, newName, screenshot, startApp } from './app';
 
 const app = startApp();
 
@@ -17,9 +17,9 @@ async function ask<Answer>(page: Page, path: string, data?: object): Promise<Ans
   return (answer.status() === 204 ? null : await answer.json()) as Answer;
 }
 
-/** A page with a new account, whose name is new in every try. */
+/** A page with a new account. */
 async function member(base: string, locale = 'en'): Promise<{ page: Page; errors: string[]; name: string }> {
-  const name = `${base}${randomBytes(3).toString('hex')}`;
+  const name = newName(base);
   const opened = await app.openPage({ at: BLANK, locale });
   await ask(opened.page, '/api/account', { name, password: PASSWORD });
   return { ...opened, name };

@@ -1,7 +1,7 @@
 /** Puzzles: right, wrong with the refutation, the solution shown, the puzzle of the day, progress. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { accessibilityViolations, screenshot, startApp, BLANK, newName } from './app';
 import { solve } from './lessons';
 import { type GameName, GAMES } from './play';
 
@@ -191,15 +191,16 @@ test('progress is in the account on every device, also what was solved without t
   };
 
   // Solved before there is an account.
+  const sofia = newName('Sofia');
   await solveOn(here, first.id);
   await solvedOn(here, first.id);
   await here.page.getByText('Your progress is stored in this browser.').waitFor();
   await here.page.getByRole('link', { name: 'Sign in to have it on every device.' }).click();
   await here.page.getByText('Create account').first().click();
-  await here.page.getByLabel('Username').fill('Sofia');
+  await here.page.getByLabel('Username').fill(sofia);
   await here.page.getByLabel('Password', { exact: true }).fill('correct horse');
   await here.page.getByRole('button', { name: 'Create account' }).click();
-  await here.page.getByRole('heading', { name: 'Sofia' }).waitFor();
+  await here.page.getByRole('heading', { name: sofia }).waitFor();
   await solvedOn(here, first.id);
   await here.page.getByText('Your progress is stored in your account.').waitFor();
   expect(await accessibilityViolations(here.page)).toEqual([]);
@@ -207,10 +208,10 @@ test('progress is in the account on every device, also what was solved without t
   // Another device brings what it has, and shows what the account has.
   await solveOn(there, second.id);
   await there.page.goto(`${app.url}/account`);
-  await there.page.getByLabel('Username').fill('Sofia');
+  await there.page.getByLabel('Username').fill(sofia);
   await there.page.getByLabel('Password', { exact: true }).fill('correct horse');
   await there.page.getByRole('button', { name: 'Sign in' }).click();
-  await there.page.getByRole('heading', { name: 'Sofia' }).waitFor();
+  await there.page.getByRole('heading', { name: sofia }).waitFor();
   await solvedOn(there, first.id, second.id);
 
   // Without the server a puzzle is solved, and sent when the network is back.

@@ -35,7 +35,7 @@ pub(crate) static SYMMETRIES: LazyLock<[[Cell; 9]; 8]> = LazyLock::new(|| {
     })
 });
 
-/// One layout of each class, and the number of the class of each of them.
+/// One layout of each class, and the class of every layout by its place in lexicographic order.
 struct Layouts {
     list: Vec<[Tile; 9]>,
     numbers: Vec<u16>,
@@ -45,9 +45,13 @@ static CLASSES: LazyLock<Layouts> = LazyLock::new(|| {
     let mut classes = Layouts { list: Vec::with_capacity(LAYOUTS), numbers: vec![u16::MAX; 362_880] };
     for rank in 0..362_880 {
         let layout = unrank(rank);
-        if moved_least(layout).1 == layout {
+        // The least of a class comes first.
+        let least = moved_least(layout).1;
+        if least == layout {
             classes.numbers[rank] = classes.list.len() as u16;
             classes.list.push(layout);
+        } else {
+            classes.numbers[rank] = classes.numbers[self::rank(least)];
         }
     }
     classes
@@ -90,8 +94,12 @@ pub(crate) fn layout(class: usize) -> [Tile; 9] {
 
 /// The symmetry that leads from a layout to that of its class, and the class.
 pub(crate) fn layout_class(layout: [Tile; 9]) -> (usize, usize) {
-    let (symmetry, least) = moved_least(layout);
-    (symmetry, CLASSES.numbers[rank(least)].into())
+    (moved_least(layout).0, class_of(layout))
+}
+
+/// The class of a layout.
+pub(crate) fn class_of(layout: [Tile; 9]) -> usize {
+    CLASSES.numbers[rank(layout)].into()
 }
 
 /// The number of a position of the movement phase, the same for all that are equal up to symmetry.

@@ -17,6 +17,7 @@ mod missing;
 mod notation;
 mod observation;
 mod pieces;
+pub mod placement;
 mod position;
 mod preset;
 mod repetition;

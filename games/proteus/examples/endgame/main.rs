@@ -1,8 +1,9 @@
 //! Solves the whole movement phase, and checks the solution. It takes 22 GB of memory.
 //!
-//! `cargo run --release -p tavola-proteus --example endgame -- [OPTIONS] [THREADS] [--games N FILE]`, for example
-//! `-- rules=kadon 4`. With `--games` it plays games between weak players first, and writes their actions with the results
-//! of all actions that were legal to a file.
+//! `cargo run --release -p tavola-proteus --example endgame -- [OPTIONS] [THREADS] [--games N FILE] [--ends FILE]`, for
+//! example `-- rules=kadon 4`. With `--games` it plays games between weak players first, and writes their actions with the
+//! results of all actions that were legal to a file. With `--ends` it writes the results of all ends of the placement, from
+//! which `--example placement` solves the placement.
 
 mod games;
 
@@ -15,6 +16,7 @@ use tavola_core::{CancelToken, Compiled, Notation, Options, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::endgame::{Endgame, Pass, Verdict};
 use tavola_proteus::index::{POSITIONS, position};
+use tavola_proteus::placement::Ends;
 use tavola_search::prove;
 
 /// Random positions that are checked.
@@ -30,19 +32,24 @@ struct Arguments {
     threads: usize,
     games: u64,
     file: Option<String>,
+    /// The options as text.
+    options: String,
+    ends: Option<String>,
 }
 
 impl Arguments {
     fn parse() -> Result<Self, String> {
         let mut options = Vec::new();
         let mut threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let (mut games, mut file) = (0, None);
+        let (mut games, mut file, mut ends) = (0, None, None);
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             if argument == "--games" {
                 let count = arguments.next().and_then(|count| count.parse().ok());
                 games = count.ok_or("--games needs a number and a file")?;
                 file = Some(arguments.next().ok_or("--games needs a number and a file")?);
+            } else if argument == "--ends" {
+                ends = Some(arguments.next().ok_or("--ends needs a file")?);
             } else if let Ok(count) = argument.parse() {
                 threads = count;
             } else {
@@ -53,17 +60,18 @@ impl Arguments {
             return Err("the number of threads must be at least 1".into());
         }
         let options = Options::parse(Proteus::INFO, &options.join(" ")).map_err(|error| error.to_string())?;
-        Ok(Self { game: Proteus::new(&options), threads, games, file })
+        Ok(Self { game: Proteus::new(&options), threads, games, file, options: options.to_string(), ends })
     }
 }
 
 fn main() {
-    let Arguments { game, threads, games, file } = Arguments::parse().unwrap_or_else(|error| {
+    let Arguments { game, threads, games, file, options, ends } = Arguments::parse().unwrap_or_else(|error| {
         eprintln!("{error}");
         exit(2);
     });
     // A file that cannot be written should not cost the time of the analysis.
-    let mut file = file.map(|path| File::create(&path).unwrap_or_else(|error| fail(&path, &error)));
+    let [mut file, mut ends_file] =
+        [file, ends].map(|path| path.map(|path| File::create(&path).unwrap_or_else(|error| fail(&path, &error))));
     let began = Instant::now();
     let seconds = || began.elapsed().as_secs_f64();
     let mut labelled = games::play(game, games, threads);
@@ -90,6 +98,12 @@ fn main() {
     if let Some(file) = &mut file {
         file.write_all(&games::to_bytes(&labelled)).unwrap_or_else(|error| fail("the labelled games", &error));
     }
+    if let Some(file) = &mut ends_file {
+        let ends = Ends::new(&game, threads, |number| endgame.began(number));
+        file.write_all(&ends.to_bytes(&options)).unwrap_or_else(|error| fail("the ends of the placement", &error));
+        let [won, lost, drawn] = ends.totals();
+        println!("{:6.1} s: {} ends of the placement: {won} won, {lost} lost, {drawn} drawn", seconds(), ends.count());
+    }
     check_results(&endgame);
     check_lengths(&endgame, &game, &watched, &plies);
     println!("{:6.1} s: done", seconds());
@@ -109,14 +123,7 @@ fn check_results(endgame: &Endgame) {
         if endgame.is_over(number) {
             continue;
         }
-        let after = endgame.after_actions(&position(number)).expect("the movement phase");
-        let expected = if after.contains(&Verdict::Lost) {
-            Verdict::Won
-        } else if after.iter().all(|&next| next == Verdict::Won) {
-            Verdict::Lost
-        } else {
-            Verdict::Drawn
-        };
+        let expected = Verdict::of_actions(&endgame.after_actions(&position(number)).expect("the movement phase"));
         assert_eq!(endgame.reached(number), expected, "position {number}");
         counts[expected as usize] += 1;
     }

@@ -42,6 +42,19 @@ pub enum Verdict {
     Drawn,
 }
 
+impl Verdict {
+    /// The result of a position, given those of the positions after its actions.
+    pub fn of_actions(after: &[Self]) -> Self {
+        if after.contains(&Self::Lost) {
+            Self::Won
+        } else if after.iter().all(|&next| next == Self::Won) {
+            Self::Lost
+        } else {
+            Self::Drawn
+        }
+    }
+}
+
 /// A pass of the analysis.
 #[derive(Clone, Copy, Debug)]
 pub struct Pass {
@@ -314,6 +327,16 @@ impl Endgame {
         } else {
             Verdict::Drawn
         }
+    }
+
+    /// The result of the position with a number that the placement leaves.
+    ///
+    /// It may satisfy the goal of one seat. Where only the seat that has just acted can win, nobody has won by it (rules 13).
+    pub fn began(&self, position: u64) -> Verdict {
+        if !self.game.only_actor_wins || !self.is_over(position) {
+            return self.reached(position);
+        }
+        Verdict::of_actions(&self.after_actions(&index::position(position)).expect("the movement phase"))
     }
 
     /// Whether the game is over in the position with a number if an action has just led to it.

@@ -1,0 +1,75 @@
+//! The search against plain recursion, with random results of the ends.
+
+use tavola_core::{Compiled, Options, Playout, Random};
+
+use super::*;
+use crate::index::number;
+use crate::state::Board;
+
+/// Not by chance: the same for all positions that are equal up to symmetry.
+fn made_up(state: &State, _: usize) -> Verdict {
+    match mix(number(state).expect("the placement is over")) % 5 {
+        0 | 1 => Verdict::Won,
+        2 => Verdict::Lost,
+        _ => Verdict::Drawn,
+    }
+}
+
+/// A random position with so many pieces left to place.
+fn random_position(game: &Proteus, left: u32, random: &mut Random) -> State {
+    let mut state = game.start();
+    while state.board.left_to_place() > left {
+        game.play_random_action(&mut state, random);
+        if state.end.is_some() {
+            state = game.start();
+        }
+    }
+    state
+}
+
+#[test]
+fn the_search_agrees_with_plain_recursion() {
+    for options in ["", "rules=kadon"] {
+        let game = Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"));
+        let mut random = Random::new(7);
+        let mut values = [0; 3];
+        // Small tables lose entries.
+        let mut solvers = [0, 1].map(|seat| Solver::new(game, made_up, seat, 1 << 12, |_| {}));
+        for left in [1, 2, 3, 4, 5, 6, 6, 7] {
+            for _ in 0..if left < 7 { 25 } else { 3 } {
+                let state = random_position(&game, left, &mut random);
+                let expected = winner(&game, &state, &made_up);
+                for (seat, solver) in (0..).zip(&mut solvers) {
+                    assert_eq!(solver.can_win(&state), expected == Some(seat), "{options} {state:?}");
+                }
+                values[expected.map_or(2, usize::from)] += 1;
+            }
+        }
+        assert!(values.iter().all(|&count| count > 10), "{values:?}");
+    }
+}
+
+#[test]
+fn positions_that_are_equal_up_to_symmetry_have_one_number() {
+    let game = Proteus::new(&Options::parse(Proteus::INFO, "").expect("valid options"));
+    let mut random = Random::new(9);
+    for left in 1..15 {
+        let state = random_position(&game, left, &mut random);
+        let other = random_position(&game, left, &mut random);
+        assert!(left > 13 || !are_equal(&state, &other));
+        for to in *crate::index::SYMMETRIES {
+            let mut board = Board::EMPTY;
+            for cell in 0..9 {
+                let after = to[usize::from(cell)];
+                if let Some(tile) = state.board.tile(cell) {
+                    board.put_tile(tile, after);
+                }
+                if let Some(counter) = state.board.counter(cell) {
+                    board.put_counter(counter, after);
+                }
+            }
+            board.turn_up(state.board.ups());
+            assert!(are_equal(&state, &State::of(board, state.seat, None)), "{state:?}");
+        }
+    }
+}
