@@ -1,16 +1,18 @@
 //! Solves the whole movement phase, and checks the solution. It takes 22 GB of memory.
 //!
-//! `cargo run --release -p tavola-proteus --example endgame -- [OPTIONS] [THREADS] [--games N FILE] [--ends FILE]`, for
-//! example `-- rules=kadon 4`. With `--games` it plays games between weak players first, and writes their actions with the
+//! `cargo run --release -p tavola-proteus --example endgame -- [OPTIONS] [THREADS] [--games N FILE] [--ends FILE]
+//! [--checkpoint FILE]`, for example `-- rules=kadon 4`. With `--games` it plays games between weak players first, and writes their actions with the
 //! results of all actions that were legal to a file. With `--ends` it writes the results of all ends of the placement, from
-//! which `--example placement` solves the placement.
+//! which `--example placement` solves the placement. With `--checkpoint` it writes its state (22 GB) to a file now and then,
+//! and goes on from there when it is called again.
 
 mod games;
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{BufReader, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::process::exit;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tavola_core::{CancelToken, Compiled, Notation, Options, Random};
 use tavola_proteus::Proteus;
@@ -26,6 +28,12 @@ const CHECKED: u64 = 1_000_000;
 const PROVEN: usize = 10_000;
 const PROOF_PLIES: u8 = 6;
 
+/// Stands for the length of a forced end that was found before the checkpoint.
+const EARLIER: u8 = 0;
+
+/// A checkpoint is written after a pass if the last one is older than this.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+
 /// The arguments of the command.
 struct Arguments {
     game: Proteus,
@@ -35,19 +43,22 @@ struct Arguments {
     /// The options as text.
     options: String,
     ends: Option<String>,
+    checkpoint: Option<PathBuf>,
 }
 
 impl Arguments {
     fn parse() -> Result<Self, String> {
         let mut options = Vec::new();
         let mut threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let (mut games, mut file, mut ends) = (0, None, None);
+        let (mut games, mut file, mut ends, mut checkpoint) = (0, None, None, None);
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             if argument == "--games" {
                 let count = arguments.next().and_then(|count| count.parse().ok());
                 games = count.ok_or("--games needs a number and a file")?;
                 file = Some(arguments.next().ok_or("--games needs a number and a file")?);
+            } else if argument == "--checkpoint" {
+                checkpoint = Some(arguments.next().ok_or("--checkpoint needs a file")?.into());
             } else if argument == "--ends" {
                 ends = Some(arguments.next().ok_or("--ends needs a file")?);
             } else if let Ok(count) = argument.parse() {
@@ -56,19 +67,23 @@ impl Arguments {
                 options.push(argument);
             }
         }
+        if games > 0 && checkpoint.is_some() {
+            return Err("games get no labels from passes before a checkpoint: leave out --games or --checkpoint".into());
+        }
         if threads == 0 {
             return Err("the number of threads must be at least 1".into());
         }
         let options = Options::parse(Proteus::INFO, &options.join(" ")).map_err(|error| error.to_string())?;
-        Ok(Self { game: Proteus::new(&options), threads, games, file, options: options.to_string(), ends })
+        Ok(Self { game: Proteus::new(&options), threads, games, file, options: options.to_string(), ends, checkpoint })
     }
 }
 
 fn main() {
-    let Arguments { game, threads, games, file, options, ends } = Arguments::parse().unwrap_or_else(|error| {
-        eprintln!("{error}");
-        exit(2);
-    });
+    let Arguments { game, threads, games, file, options, ends, checkpoint } =
+        Arguments::parse().unwrap_or_else(|error| {
+            eprintln!("{error}");
+            exit(2);
+        });
     // A file that cannot be written should not cost the time of the analysis.
     let [mut file, mut ends_file] =
         [file, ends].map(|path| path.map(|path| File::create(&path).unwrap_or_else(|error| fail(&path, &error))));
@@ -79,8 +94,14 @@ fn main() {
     let mut random = Random::new(1);
     let watched: Vec<u64> = (0..PROVEN).map(|_| random.word() % POSITIONS).collect();
     let mut plies = vec![None; PROVEN];
-    let mut total = [0; 2];
-    let endgame = Endgame::solve(game, threads, |endgame, pass| {
+    let start = checkpoint.as_deref().and_then(|path| resumed(game, &options, path));
+    let start = start.unwrap_or_else(|| Endgame::unsolved(game, threads));
+    println!("{:6.1} s: the analysis begins after pass {}", seconds(), start.passes().len());
+    for (plies, &number) in plies.iter_mut().zip(&watched) {
+        *plies = (!start.passes().is_empty() && start.reached(number) != Verdict::Drawn).then_some(EARLIER);
+    }
+    let mut written = Instant::now();
+    let endgame = start.solve(threads, |endgame, pass| {
         let Pass { plies: pass, found, lost } = pass;
         for (plies, &number) in plies.iter_mut().zip(&watched) {
             if plies.is_none() && endgame.reached(number) != Verdict::Drawn {
@@ -88,11 +109,17 @@ fn main() {
             }
         }
         games::label(&mut labelled, endgame, pass, threads);
-        let won = usize::from(pass % 2);
-        total[won] += found;
         let example = lost.map_or(String::new(), |number| format!(", first {}", game.position(&position(number))));
-        println!("{:6.1} s: {found:14} {} in {pass}{example}", seconds(), ["lost", "won"][won]);
+        println!("{:6.1} s: {found:14} {} in {pass}{example}", seconds(), ["lost", "won"][usize::from(pass % 2)]);
+        if let Some(path) = &checkpoint
+            && written.elapsed() > CHECKPOINT_EVERY
+        {
+            write_checkpoint(endgame, &options, path).unwrap_or_else(|error| fail(&path.display().to_string(), &error));
+            written = Instant::now();
+        }
     });
+    let total =
+        [0, 1].map(|won| endgame.passes().iter().filter(|pass| pass.plies % 2 == won).map(|pass| pass.found).sum());
     let percent = |count: u64| 100.0 * count as f64 / POSITIONS as f64;
     println!("won {} ({:.2} %), lost {} ({:.2} %)", total[1], percent(total[1]), total[0], percent(total[0]));
     if let Some(file) = &mut file {
@@ -107,6 +134,23 @@ fn main() {
     check_results(&endgame);
     check_lengths(&endgame, &game, &watched, &plies);
     println!("{:6.1} s: done", seconds());
+}
+
+/// The analysis of an earlier run, if there is one.
+fn resumed(game: Proteus, options: &str, path: &Path) -> Option<Endgame> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return None,
+        file => file,
+    };
+    let read = file.and_then(|file| Endgame::read(game, options, &mut BufReader::new(file)));
+    Some(read.unwrap_or_else(|error| fail(&path.display().to_string(), &error)))
+}
+
+/// Writes the analysis to a file. The file before it stays until the new one is complete.
+fn write_checkpoint(endgame: &Endgame, options: &str, path: &Path) -> std::io::Result<()> {
+    let new = path.with_extension("new");
+    endgame.write(options, &mut BufWriter::new(File::create(&new)?))?;
+    std::fs::rename(new, path)
 }
 
 fn fail(what: &str, error: &std::io::Error) -> ! {
@@ -136,11 +180,13 @@ fn check_results(endgame: &Endgame) {
 /// Compares the lengths of forced lines with proofs.
 fn check_lengths(endgame: &Endgame, game: &Proteus, positions: &[u64], plies: &[Option<u8>]) {
     let mut forced = 0;
-    for (&number, &plies) in positions.iter().zip(plies).filter(|&(&number, _)| !endgame.is_over(number)) {
+    let open = |&(&number, &plies): &(&u64, &Option<u8>)| plies != Some(EARLIER) && !endgame.is_over(number);
+    for (&number, &plies) in positions.iter().zip(plies).filter(open) {
         let proof = prove(game, &position(number), PROOF_PLIES.into(), &CancelToken::default());
         let expected = plies.filter(|&plies| plies <= PROOF_PLIES).map(Into::into);
         assert_eq!(proof.map(|proof| proof.plies), expected, "position {number}");
         forced += u32::from(proof.is_some());
     }
-    println!("{PROVEN} random positions agree with proofs of up to {PROOF_PLIES} actions: {forced} are forced");
+    let compared = plies.iter().filter(|&&plies| plies != Some(EARLIER)).count();
+    println!("{compared} random positions agree with proofs of up to {PROOF_PLIES} actions: {forced} are forced");
 }

@@ -6,6 +6,7 @@
 //! A word holds the 27 facings of a class of layouts and an arrangement, so one operation follows an action from all of them.
 
 mod arrangements;
+mod checkpoint;
 mod facings;
 mod layout;
 
@@ -56,7 +57,7 @@ impl Verdict {
 }
 
 /// A pass of the analysis.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pass {
     /// The number of actions to the forced end. The seat to act wins if it is odd, and loses if it is even.
     pub plies: u8,
@@ -134,16 +135,16 @@ pub struct Endgame {
     game: Proteus,
     rules: Rules,
     classes: Vec<Class>,
+    /// The passes so far.
+    passes: Vec<Pass>,
     /// The first lost position of the current pass.
     first_lost: AtomicU64,
 }
 
 impl Endgame {
-    /// Solves the whole phase. This takes 22 GB of memory.
-    ///
-    /// `report` gets each pass when it is complete.
-    pub fn solve(game: Proteus, threads: usize, report: impl FnMut(&Self, Pass)) -> Self {
-        Self::new(game, threads, |_| true).analyse(threads, report)
+    /// The whole phase, of which only the ends are known. This takes 22 GB of memory.
+    pub fn unsolved(game: Proteus, threads: usize) -> Self {
+        Self::new(game, threads, |_| true)
     }
 
     fn new(game: Proteus, threads: usize, analysed: impl Fn(usize) -> bool + Sync) -> Self {
@@ -162,13 +163,18 @@ impl Endgame {
                 .collect();
             parts.into_iter().flat_map(|part| part.join().expect("no class fails")).collect()
         });
-        Self { game, rules, classes, first_lost: u64::MAX.into() }
+        Self { game, rules, classes, passes: Vec::new(), first_lost: u64::MAX.into() }
     }
 
-    fn analyse(self, threads: usize, mut report: impl FnMut(&Self, Pass)) -> Self {
-        let mut found = POSITIONS;
-        for plies in 1.. {
-            found = if plies % 2 == 1 {
+    /// Solves the phase, from the last pass on. `report` gets each pass when it is complete.
+    pub fn solve(mut self, threads: usize, mut report: impl FnMut(&Self, Pass)) -> Self {
+        loop {
+            let (before, found) = self.passes.last().map_or((0, POSITIONS), |pass| (pass.plies, pass.found));
+            if found == 0 {
+                return self;
+            }
+            let plies = before + 1;
+            let found = if plies % 2 == 1 {
                 each_class(threads, |class| self.wins(class, plies))
             } else if found > FEW {
                 each_class(threads, |class| self.losses(class, plies, true))
@@ -177,12 +183,15 @@ impl Endgame {
                 each_class(threads, |class| self.losses(class, plies, false))
             };
             let lost = Some(self.first_lost.swap(u64::MAX, Relaxed)).filter(|&lost| lost != u64::MAX);
-            report(&self, Pass { plies, found, lost });
-            if found == 0 {
-                break;
-            }
+            let pass = Pass { plies, found, lost };
+            self.passes.push(pass);
+            report(&self, pass);
         }
-        self
+    }
+
+    /// The passes so far.
+    pub fn passes(&self) -> &[Pass] {
+        &self.passes
     }
 
     /// Marks the predecessors of a class's newly lost positions as won. Returns the number of new ones.
