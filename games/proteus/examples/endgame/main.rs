@@ -3,8 +3,8 @@
 //! `cargo run --release -p tavola-proteus --example endgame -- [OPTIONS] [THREADS] [--games N FILE] [--ends FILE]
 //! [--checkpoint FILE]`, for example `-- rules=kadon 4`. With `--games` it plays games between weak players first, and writes their actions with the
 //! results of all actions that were legal to a file. With `--ends` it writes the results of all ends of the placement, from
-//! which `--example placement` solves the placement. With `--checkpoint` it writes its state (22 GB) to a file now and then,
-//! and goes on from there when it is called again.
+//! which `--example placement` solves the placement. With `--checkpoint` it writes its state (22 GB) to a file every five
+//! minutes, and continues from there when it is called again.
 
 mod games;
 

@@ -1,4 +1,4 @@
-//! The analysis as a file, from which it goes on after the last pass.
+//! The analysis as a file, from which it continues after the last pass.
 
 use std::io::{self, Read, Write};
 use std::sync::atomic::AtomicU32;

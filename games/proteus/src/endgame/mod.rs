@@ -340,7 +340,7 @@ impl Endgame {
 
     /// The result of the position with a number that the placement leaves.
     ///
-    /// It may satisfy the goal of one seat. Where only the seat that has just acted can win, nobody has won by it (rules 13).
+    /// It may satisfy the goal of one seat. Where only the seat that has just acted can win, no seat has won by it (rules 13).
     pub fn began(&self, position: u64) -> Verdict {
         if !self.game.only_actor_wins || !self.is_over(position) {
             return self.reached(position);

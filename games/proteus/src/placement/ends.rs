@@ -21,7 +21,7 @@ const HEADER: &[u8] = b"Proteus: results of all ends of the placement, 1\n";
 /// Stands for tiles and facings that the placement cannot leave.
 const IMPOSSIBLE: u16 = u16::MAX;
 
-/// What the placement can leave on one layout: the tile under each counter, and the tiles that are up.
+/// The ends of the placement on one layout: the tile under each counter, and the tiles that are up.
 struct Kinds {
     /// The number of the tiles under the counters, as an arrangement on tiles, and that of the facings.
     list: Vec<(u16, u8)>,

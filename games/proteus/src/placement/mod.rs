@@ -19,7 +19,7 @@ use crate::placement::key::key;
 use crate::rules::Proteus;
 use crate::state::State;
 
-/// With so many pieces left to place, a position is decided depth first.
+/// With at most this number of pieces left to place, a position is decided depth first.
 const DEPTH_FIRST: u32 = 5;
 
 /// The proof number of what is impossible.
@@ -54,7 +54,7 @@ pub fn are_equal(one: &State, other: &State) -> bool {
     key(one) == key(other)
 }
 
-/// What a search has done so far.
+/// The work of the searches so far.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Effort {
     /// Positions visited, ends of the placement included.
@@ -127,7 +127,7 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         (numbers.reach == 0) == (state.seat == self.winner)
     }
 
-    /// What the searches have done so far.
+    /// The work of the searches so far.
     pub fn effort(&self) -> Effort {
         self.effort
     }
@@ -183,7 +183,7 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         children
     }
 
-    /// What is known of a position.
+    /// The numbers of a position as far as they are known.
     fn lookup(&self, state: &State, key: u64) -> Numbers {
         if let Some(end) = state.end {
             return Numbers::decided((end.winner == Some(self.winner)) == (state.seat == self.winner));

@@ -15,7 +15,7 @@ fn made_up(state: &State, _: usize) -> Verdict {
     }
 }
 
-/// A random position with so many pieces left to place.
+/// A random position with this number of pieces left to place.
 fn random_position(game: &Proteus, left: u32, random: &mut Random) -> State {
     let mut state = game.start();
     while state.board.left_to_place() > left {
