@@ -8,12 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tavola.server.watch import store, watch
 from tests.server.accounts.test_seat_tokens import LINK, offer, seated, take
-from tests.server.databases import change
+from tests.server.databases import change, transaction
 from tests.server.live_server import PATIENCE, SHORTEST, Json, LiveServer, Player, serve
 from tests.server.quick_pairing.test_pairing_socket import waiting
 
@@ -94,6 +95,28 @@ def test_public_matches_are_shown_and_move(server: LiveServer) -> None:
             spectator.receive()
             while not any(one["watching"] for one in page.boards):
                 page.hear()
+
+
+def test_the_strength_of_a_match_is_read_once(
+    server: LiveServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+    read = store._strengths
+
+    def note(connection: sa.Connection, those: list[str]) -> dict[str, float]:
+        asked.append(those)
+        return read(connection, those)
+
+    monkeypatch.setattr(store, "_strengths", note)
+    one = paired(server)
+    strengths: dict[str, float] = {"gone": 1.0}
+    with transaction(server.database) as connection:
+        for _ in range(2):
+            assert [shown.candidate.match for shown in store.running(connection, strengths)] == [
+                one.match
+            ]
+    assert asked == [[one.match]]
+    assert strengths.keys() == {one.match}
 
 
 def test_a_channel_shows_the_end_and_goes_on_to_the_next_match(

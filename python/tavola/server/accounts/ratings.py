@@ -159,7 +159,7 @@ def delete_ratings(connection: sa.Connection, account: str) -> None:
     connection.execute(ratings.delete().where(ratings.c.player == account))
 
 
-async def seat_ratings(database: Database, header: Header) -> tuple[SeatRating | None, ...]:
+def seat_ratings(connection: sa.Connection, header: Header) -> tuple[SeatRating | None, ...]:
     """Return the ratings by seat of the accounts whose names a match shows."""
     players = {seat.account for seat in header.seats if seat.member}
     if not players:
@@ -168,8 +168,7 @@ async def seat_ratings(database: Database, header: Header) -> tuple[SeatRating |
     here = sa.and_(
         ratings.c.game == header.game, ratings.c.field == field, ratings.c.player.in_(players)
     )
-    rows = await database.rows(ratings.select().where(here))
-    by_player = {row.player: row for row in rows}
+    by_player = {row.player: row for row in connection.execute(ratings.select().where(here))}
 
     def of_seat(seat: Seat) -> SeatRating | None:
         if not seat.member:

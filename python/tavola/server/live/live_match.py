@@ -317,11 +317,15 @@ class LiveMatch:
 
     async def _load_players(self, match: Match) -> None:
         """Look up the ratings of the players, and the score of their series."""
-        database = self._services.database
-        if match.ratings is None:
-            match.set_ratings(await ratings.seat_ratings(database, match.header))
-        if match.score_before is None:
-            match.score_before = await series.score_before(database, self.id, len(match.seats))
+        if match.ratings is not None and match.score_before is not None:
+            return
+        players, match.score_before = await self._services.database.read(
+            lambda connection: (
+                ratings.seat_ratings(connection, match.header),
+                series.score_before(connection, self.id, len(match.seats)),
+            )
+        )
+        match.set_ratings(players)
 
     async def _commit(
         self,

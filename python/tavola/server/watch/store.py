@@ -13,10 +13,11 @@ from datetime import UTC, datetime, timedelta
 import sqlalchemy as sa
 
 from tavola.ratings import start
-from tavola.server.accounts.ratings import ratings
+from tavola.server.accounts.ratings import ratings, seat_ratings
 from tavola.server.live.finished_matches import finished
 from tavola.server.live.tournament_boards import tournament_boards
 from tavola.server.matches.log import Header, format_time
+from tavola.server.matches.seating import SeatRating
 from tavola.server.storage.database import load_headers
 from tavola.server.storage.tables import events, matches, seats
 from tavola.server.watch.choice import Candidate
@@ -51,18 +52,31 @@ class Position:
 
     header: Header
     text: str
+    ratings: tuple[SeatRating | None, ...]
 
 
-def running(connection: sa.Connection) -> list[Shown]:
-    """Return the public matches that are being played, or have just ended."""
+def running(connection: sa.Connection, strengths: dict[str, float]) -> list[Shown]:
+    """Return the public matches that are being played, or have just ended.
+
+    Args:
+        connection: To the database.
+        strengths: Those of the matches that were returned before. Becomes those of the new ones.
+    """
     now = datetime.now(UTC)
-    return [
-        *_running(connection, now, 0),
-        *_running(connection, now - timedelta(seconds=TOURNAMENT_DELAY), TOURNAMENT_DELAY),
+    shown = [
+        *_running(connection, now, 0, strengths),
+        *_running(
+            connection, now - timedelta(seconds=TOURNAMENT_DELAY), TOURNAMENT_DELAY, strengths
+        ),
     ]
+    for gone in strengths.keys() - {one.candidate.match for one in shown}:
+        del strengths[gone]
+    return shown
 
 
-def _running(connection: sa.Connection, until: datetime, delay: int) -> list[Shown]:
+def _running(
+    connection: sa.Connection, until: datetime, delay: int, strengths: dict[str, float]
+) -> list[Shown]:
     """Return the matches as they were at a time: those of tournaments, or the others."""
     of_tournament = sa.exists().where(tournament_boards.c.match == matches.c.id)
     public = of_tournament if delay else (matches.c.offered.is_not(None) & ~of_tournament)
@@ -89,7 +103,8 @@ def _running(connection: sa.Connection, until: datetime, delay: int) -> list[Sho
         .order_by(matches.c.created.desc())
         .limit(MOST_MATCHES)
     ).all()
-    strengths = _strengths(connection, [row.id for row in found])
+    if new := [row.id for row in found if row.id not in strengths]:
+        strengths.update(_strengths(connection, new))
     return [
         Shown(
             Candidate(
@@ -142,4 +157,9 @@ def positions(connection: sa.Connection, wanted: Iterable[Shown]) -> dict[str, P
     headers = {header.id: header for header in load_headers(connection, rows)}
     pairs = sa.tuple_(events.c.match, events.c.seq).in_(list(seqs.items()))
     texts = connection.execute(sa.select(events.c.match, events.c.position).where(pairs))
-    return {row.match: Position(headers[row.match], row.position) for row in texts}
+    return {
+        row.match: Position(
+            headers[row.match], row.position, seat_ratings(connection, headers[row.match])
+        )
+        for row in texts
+    }

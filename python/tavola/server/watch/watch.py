@@ -16,7 +16,6 @@ from msgspec import Raw, json
 
 import tavola
 from tavola.server import games
-from tavola.server.accounts.ratings import seat_ratings
 from tavola.server.errors import RequestError
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.seating import Seating
@@ -89,6 +88,7 @@ class Watch:
         self._database = database
         self._registry = registry
         self._screens: dict[str | None, Screen] = {}
+        self._strengths: dict[str, float] = {}
         self._woken = asyncio.Event()
 
     async def watch(self, game: str | None) -> AsyncIterator[Raw]:
@@ -140,7 +140,10 @@ class Watch:
 
     async def look(self) -> None:
         """Read the matches once, and update every screen."""
-        running = {one.candidate.match: one for one in await self._database.read(store.running)}
+        shown = await self._database.read(
+            lambda connection: store.running(connection, self._strengths)
+        )
+        running = {one.candidate.match: one for one in shown}
         screens = list(self._screens.values())
         chosen = {screen: self._choose(screen, running) for screen in screens}
         wanted = {match: running[match] for matches in chosen.values() for match in matches}
@@ -149,7 +152,7 @@ class Watch:
         )
         boards: dict[str, tuple[LiveBoard, Raw]] = {}
         for match, position in found.items():
-            board = await self._board(wanted[match], position)
+            board = self._board(wanted[match], position)
             if board is not None:
                 boards[match] = board
         for screen, matches in chosen.items():
@@ -165,7 +168,7 @@ class Watch:
         match = choice.channel(candidates, screen.game, screen.shown)
         return [] if match is None else [match]
 
-    async def _board(self, shown: Shown, position: Position) -> tuple[LiveBoard, Raw] | None:
+    def _board(self, shown: Shown, position: Position) -> tuple[LiveBoard, Raw] | None:
         """Return a board with its view for spectators; `None` if it cannot be shown."""
         header = position.header
         try:
@@ -174,8 +177,7 @@ class Watch:
         except (RequestError, tavola.PositionError):
             _log.warning("match not shown", match=header.id)
             return None
-        ratings = await seat_ratings(self._database, header)
-        seating = Seating(header.seats, frozenset(), ratings)
+        seating = Seating(header.seats, frozenset(), position.ratings)
         over = shown.candidate.over or state.to_act is None
         acting = state.to_act
         board = LiveBoard(
