@@ -1,7 +1,7 @@
 //! Solves the placement: the empty board, and each first placement.
 //!
 //! `cargo run --release -p tavola-proteus --example placement -- [OPTIONS] FILE [MEGABYTES]`, where FILE has the results of
-//! the ends, which `--example endgame` writes (`--ends FILE`), and the tables of the search take so much memory.
+//! the ends, which `--example endgame` writes (`--ends FILE`), and MEGABYTES is the memory of the search's tables.
 
 use std::process::exit;
 use std::time::Instant;

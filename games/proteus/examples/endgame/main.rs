@@ -1,10 +1,13 @@
 //! Solves the whole movement phase, and checks the solution. It takes 22 GB of memory.
 //!
 //! `cargo run --release -p tavola-proteus --example endgame -- [OPTIONS] [THREADS] [--games N FILE] [--ends FILE]
-//! [--checkpoint FILE]`, for example `-- rules=kadon 4`. With `--games` it plays games between weak players first, and writes their actions with the
-//! results of all actions that were legal to a file. With `--ends` it writes the results of all ends of the placement, from
-//! which `--example placement` solves the placement. With `--checkpoint` it writes its state (22 GB) to a file every five
-//! minutes, and continues from there when it is called again.
+//! [--checkpoint FILE]`, for example `-- rules=kadon 4`:
+//!
+//! - `--games` plays games between weak players first, and writes their actions with the results of all actions that were
+//!   legal to a file.
+//! - `--ends` writes the results of all ends of the placement, from which `--example placement` solves the placement.
+//! - `--checkpoint` writes the state of the analysis (22 GB) to a file every five minutes, and continues from there when it
+//!   is called again.
 
 mod games;
 

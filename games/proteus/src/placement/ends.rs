@@ -2,7 +2,7 @@
 //!
 //! An end is a class of tile layouts, the tile under each counter, and the facings that the placement can leave.
 
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::Mutex;
 
 use tavola_core::random::mix;
 
@@ -59,6 +59,11 @@ impl Kinds {
         }
         Self { list, places }
     }
+
+    /// How many bytes have the results of one layout.
+    fn bytes(&self) -> usize {
+        self.list.len().div_ceil(4)
+    }
 }
 
 /// The results for the seat to act.
@@ -80,28 +85,26 @@ impl Ends {
     /// The results for the first classes of layouts.
     fn of_first(count: usize, game: &Proteus, threads: usize, verdict: impl Fn(u64) -> Verdict + Sync) -> Self {
         let kinds = Kinds::new(game);
-        let part = kinds.list.len().div_ceil(4);
-        let next = AtomicUsize::new(0);
-        let classes = || std::iter::repeat_with(|| next.fetch_add(1, Relaxed)).take_while(|&class| class < count);
-        let fill = |class: usize| {
+        let fill = |class: usize, bytes: &mut [u8]| {
             let mut cell_of = [0; 9];
             (0..).zip(layout(class)).for_each(|(cell, tile)| cell_of[usize::from(tile)] = cell);
-            let mut bytes = vec![0u8; part];
             for (place, &(number, facing)) in kinds.list.iter().enumerate() {
                 let cells = arrangement(number.into()).map(|tile| cell_of[usize::from(tile)]);
                 let rest = arrangement_number(cells) * FACINGS + usize::from(facing);
                 let verdict = verdict((class * STATES + rest) as u64);
                 bytes[place / 4] |= (verdict as u8) << (2 * (place % 4));
             }
-            bytes
         };
-        let mut bytes = vec![0; part * count];
+        let mut bytes = vec![0; kinds.bytes() * count];
+        let classes = Mutex::new(bytes.chunks_mut(kinds.bytes()).enumerate());
+        let next = || classes.lock().expect("no class fails").next();
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..threads)
-                .map(|_| scope.spawn(|| classes().map(|class| (class, fill(class))).collect::<Vec<_>>()))
-                .collect();
-            for (class, filled) in workers.into_iter().flat_map(|worker| worker.join().expect("no class fails")) {
-                bytes[class * part..(class + 1) * part].copy_from_slice(&filled);
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    while let Some((class, bytes)) = next() {
+                        fill(class, bytes);
+                    }
+                });
             }
         });
         Self { kinds, bytes }
@@ -114,9 +117,8 @@ impl Ends {
 
     /// How many of them are won, lost and drawn for the seat to act.
     pub fn totals(&self) -> [u64; 3] {
-        let part = self.kinds.list.len().div_ceil(4);
         let mut totals = [0; 3];
-        for class in self.bytes.chunks(part) {
+        for class in self.bytes.chunks(self.kinds.bytes()) {
             for place in 0..self.kinds.list.len() {
                 totals[usize::from(class[place / 4] >> (2 * (place % 4)) & 3)] += 1;
             }
@@ -128,8 +130,7 @@ impl Ends {
     pub fn verdict(&self, state: &State, class: usize) -> Verdict {
         let kind = arrangement_number(tiles_under(state)) * FACINGS + facing_number(&state.board);
         let place = usize::from(self.kinds.places[kind]);
-        let part = self.kinds.list.len().div_ceil(4);
-        match self.bytes[class * part + place / 4] >> (2 * (place % 4)) & 3 {
+        match self.bytes[class * self.kinds.bytes() + place / 4] >> (2 * (place % 4)) & 3 {
             0 => Verdict::Won,
             1 => Verdict::Lost,
             _ => Verdict::Drawn,
@@ -161,7 +162,7 @@ impl Ends {
             .and_then(|rest| rest.strip_prefix(b"\n"))
             .ok_or_else(|| format!("the file has the results of other options than {options:?}"))?;
         let kinds = Kinds::new(game);
-        if bytes.len() != kinds.list.len().div_ceil(4) * LAYOUTS {
+        if bytes.len() != kinds.bytes() * LAYOUTS {
             return Err("the file has another number of results".into());
         }
         Ok(Self { kinds, bytes: bytes.to_vec() })

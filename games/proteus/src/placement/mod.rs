@@ -1,8 +1,8 @@
 //! The placement, decided by a proof search down to its ends, whose results [`Ends`] has.
 //!
-//! A question is whether a seat can force a win. Proof numbers (df-pn) choose what is searched next: for the seat to act, how hard it
-//! seems to reach its aim, and to refute it. The aim of the asked seat is the win, that of the other seat to prevent it.
-//! Positions with few pieces left are decided depth first.
+//! A question is whether a seat can force a win. Proof numbers (df-pn) choose what is searched next: for the seat to act,
+//! how hard it seems to reach its aim, and to refute it. The aim of the asked seat is the win, that of the other seat to
+//! prevent it. Positions with few pieces left are decided depth first.
 
 mod ends;
 mod key;
