@@ -77,6 +77,9 @@ impl Arguments {
             return Err("the number of threads must be at least 1".into());
         }
         let options = Options::parse(Proteus::INFO, &options.join(" ")).map_err(|error| error.to_string())?;
+        if ends.is_some() && options.get("rules") == "literal" {
+            return Err("rules=literal may leave colours without a face-up tile: leave out --ends".into());
+        }
         Ok(Self { game: Proteus::new(&options), threads, games, file, options: options.to_string(), ends, checkpoint })
     }
 }
