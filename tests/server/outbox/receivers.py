@@ -43,8 +43,11 @@ class Receiver:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 length = int(self.headers.get("content-length", 0))
+                body = self.rfile.read(length)
+                if len(body) < length:  # The sender died while it sent.
+                    return
                 headers = {name.lower(): value for name, value in self.headers.items()}
-                request = Received(self.path, headers, self.rfile.read(length))
+                request = Received(self.path, headers, body)
                 receiver.received.append(request)
                 status = receiver.answer(request)
                 self.send_response(status)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import time
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -86,6 +88,18 @@ def kill_often(
     assert confirmed, "nothing was confirmed before a kill: this test shows nothing"
     # Only a delivery whose confirmation was lost comes again.
     assert {one: delivered()[one] for one in confirmed} == confirmed
+
+
+def test_a_request_whose_sender_dies_is_not_received() -> None:
+    with receiver() as hook:
+        address = urlsplit(hook.url)
+        assert address.hostname
+        assert address.port
+        with socket.create_connection((address.hostname, address.port)) as sender:
+            sender.sendall(b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{")
+            sender.shutdown(socket.SHUT_WR)
+            assert sender.recv(1) == b""
+        assert hook.received == []
 
 
 @pytest.mark.timeout(1800)
