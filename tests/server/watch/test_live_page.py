@@ -15,7 +15,15 @@ from websockets.sync.client import ClientConnection, connect
 from tavola.server.watch import store, watch
 from tests.server.accounts.test_seat_tokens import LINK, offer, seated, take
 from tests.server.databases import change, transaction
-from tests.server.live_server import PATIENCE, SHORTEST, Json, LiveServer, Player, serve
+from tests.server.live_server import (
+    PATIENCE,
+    SHORTEST,
+    Json,
+    LiveServer,
+    Player,
+    apply_patch,
+    serve,
+)
 from tests.server.quick_pairing.test_pairing_socket import waiting
 
 
@@ -31,18 +39,21 @@ def server(tmp_path: Path) -> Iterator[LiveServer]:
 
 
 class Watching:
-    """A client that watches."""
+    """A client that watches, and applies the changes."""
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
         self.boards: list[Json] = []
         self.views: dict[str, Json] = {}
+        self.types: list[str] = []
 
     def hear(self, timeout: float = PATIENCE) -> list[Json]:
         message = json.loads(self.socket.recv(timeout=timeout))
-        assert message["type"] == "live"
+        self.types.append(message["type"])
+        if message["type"] == "change":
+            message = apply_patch({"boards": self.boards, "views": self.views}, message["changes"])
         self.boards = message["boards"]
-        self.views |= message["views"]
+        self.views = {one["match"]: message["views"][one["match"]] for one in self.boards}
         return self.boards
 
     def until(self, matches: list[str]) -> list[Json]:
@@ -95,6 +106,37 @@ def test_public_matches_are_shown_and_move(server: LiveServer) -> None:
             spectator.receive()
             while not any(one["watching"] for one in page.boards):
                 page.hear()
+
+
+def test_changes_lead_to_what_a_new_viewer_receives(server: LiveServer) -> None:
+    one, other = paired(server), paired(server, "proteus")
+    with watching(server) as early, watching(server) as viewer:
+        for match in (one, other):
+            hear_until_current(early, match)
+        first(other)
+        hear_until_current(early, other)
+        # A board leaves, and another comes.
+        one.do("resign", seat=one.snapshot()["acting"])
+        third = paired(server)
+        hear_until_current(early, third)
+        while one.match in early.views:
+            early.hear()
+        # A viewer that joins late begins with all boards.
+        with watching(server) as late:
+            late.hear()
+            while viewer.boards != late.boards:
+                viewer.hear()
+            assert early.boards == late.boards
+            assert early.views == viewer.views == late.views
+            assert late.views.keys() == {other.match, third.match}
+        assert [early.types[0], viewer.types[0], late.types[0]] == ["live"] * 3
+        assert set(early.types[1:]) == set(viewer.types[1:]) == {"change"}
+
+
+def hear_until_current(viewer: Watching, match: Player) -> None:
+    """Listen until a match is shown as it is now."""
+    while viewer.views.get(match.match) != match.spectator().snapshot()["view"]:
+        viewer.hear()
 
 
 def test_the_strength_of_a_match_is_read_once(

@@ -10,11 +10,12 @@ applies it with `applyPatch` in `web/src/lib/api/patch.ts`. The core computes th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import compress, count
 from operator import attrgetter, is_not
 from typing import Any
 
-from msgspec import Raw
+from msgspec import Raw, Struct
 
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.responses import CommonState
@@ -54,3 +55,19 @@ def patch_log(before: EventList, after: EventList) -> Patch | None:
     if 4 * (len(changes) - same) > 3 * len(after):
         return [after]
     return changes or None
+
+
+def patch_list(before: Sequence[Struct], after: Sequence[Struct]) -> Patch | None:
+    """Return the patch between two lists of structs of one type; `None` if they are equal."""
+    changes: dict[str, Any] = {} if len(before) == len(after) else {"length": len(after)}
+    for place, entry in enumerate(after):
+        if place >= len(before):
+            changes[str(place)] = [entry]
+        elif members := _patch_members(before[place], entry):
+            changes[str(place)] = members
+    return changes or None
+
+
+def _patch_members(before: Struct, after: Struct) -> dict[str, Patch]:
+    pairs = ((name, getattr(after, name)) for name in after.__struct_fields__)
+    return {name: [value] for name, value in pairs if value != getattr(before, name)}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from msgspec import Raw, Struct
+from typing import Any
 
-from tavola.server.schema.responses import SeatInfo
+from msgspec import Struct
+
+from tavola.server.schema.responses import EncodedView, SeatInfo
 
 
 class LiveBoard(Struct, frozen=True):
@@ -29,7 +31,16 @@ class LiveBoard(Struct, frozen=True):
 
 
 class LiveMessage(Struct, frozen=True, tag_field="type", tag="live"):
-    """The boards now, the best first, and the views of those that have changed, by match."""
+    """The boards now, the best first, and their views, by match."""
 
     boards: tuple[LiveBoard, ...]
-    views: dict[str, Raw]
+    views: dict[str, EncodedView]
+
+
+class LiveChangeMessage(Struct, frozen=True, tag_field="type", tag="change"):
+    """An update for a viewer that has the boards before it; `changes`: as in `patch.py`.
+
+    `views` loses the views of matches that have no board any more.
+    """
+
+    changes: dict[str, Any]

@@ -1,25 +1,30 @@
 """The Live page and the channels: one look at the database serves all who watch.
 
 Every process reads the public matches from the database, so it shows those of all processes. The
-work is bounded: a look every two seconds while there are watchers, and a view for each board that
-has changed, encoded once for all watchers.
+work is bounded: a look every two seconds while there are watchers, and a patch of each board that
+has changed, computed and encoded once for all watchers.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Sequence
+from typing import Any
 
 import sqlalchemy as sa
 import structlog
-from msgspec import Raw, json
+from msgspec import Raw
 
 import tavola
+from tavola._core import LazyView
 from tavola.server import games
 from tavola.server.errors import RequestError
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.seating import Seating
-from tavola.server.schema.watch import LiveBoard, LiveMessage
+from tavola.server.schema.patch import Patch, patch_list
+from tavola.server.schema.responses import encode
+from tavola.server.schema.watch import LiveBoard, LiveChangeMessage, LiveMessage
 from tavola.server.snapshots.snapshot import seat_infos
 from tavola.server.storage.database import Database
 from tavola.server.watch import choice, store
@@ -33,6 +38,12 @@ PACE_SECONDS = 0.005
 
 SPREAD_SECONDS = 1.0
 """The longest wait of a watcher for a change that others have."""
+
+KEPT_CHANGES = 4
+"""How many changes a watcher can be behind before it receives all boards again."""
+
+PREPARE_SECONDS = 0.05
+"""Seconds in which the core computes the patches of views on its own thread."""
 
 _log = structlog.get_logger("tavola.watch")
 
@@ -50,30 +61,51 @@ class Screen:
         self.version = 0
         self.changed = asyncio.Event()
         self.boards: tuple[LiveBoard, ...] = ()
-        self._views: dict[str, Raw] = {}
-        self._seqs: dict[str, int] = {}
-        self.full = self.update = Raw(json.encode(LiveMessage((), {})))
+        self._views: dict[str, LazyView] = {}
+        self._changes: deque[Raw] = deque(maxlen=KEPT_CHANGES)
+        self._whole: Raw | None = None
 
     @property
     def shown(self) -> str | None:
         """The match that a channel shows."""
         return self.boards[0].match if self.boards else None
 
-    def show(self, boards: tuple[LiveBoard, ...], views: dict[str, Raw]) -> None:
-        """Show boards; the views hold at least those that have changed."""
+    def messages_since(self, version: int) -> list[Raw]:
+        """Return the changes after a version; all boards if it is 0, or too long ago."""
+        missed = self.version - version
+        if version and missed <= len(self._changes):
+            return list(self._changes)[len(self._changes) - missed :]
+        if self._whole is None:
+            self._whole = Raw(encode(LiveMessage(self.boards, self._views)))
+        return [self._whole]
+
+    def show(self, boards: tuple[LiveBoard, ...], views: dict[str, LazyView]) -> None:
+        """Show boards with these views; a view that has not changed is the same object."""
         if boards == self.boards and self.version:
             return
-        changed = {
-            one.match: views[one.match] for one in boards if self._seqs.get(one.match) != one.seq
-        }
-        self._views = {one.match: {**self._views, **changed}[one.match] for one in boards}
-        self._seqs = {one.match: one.seq for one in boards}
-        self.boards = boards
+        changes: dict[str, Any] = {}
+        if (change := patch_list(self.boards, boards)) is not None:
+            changes["boards"] = change
+        if patches := _patch_views(self._views, views):
+            changes["views"] = patches
+        self.boards, self._views = boards, views
         self.version += 1
-        self.update = Raw(json.encode(LiveMessage(boards, changed)))
-        self.full = Raw(json.encode(LiveMessage(boards, self._views)))
+        self._changes.append(Raw(encode(LiveChangeMessage(changes))))
+        self._whole = None
         self.changed.set()
         self.changed = asyncio.Event()
+
+
+def _patch_views(before: dict[str, LazyView], after: dict[str, LazyView]) -> dict[str, Patch]:
+    """Return the patches of the views that have come or changed, by match."""
+    patches: dict[str, Patch] = {}
+    for match, view in after.items():
+        had = before.get(match)
+        if had is None:
+            patches[match] = [view]
+        elif had is not view and (change := view.diff(had)) is not None:
+            patches[match] = Raw(change)
+    return patches
 
 
 class Watch:
@@ -89,6 +121,8 @@ class Watch:
         self._registry = registry
         self._screens: dict[str | None, Screen] = {}
         self._strengths: dict[str, float] = {}
+        # The latest view of each shown match, with the number of its event.
+        self._views: dict[str, tuple[int, LazyView]] = {}
         self._woken = asyncio.Event()
 
     async def watch(self, game: str | None) -> AsyncIterator[Raw]:
@@ -100,15 +134,16 @@ class Watch:
         screen = self._screens.setdefault(game, Screen(game))
         pause = screen.watchers * PACE_SECONDS % SPREAD_SECONDS
         screen.watchers += 1
-        self._woken.set()
+        if not screen.version:
+            self._woken.set()
         version = 0
         try:
             while True:
                 changed = screen.changed
                 if screen.version != version:
-                    following = version > 0 and screen.version == version + 1
-                    version = screen.version
-                    yield screen.update if following else screen.full
+                    messages, version = screen.messages_since(version), screen.version
+                    for message in messages:
+                        yield message
                 if screen.version == version:
                     await changed.wait()
                     await asyncio.sleep(pause)
@@ -150,15 +185,21 @@ class Watch:
         found = await self._database.read(
             lambda connection: store.positions(connection, wanted.values())
         )
-        boards: dict[str, tuple[LiveBoard, Raw]] = {}
+        boards: dict[str, LiveBoard] = {}
+        views: dict[str, tuple[int, LazyView]] = {}
         for match, position in found.items():
-            board = self._board(wanted[match], position)
-            if board is not None:
-                boards[match] = board
+            state = self._state(position)
+            if state is None:
+                continue
+            boards[match] = self._board(wanted[match], position, state)
+            views[match] = self._view(wanted[match], state)
+        self._views = views
+        # The core computes the patches meanwhile, and actions are served.
+        await asyncio.sleep(PREPARE_SECONDS)
         for screen, matches in chosen.items():
-            known = [boards[match] for match in matches if match in boards]
+            known = [match for match in matches if match in boards]
             screen.show(
-                tuple(board for board, _ in known), {board.match: view for board, view in known}
+                tuple(boards[match] for match in known), {match: views[match][1] for match in known}
             )
 
     def _choose(self, screen: Screen, running: dict[str, Shown]) -> Sequence[str]:
@@ -168,29 +209,40 @@ class Watch:
         match = choice.channel(candidates, screen.game, screen.shown)
         return [] if match is None else [match]
 
-    def _board(self, shown: Shown, position: Position) -> tuple[LiveBoard, Raw] | None:
-        """Return a board with its view for spectators; `None` if it cannot be shown."""
+    def _state(self, position: Position) -> tavola.State | None:
+        """Return the state of a position; `None` if it cannot be shown."""
         header = position.header
         try:
             game = games.load_version(header.game, dict(header.options), header.rules_version)
-            state = game.parse(position.text)
+            return game.parse(position.text)
         except (RequestError, tavola.PositionError):
             _log.warning("match not shown", match=header.id)
             return None
-        seating = Seating(header.seats, frozenset(), position.ratings)
+
+    def _board(self, shown: Shown, position: Position, state: tavola.State) -> LiveBoard:
+        header = position.header
         over = shown.candidate.over or state.to_act is None
         acting = state.to_act
-        board = LiveBoard(
+        return LiveBoard(
             match=header.id,
             game=header.game,
             seq=shown.seq,
-            seats=seat_infos(seating),
+            seats=seat_infos(Seating(header.seats, frozenset(), position.ratings)),
             acting=None if over or acting == tavola.CHANCE else acting,
             over=over,
             watching=self._watching(header.id),
             delay=shown.delay,
         )
-        return board, Raw(state.lazy_view(None).without_actions().json())
+
+    def _view(self, shown: Shown, state: tavola.State) -> tuple[int, LazyView]:
+        """Return the view for spectators, with its event: the one before, if it has not changed."""
+        before = self._views.get(shown.candidate.match)
+        if before is not None and before[0] == shown.seq:
+            return before
+        view = state.lazy_view(None).without_actions()
+        if before is not None:
+            view.prepare(before[1])
+        return shown.seq, view
 
     def _watching(self, match: str) -> int:
         """Return the number of spectators of a match, on its page and in the channels."""

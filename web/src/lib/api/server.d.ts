@@ -773,12 +773,23 @@ export interface LiveBoard {
   /** How many seconds later spectators see the match. */
   delay: number;
 }
-/** The boards now, the best first, and the views of those that have changed, by match. */
+/**
+ * An update for a viewer that has the boards before it; `changes`: as in `patch.py`.
+ *
+ * `views` loses the views of matches that have no board any more.
+ */
+export interface LiveChangeMessage {
+  type: 'change';
+  changes: {
+    [k: string]: unknown;
+  };
+}
+/** The boards now, the best first, and their views, by match. */
 export interface LiveMessage {
   type: 'live';
   boards: LiveBoard[];
   views: {
-    [k: string]: unknown;
+    [k: string]: View;
   };
 }
 /** Seconds for the match, and an increment per turn; a player without time loses. */

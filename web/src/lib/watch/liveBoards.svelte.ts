@@ -1,12 +1,11 @@
 /** The boards of the Live page or of a channel, over one socket. */
 import { LiveList } from '../api/liveList.svelte';
-import type { LiveBoard } from '../api/server';
+import { applyPatch, type Patch } from '../api/patch';
+import type { LiveBoard, LiveChangeMessage, LiveMessage } from '../api/server';
 import type { View } from '../api/view';
 
-interface Message {
-  boards: LiveBoard[];
-  views: Record<string, View>;
-}
+/** All boards, and then the changes. */
+type Message = LiveMessage | LiveChangeMessage;
 
 export class LiveBoards extends LiveList<Message> {
   /** The best first; null until the first message. */
@@ -19,10 +18,13 @@ export class LiveBoards extends LiveList<Message> {
     super(`/api/live${channel === null ? '' : `/${encodeURIComponent(channel)}`}/socket`);
   }
 
-  protected override receive({ boards, views }: Message): void {
-    const known = { ...this.views, ...views };
+  protected override receive(message: Message): void {
+    const { boards, views } =
+      message.type === 'live'
+        ? message
+        : applyPatch({ boards: this.boards ?? [], views: this.views }, message.changes as Patch);
     this.views = Object.fromEntries(
-      boards.flatMap(({ match }) => (known[match] ? [[match, known[match]]] : [])),
+      boards.flatMap(({ match }) => (views[match] ? [[match, views[match]]] : [])),
     );
     this.boards = boards;
   }
