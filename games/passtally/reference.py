@@ -56,6 +56,7 @@ LEAST_PASSES = (0, 1, 2, 4, 7, 11, 16, 22, 29, 37, 46, 56)  # rules 15
 POINTS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 15)
 MOST_POINTS = LAST_ROUND - 1 + max(POINTS)  # no seat has a turn after the round of its 50 points
 MOST_TILES = len(TYPES) * COPIES
+MOST_BALANCE = 8  # rules 23
 
 
 class Half(NamedTuple):
@@ -456,25 +457,33 @@ class State:
         return replace(self, markers=tuple(markers))
 
 
-def _check_players(players: int) -> None:
+def _check_options(players: int, balance: int) -> None:
     if players not in (2, 3):
         raise ValueError(f"option players: {players!r} is neither 2 nor 3")
+    if balance not in range(MOST_BALANCE + 1):
+        raise ValueError(f"option balance: {balance!r} is not from 0 to {MOST_BALANCE}")
 
 
-def start(*, players: int = 2) -> State:
+def head_start(players: int, balance: int) -> tuple[int, ...]:
+    """The points of each seat at the start (rules 23)."""
+    return (balance, 0) if players == 2 else (balance, balance // 2, 0)
+
+
+def start(*, players: int = 2, balance: int = 0) -> State:
     """The start position: no tile is revealed, chance is to act (rules 7).
 
     Args:
         players: 2 or 3.
+        balance: the head start of seat 0 (rules 23).
 
     Raises:
         ValueError: an option has another value.
     """
-    _check_players(players)
+    _check_options(players, balance)
     return State(
         board=(None,) * 36,
         markers=((),) * players,
-        points=(0,) * players,
+        points=head_start(players, balance),
         piles=(Pile("", PILE),) * 3,
         unseen=(COPIES,) * len(TYPES),
         seat=0,
@@ -492,7 +501,7 @@ class PositionFault(ValueError):
         super().__init__("; ".join(self.faults))
 
 
-def parse(text: str, *, players: int = 2) -> State:
+def parse(text: str, *, players: int = 2, balance: int = 0) -> State:
     """The position that a text stands for; its ``text`` is the same text again.
 
     A text is malformed as rules 22 say; it is impossible for just the reasons that ``_Reading``
@@ -501,13 +510,14 @@ def parse(text: str, *, players: int = 2) -> State:
     Args:
         text: in the notation of rules 22.
         players: 2 or 3.
+        balance: the head start of seat 0 (rules 23).
 
     Raises:
         PositionFault: the text is malformed or impossible; it lists every fault.
         ValueError: an option has another value.
     """
-    _check_players(players)
-    return _Reading(text, players).state()
+    _check_options(players, balance)
+    return _Reading(text, players, balance).state()
 
 
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
@@ -673,7 +683,8 @@ class _Reading:
     - markers: M1 a position twice. M2 not four of a seat; in the set-up [A1, A2] not the number
       on a side that rules 8 give.
     - points: T1 a seat above 64. T2 a seat with 50 whose turn in this round is not over.
-      T3 [P1] points though no tile was placed.
+      T3 [P1] points though no tile was placed, beside those of the start. T4 fewer than at the
+      start.
     - piles: P1 more than 14 tiles in one. P2 in the set-up fewer. P3 [S1] one unturned that
       should not be, or the reverse. P4 all used up though the game is in progress.
       P5 [S1, A3, I1] more used up than this round has had actions for.
@@ -690,8 +701,9 @@ class _Reading:
       I4 [S1, A3, I1, P1] no tile was placed and it is not the number of all actions.
     """
 
-    def __init__(self, text: str, players: int) -> None:
+    def __init__(self, text: str, players: int, balance: int) -> None:
         self.players = players
+        self.head_start = head_start(players, balance)
         fields = text.split(" ")
         if len(fields) != 9:
             raise PositionFault([f"position: {len(fields)} fields, not 9, in {text!r}"])
@@ -886,10 +898,11 @@ class _Reading:
             for seat in range(self.turn.seat, self.players):
                 if self.points[seat] >= LAST_ROUND:  # T2
                     yield f"{self.points[seat]} of seat {seat} before its turn in the last round"
-        if self._tiles_placed == 0:
-            for seat, points in enumerate(self.points):
-                if points:
-                    yield f"{points} of seat {seat} though no tile is placed"  # T3
+        for seat, (points, least) in enumerate(zip(self.points, self.head_start, strict=True)):
+            if points < least:
+                yield f"{points} of seat {seat}, below the {least} of the start"  # T4
+            elif self._tiles_placed == 0 and points > least:
+                yield f"{points} of seat {seat} though no tile is placed"  # T3
 
     def _piles_faults(self) -> Iterator[str]:
         if self.piles is None:

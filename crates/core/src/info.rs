@@ -184,12 +184,20 @@ pub struct OptionSpec {
     pub values: &'static [&'static str],
     /// Other names of values, which are read and never listed: the alias, then the value.
     pub aliases: &'static [(&'static str, &'static str)],
+    /// Whether it is a house rule: no part of the published game, and off by default. [`Options`] list it only if it is on,
+    /// so that games without it have the same options as before.
+    pub is_house_rule: bool,
 }
 
 impl OptionSpec {
     /// An option without aliases.
     pub const fn new(name: &'static str, values: &'static [&'static str]) -> Self {
-        Self { name, values, aliases: &[] }
+        Self { name, values, aliases: &[], is_house_rule: false }
+    }
+
+    /// A house rule; its first value turns it off.
+    pub const fn house_rule(name: &'static str, values: &'static [&'static str]) -> Self {
+        Self { is_house_rule: true, ..Self::new(name, values) }
     }
 
     /// The value that a text names.
@@ -208,10 +216,12 @@ const OLD_VERSIONS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "
 /// A value for every option of a game: always complete, always valid.
 ///
 /// An older version of the rules is one more option, `rules_version`. The list contains it only if it is not the current
-/// version, so that a copy of the options of an old match includes its rules.
+/// version, so that a copy of the options of an old match includes its rules. The list contains a house rule only if it is on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Options {
     values: BTreeMap<&'static str, &'static str>,
+    /// The house rules that are off.
+    off: BTreeSet<&'static str>,
     rules_version: u32,
 }
 
@@ -251,7 +261,9 @@ impl Options {
             let listed = OLD_VERSIONS.get(rules_version as usize).expect("few versions of a game's rules");
             chosen.insert(RULES_VERSION, listed);
         }
-        Ok(Self { values: chosen, rules_version })
+        let house_rules = info.options.iter().filter(|spec| spec.is_house_rule);
+        let off = house_rules.filter(|spec| chosen[spec.name] == spec.values[0]).map(|spec| spec.name).collect();
+        Ok(Self { values: chosen, off, rules_version })
     }
 
     /// Parses options as in a record: `actions=2 layout=triangle`.
@@ -290,9 +302,10 @@ impl Options {
         self.rules_version
     }
 
-    /// Names and values, by name; `rules_version` only if it is an older one.
+    /// Names and values, by name; `rules_version` only if it is an older one, and a house rule only if it is on.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.values.iter().map(|(&name, &value)| (name, value))
+        let listed = self.values.iter().filter(|(name, _)| !self.off.contains(*name));
+        listed.map(|(&name, &value)| (name, value))
     }
 }
 
@@ -358,6 +371,15 @@ mod tests {
         for unknown in ["rules_version=1", "rules_version=4", "rules_version=new"] {
             assert!(options(unknown).is_err(), "{unknown}");
         }
+    }
+
+    #[test]
+    fn a_house_rule_is_listed_only_if_it_is_on() {
+        const WITH: Info = Info { options: &[OptionSpec::house_rule("head", &["0", "4"])], ..INFO };
+        let off = Options::parse(&WITH, "head=0").expect("a value");
+        assert_eq!((off.to_string().as_str(), off.number("head")), ("", 0));
+        assert_eq!(Ok(off), Options::parse(&WITH, ""));
+        assert_eq!(Options::parse(&WITH, "head=4").map(|options| options.to_string()), Ok("head=4".to_owned()));
     }
 
     #[test]

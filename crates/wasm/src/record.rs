@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 use serde_json::{Value, json};
+use tavola_core::info::RULES_VERSION;
 use tavola_core::locale::Locale;
 use tavola_core::record::{Record, Step};
 use tavola_core::text::Text;
-use tavola_core::{Actor, Event, MoveLabel};
+use tavola_core::{Actor, Event, MoveLabel, Options};
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
 
 use crate::request::{Fault, Place, illegal};
@@ -130,6 +131,14 @@ impl<'a> Import<'a> {
         let reason = self.locale.format(&self.game.reason(state, error));
         let line = step.place.map_or(1, |(line, _)| line);
         self.faults.push(TextFault { line, text: format!("{}: {reason}", error.token) });
+    }
+}
+
+/// Replaces the options of a record by their list. The version of the rules has a tag of its own.
+pub(crate) fn list_options(options: &Options, record: &mut Record) {
+    let words: Vec<_> = options.iter().filter(|(name, _)| *name != RULES_VERSION).collect();
+    for (_, text) in record.tags.iter_mut().filter(|(name, _)| name == "Options") {
+        *text = words.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ");
     }
 }
 

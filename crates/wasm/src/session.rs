@@ -212,9 +212,10 @@ impl Session {
         }))
     }
 
-    /// The text of a record, with the numbers of the turns if its game is known.
+    /// The text of a record. If its game is known, with the numbers of the turns, and without the house rules that are off.
     fn write_record(&mut self, mut record: Record) -> Result<Value, Fault> {
-        if let Ok((_, state)) = self.at(&record::place(&record)) {
+        if let Ok((opened, state)) = self.at(&record::place(&record)) {
+            record::list_options(opened.game.options(), &mut record);
             record::number_turns(&state, &mut record.line, None);
         }
         Ok(json!(record.text().map_err(|error| fault("bad-record", &error.to_string()))?))

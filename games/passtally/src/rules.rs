@@ -6,7 +6,7 @@ use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat, SeatSet};
 use crate::actions::{Action, ActionKind, PILES, PileIndex, insert_marker_moves, insert_tiles};
 use crate::cells::{PAIRS, Pair};
 use crate::rim::{self, MARKERS, RimPosition, RimPositions, positions_on};
-use crate::state::{Stage, State};
+use crate::state::{SEATS, Stage, State};
 use crate::tiles::{Placement, TILE_TYPES, WAYS};
 use crate::weights;
 
@@ -23,6 +23,8 @@ pub(crate) const TURN: u8 = 2;
 #[derive(Clone, Copy, Debug)]
 pub struct Passtally {
     pub(crate) seats: u8,
+    /// The points at the start (rules 23).
+    pub(crate) head_start: [u32; SEATS],
     /// The weights of the evaluation.
     pub(crate) weights: &'static Features,
 }
@@ -221,7 +223,10 @@ impl Compiled for Passtally {
         oldest_rules_version: 1,
         has_chance: true,
         has_draws: false,
-        options: &[OptionSpec::new("players", &["2", "3"])],
+        options: &[
+            OptionSpec::new("players", &["2", "3"]),
+            OptionSpec::house_rule("balance", &["0", "1", "2", "3", "4", "5", "6", "7", "8"]),
+        ],
         assets: tavola_core::assets! {
             lessons: ["first", "lines", "around", "levels", "loops", "turn"],
             networks: [],
@@ -229,7 +234,9 @@ impl Compiled for Passtally {
     };
 
     fn new(options: &Options) -> Self {
-        Self { seats: options.number("players"), weights: weights::weights(options) }
+        let (seats, first) = (options.number("players"), u32::from(options.number("balance")));
+        let second = if seats == 2 { 0 } else { first / 2 };
+        Self { seats, head_start: [first, second, 0], weights: weights::weights(options) }
     }
 }
 
@@ -246,7 +253,7 @@ impl Game for Passtally {
     }
 
     fn start(&self) -> State {
-        State::new()
+        State::new(self.head_start)
     }
 
     #[inline]

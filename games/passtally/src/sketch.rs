@@ -323,7 +323,7 @@ impl Sketch for PasstallySketch<'_> {
     }
 
     fn empty(&self) -> String {
-        self.text(State { seat: 0, ..State::new() })
+        self.text(State { seat: 0, ..State::new(self.game.head_start) })
     }
 }
 

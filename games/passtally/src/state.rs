@@ -68,7 +68,8 @@ pub struct State {
 }
 
 impl State {
-    pub(crate) const fn new() -> Self {
+    /// The position before the first tile is revealed (rules 7), with the points of a head start (rules 23).
+    pub(crate) const fn new(head_start: [u32; SEATS]) -> Self {
         Self {
             board: Board::BARE,
             stage: Stage::SetUp { placed: 0, named: [None; 2] },
@@ -76,7 +77,7 @@ impl State {
             due: Some(0),
             idle: 0,
             markers: [0; SEATS],
-            points: [0; SEATS],
+            points: head_start,
             piles: [Pile { face: None, down: PILE }; PILES as usize],
             unseen: [COPIES; TILE_TYPES as usize],
             turn: 1,

@@ -6,9 +6,9 @@
 use std::process::exit;
 use std::time::Instant;
 
-use tavola_core::{Compiled, Game, Notation, Options, Playout, Random, Seat};
+use tavola_core::{Compiled, Game, Notation, Options, Random, Seat};
 use tavola_proteus::endgame::Verdict;
-use tavola_proteus::placement::{Ends, Solver, are_equal, left, winner};
+use tavola_proteus::placement::{Ends, Solver, are_equal, random_position, winner};
 use tavola_proteus::{Proteus, State};
 
 /// The memory of the tables unless another is given.
@@ -108,15 +108,9 @@ fn check(game: &Proteus, ends: &Ends) {
     let mut random = Random::new(3);
     let mut solvers = [0, 1].map(|seat| Solver::new(*game, results(ends), seat, 64 << 20, |_| {}));
     let mut counts = [0; 3];
-    for most in 1..=MOST_LEFT {
+    for left in 1..=MOST_LEFT {
         for _ in 0..CHECKED {
-            let mut state = game.start();
-            while left(&state) > most {
-                game.play_random_action(&mut state, &mut random);
-                if game.outcome(&state).is_some() {
-                    state = game.start();
-                }
-            }
+            let state = random_position(game, left, &mut random);
             let expected = winner(game, &state, &results(ends));
             for (seat, solver) in (0..).zip(&mut solvers) {
                 assert_eq!(solver.can_win(&state), expected == Some(seat), "{}", game.position(&state));

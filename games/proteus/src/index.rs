@@ -6,8 +6,8 @@
 use std::sync::LazyLock;
 
 use crate::board::Cell;
+use crate::frozen::{FACINGS, STATES, arrangement_number, board, facing_number};
 use crate::pieces::Tile;
-use crate::solver::{FACINGS, STATES, arrangement_number, board, facing_number};
 use crate::state::State;
 
 /// Classes of tile layouts.

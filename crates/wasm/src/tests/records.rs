@@ -33,6 +33,17 @@ fn a_variation_that_begins_like_the_line_is_merged_after_it() {
 }
 
 #[test]
+fn a_record_lists_a_house_rule_only_if_it_is_on() {
+    let mut session = Session::default();
+    let mut write = |options: &str| {
+        let record = json!({"tags": [["Game", "passtally"], ["Options", options]], "line": []});
+        ask(&mut session, &json!({"do": "write-record", "record": record}))["ok"].clone()
+    };
+    assert_eq!(write("players=3 balance=0"), "[Game \"passtally\"]\n[Options \"players=3\"]\n\n");
+    assert_eq!(write("balance=6"), "[Game \"passtally\"]\n[Options \"balance=6 players=2\"]\n\n");
+}
+
+#[test]
 fn a_record_is_written_with_the_turns_of_its_states() {
     let mut session = Session::default();
     let step = |token: &str, variations: Value| json!({"token": token, "variations": variations});

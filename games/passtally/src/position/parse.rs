@@ -82,7 +82,7 @@ pub(crate) fn read_sketch(game: &Passtally, text: &str) -> Option<State> {
 
 /// The position, if all fields are present and without fault.
 fn build(fields: &Fields) -> Option<State> {
-    let mut state = State::new();
+    let mut state = State::new([0; SEATS]);
     let mut tops = [None; CELLS as usize];
     for (top, seen) in tops.iter_mut().zip(fields.board.as_ref()?) {
         *top = match *seen {

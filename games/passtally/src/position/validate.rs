@@ -8,7 +8,7 @@ use crate::actions::PILES;
 use crate::cells::{self, CELLS, Cell, SIDES, SIZE, Side, in_text_order, neighbour, opposite};
 use crate::rim::{self, MARKERS, RIM_POSITIONS};
 use crate::rules::{GOAL, IDLE, Passtally, TURN};
-use crate::state::{PILE, State};
+use crate::state::{PILE, SEATS, State};
 use crate::tiles::{self, COPIES, NAMES, Placement};
 
 /// The number of tiles, in the type of parsed numbers.
@@ -21,7 +21,7 @@ pub(crate) type Cells = [Option<Seen>; CELLS as usize];
 
 /// Append what is impossible about the well-formed fields.
 pub(crate) fn validate(game: &Passtally, fields: &Fields, faults: &mut PositionError) {
-    let check = Check { fields, seats: game.seats, faults };
+    let check = Check { fields, seats: game.seats, head_start: game.head_start, faults };
     check.all();
 }
 
@@ -29,6 +29,7 @@ pub(crate) fn validate(game: &Passtally, fields: &Fields, faults: &mut PositionE
 struct Check<'a> {
     fields: &'a Fields,
     seats: u8,
+    head_start: [u32; SEATS],
     faults: &'a mut PositionError,
 }
 
@@ -175,10 +176,15 @@ impl Check<'_> {
                 );
             }
         }
-        if self.tiles_placed() == Some(0) {
-            for (seat, own) in points.iter().enumerate().filter(|&(_, &own)| own > 0) {
-                self.fault("field.points", Text::new("fault.points.none").with("points", *own).with("seat", seat));
-            }
+        for (seat, (own, least)) in points.iter().zip(self.head_start).enumerate() {
+            let fault = if *own < least {
+                Text::new("fault.points.low").with("least", least)
+            } else if *own > least && self.tiles_placed() == Some(0) {
+                Text::new("fault.points.none")
+            } else {
+                continue;
+            };
+            self.fault("field.points", fault.with("points", *own).with("seat", seat));
         }
     }
 

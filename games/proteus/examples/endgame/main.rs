@@ -154,7 +154,8 @@ fn resumed(game: Proteus, options: &str, path: &Path) -> Option<Endgame> {
 
 /// Writes the analysis to a file. The file before it stays until the new one is complete.
 fn write_checkpoint(endgame: &Endgame, options: &str, path: &Path) -> std::io::Result<()> {
-    let new = path.with_extension("new");
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
     endgame.write(options, &mut BufWriter::new(File::create(&new)?))?;
     std::fs::rename(new, path)
 }

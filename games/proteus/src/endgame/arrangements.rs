@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use crate::board::{CELLS, Cell};
+use crate::frozen::{ARRANGEMENTS, arrangement, arrangement_number};
 use crate::index::SYMMETRIES;
 use crate::pieces::Shape;
-use crate::solver::{ARRANGEMENTS, arrangement, arrangement_number};
 
 /// A move of the movement phase: one of three counters to one of three empty cells.
 pub(crate) const MOVES: usize = 9;

@@ -6,9 +6,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::endgame::layout::Rules;
 use crate::endgame::{Class, Endgame, Pass};
+use crate::frozen::ARRANGEMENTS;
 use crate::index::LAYOUTS;
 use crate::rules::Proteus;
-use crate::solver::ARRANGEMENTS;
 
 /// The first line of a file.
 const HEADER: &str = "Proteus: movement phase, 1";

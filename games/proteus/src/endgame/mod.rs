@@ -17,10 +17,10 @@ use tavola_core::Game;
 use crate::endgame::arrangements::{Arrangement, COUNTERS, Counters, LIST, TURNED};
 use crate::endgame::facings::{ALL, Facings, NO_TILE, before_pairs};
 use crate::endgame::layout::{Layout, Pair, Rules};
+use crate::frozen::{FACINGS, STATES};
 use crate::index::{self, LAYOUTS, POSITIONS, number};
 use crate::pieces::{Trade, shape_of};
 use crate::rules::Proteus;
-use crate::solver::{FACINGS, STATES};
 use crate::state::State;
 
 /// Marks a word with positions that were found since its predecessors were last visited.

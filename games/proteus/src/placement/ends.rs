@@ -7,12 +7,12 @@ use std::sync::Mutex;
 use tavola_core::random::mix;
 
 use crate::endgame::Verdict;
+use crate::frozen::{ARRANGEMENTS, FACINGS, STATES, arrangement, arrangement_number, facing_number};
 use crate::index::{LAYOUTS, class_of, layout};
 use crate::pieces::{colour_of, shape_of};
 use crate::placement::key::tiles_under;
 use crate::preset::Preset;
 use crate::rules::Proteus;
-use crate::solver::{ARRANGEMENTS, FACINGS, STATES, arrangement, arrangement_number, facing_number};
 use crate::state::State;
 
 /// The first line of a file.

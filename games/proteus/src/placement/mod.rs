@@ -10,7 +10,7 @@ mod key;
 pub use ends::Ends;
 
 use tavola_core::random::mix;
-use tavola_core::{Game, Seat};
+use tavola_core::{Game, Playout, Random, Seat};
 
 use crate::actions::Action;
 use crate::endgame::Verdict;
@@ -44,14 +44,21 @@ impl Numbers {
     }
 }
 
-/// The number of pieces that are still to be placed.
-pub fn left(state: &State) -> u32 {
-    state.board.left_to_place()
-}
-
 /// Whether two positions of the placement are equal up to the board's symmetries.
 pub fn are_equal(one: &State, other: &State) -> bool {
     key(one) == key(other)
+}
+
+/// A random position with this number of pieces left to place.
+pub fn random_position(game: &Proteus, left: u32, random: &mut Random) -> State {
+    let mut state = game.start();
+    while state.board.left_to_place() > left {
+        game.play_random_action(&mut state, random);
+        if state.end.is_some() {
+            state = game.start();
+        }
+    }
+    state
 }
 
 /// The work of the searches so far.

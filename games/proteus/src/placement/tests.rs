@@ -1,6 +1,6 @@
 //! The search against plain recursion, with random results of the ends.
 
-use tavola_core::{Compiled, Options, Playout, Random};
+use tavola_core::{Compiled, Options};
 
 use super::*;
 use crate::index::number;
@@ -13,18 +13,6 @@ fn made_up(state: &State, _: usize) -> Verdict {
         2 => Verdict::Lost,
         _ => Verdict::Drawn,
     }
-}
-
-/// A random position with this number of pieces left to place.
-fn random_position(game: &Proteus, left: u32, random: &mut Random) -> State {
-    let mut state = game.start();
-    while state.board.left_to_place() > left {
-        game.play_random_action(&mut state, random);
-        if state.end.is_some() {
-            state = game.start();
-        }
-    }
-    state
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! Measures what `docs/explanation/proteus-endgame.md` computes with: some tile layouts solved without trades, the index,
 //! all successors of random positions, and proofs.
 //!
-//! `cargo run --release -p tavola-proteus --example solver [LAYOUTS]`
+//! `cargo run --release -p tavola-proteus --example frozen [LAYOUTS]`
 
 use std::time::Instant;
 
 use tavola_core::{CancelToken, Compiled, Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
+use tavola_proteus::frozen::{STATES, SolvedLayout, Value};
 use tavola_proteus::index::{POSITIONS, number, position};
-use tavola_proteus::solver::{STATES, SolvedLayout, Value};
 use tavola_search::prove;
 
 fn main() {

@@ -2,8 +2,8 @@
 
 use tavola_core::{CancelToken, Compiled, Game, Options, Playout, Random};
 use tavola_proteus::Proteus;
+use tavola_proteus::frozen::{STATES, SolvedLayout, Value, arrangement, arrangement_number};
 use tavola_proteus::index::{LAYOUTS, POSITIONS, number, position};
-use tavola_proteus::solver::{STATES, SolvedLayout, Value, arrangement, arrangement_number};
 use tavola_search::{Limits, Method, Proof, prove, search};
 
 fn game(options: &str) -> Proteus {
