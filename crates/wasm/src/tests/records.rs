@@ -39,8 +39,8 @@ fn a_record_lists_a_house_rule_only_if_it_is_on() {
         let record = json!({"tags": [["Game", "passtally"], ["Options", options]], "line": []});
         ask(&mut session, &json!({"do": "write-record", "record": record}))["ok"].clone()
     };
-    assert_eq!(write("players=3 balance=0"), "[Game \"passtally\"]\n[Options \"players=3\"]\n\n");
-    assert_eq!(write("balance=6"), "[Game \"passtally\"]\n[Options \"balance=6 players=2\"]\n\n");
+    assert_eq!(write("players=3 balance=0"), "[Game \"passtally\"]\n[Options \"players=3\"]\n");
+    assert_eq!(write("balance=6"), "[Game \"passtally\"]\n[Options \"balance=6 players=2\"]\n");
 }
 
 #[test]
