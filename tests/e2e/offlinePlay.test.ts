@@ -133,7 +133,7 @@ const everything = async (game: GameName): Promise<void> => {
 
   await page.goto(`${app.url}/puzzles`);
   await page.getByLabel('Game').selectOption(game);
-  await page.getByRole('link', { name: 'Next unsolved puzzle' }).click();
+  await page.getByRole('link', { name: 'Next unsolved' }).click();
   await page.waitForSelector('.board .cell');
   const puzzle = `puzzle-${page.url().split('/').at(-1) ?? ''}`;
   await solve(page, app.url, game, puzzle, 0);

@@ -41,7 +41,7 @@ test('a puzzle is found in the list and solved by keyboard, and the next one fol
   await list.locator('li .board svg').first().waitFor();
   await list.getByText('1000', { exact: true }).waitFor();
   await screenshot(page, 'puzzles-desk');
-  await page.getByRole('link', { name: 'Next unsolved puzzle' }).click();
+  await page.getByRole('link', { name: 'Next unsolved' }).click();
   await page.waitForSelector('.board .cell');
   const first = chosen.find(({ id }) => page.url().endsWith(id));
   if (!first) throw new Error(`${page.url()} is not of this theme`);

@@ -1,5 +1,5 @@
 /** Requests, clocks, chat and rematch in two browsers. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { type TwoPlayerMatch, startTwoPlayerMatch } from './twoPlayers';
 import { accessibilityViolations, startApp, screenshot } from './app';
@@ -21,6 +21,12 @@ const OPENING = [
 
 async function playOpening({ command }: TwoPlayerMatch): Promise<void> {
   for (const [seat, token] of OPENING) await command(seat, { do: 'play', token });
+}
+
+async function boxOf(part: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await part.boundingBox();
+  if (!box) throw new Error('It is not on the screen.');
+  return box;
 }
 
 /** The request is visible in the prompt, and announced. */
@@ -469,9 +475,24 @@ test('connection states are shown', { tags: 'long' }, async () => {
   const pair = await two();
   const { red, blue } = pair;
   await red.locator('.presence.online').waitFor();
+  const { page: spectator } = await app.openPage({ at: `/match/${pair.match}` });
+  await red.getByTitle('1 watching').waitFor();
+  await spectator.context().close();
   await blue.context().close();
-  await red.locator('.presence.reconnecting').waitFor();
-  await screenshot(red, 'reconnecting-desktop');
+  const offline = red.locator('.presence.reconnecting');
+  await offline.waitFor();
+  // The word is whole, beside the player's name.
+  for (const width of [1280, 1024, 360]) {
+    await red.setViewportSize({ width, height: 760 });
+    const [whole, word] = [await boxOf(offline), await boxOf(offline.getByText('offline'))];
+    expect(word.y + word.height, String(width)).toBeLessThanOrEqual(whole.y + whole.height + 1);
+    expect(word.x + word.width, String(width)).toBeLessThanOrEqual(whole.x + whole.width + 1);
+    const seat = red.locator('.seat').nth(1);
+    const [player, plate] = [await boxOf(seat.getByText('Bo')), await boxOf(seat)];
+    expect(player.x + player.width, String(width)).toBeLessThanOrEqual(word.x);
+    expect(word.x + word.width, String(width)).toBeLessThanOrEqual(plate.x + plate.width);
+  }
+  await screenshot(red, 'reconnecting-phone');
 });
 
 test('a player who returns takes the seat over from the computer', { tags: 'long' }, async () => {
