@@ -15,6 +15,13 @@ def test_the_strongest_is_first_and_of_equals_the_liveliest() -> None:
     assert [one.match for one in best(listed)] == ["b", "c", "a"]
 
 
+def test_shown_boards_stay_before_equals_until_they_are_idle() -> None:
+    listed = [game("a", at="3"), game("b", at="5"), game("c", at="4"), game("d", 1800, at="1")]
+    shown = ["c", "a"]
+    assert [one.match for one in best(listed, 3, shown=shown, since="3")] == ["d", "c", "a"]
+    assert [one.match for one in best(listed, 3, shown=shown, since="4")] == ["d", "c", "b"]
+
+
 def test_the_page_is_bounded() -> None:
     assert len(best([game(str(number)) for number in range(1000)])) == BOARDS
 

@@ -26,10 +26,28 @@ class Candidate:
     over: bool = False
 
 
-def best(candidates: Sequence[Candidate], count: int = BOARDS) -> list[Candidate]:
-    """Return the best matches that are being played: the strongest, and of equals the liveliest."""
-    playing = [one for one in candidates if not one.over]
-    return sorted(playing, key=lambda one: (one.strength, one.at, one.match), reverse=True)[:count]
+def best(
+    candidates: Sequence[Candidate],
+    count: int = BOARDS,
+    *,
+    shown: Sequence[str] = (),
+    since: str = "",
+) -> list[Candidate]:
+    """Return the best matches that are being played: the strongest, and of equals the liveliest.
+
+    Args:
+        candidates: The matches.
+        count: How many to return at most.
+        shown: The matches shown now. They stay before equals, so boards neither jump nor vanish.
+        since: Shown matches whose last event is older do not stay.
+    """
+    places = {match: -place for place, match in enumerate(shown)}
+
+    def rank(one: Candidate) -> tuple[float, bool, int, str, str]:
+        stays = one.match in places and one.at >= since
+        return one.strength, stays, places[one.match] if stays else 0, one.at, one.match
+
+    return sorted((one for one in candidates if not one.over), key=rank, reverse=True)[:count]
 
 
 def channel(candidates: Sequence[Candidate], game: str, shown: str | None) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import sqlalchemy as sa
@@ -21,6 +22,7 @@ from tavola._core import LazyView
 from tavola.server import games
 from tavola.server.errors import RequestError
 from tavola.server.live.match_registry import MatchRegistry
+from tavola.server.matches.log import format_time
 from tavola.server.matches.seating import Seating
 from tavola.server.schema.patch import Patch, patch_list
 from tavola.server.schema.responses import encode
@@ -32,6 +34,9 @@ from tavola.server.watch.store import Position, Shown
 
 POLL_SECONDS = 2.0
 """Seconds between two looks at the database while clients watch."""
+
+STAY = timedelta(minutes=3)
+"""A match without an event for so long gives its place to an equal one; delayed ones have less."""
 
 PACE_SECONDS = 0.005
 """Seconds between the messages to two watchers: actions are served between them."""
@@ -205,7 +210,9 @@ class Watch:
     def _choose(self, screen: Screen, running: dict[str, Shown]) -> Sequence[str]:
         candidates = [one.candidate for one in running.values()]
         if screen.game is None:
-            return [one.match for one in choice.best(candidates)]
+            shown = [board.match for board in screen.boards]
+            since = format_time(datetime.now(UTC) - STAY)
+            return [one.match for one in choice.best(candidates, shown=shown, since=since)]
         match = choice.channel(candidates, screen.game, screen.shown)
         return [] if match is None else [match]
 
