@@ -383,6 +383,33 @@ test('the chat is beside the moves, can be closed, and a phone sees the board ab
   expect(errors).toEqual([[], []]);
 });
 
+test('on low screens the chat takes the place of the moves on demand, and hides no clock', async () => {
+  const pair = await two({ time: { kind: 'main', seconds: 300, increment: 0 } });
+  const { red, blue, errors } = pair;
+  for (const [page, width, height] of [
+    [red, 1280, 720],
+    [blue, 820, 1180],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.reload();
+    await page.waitForSelector('.board .cell');
+    expect(await page.locator('.chat').count()).toBe(0);
+    await page.locator('.talk:visible').click();
+    await page.locator('.chat').waitFor();
+    const chat = await boxOf(page.locator('.chat'));
+    expect(chat.height).toBeGreaterThan(100);
+    for (const part of await page.locator('.countdown, .board .cell.touchable').all()) {
+      const { x, y, height } = await boxOf(part);
+      expect(x < chat.x && width > 1000 ? 0 : y + height).toBeLessThanOrEqual(chat.y + 1);
+    }
+    await screenshot(page, `chat-${width}`);
+    await page.locator('dialog, .dock').getByRole('button', { name: 'Close' }).click();
+    await page.locator('.chat').waitFor({ state: 'detached' });
+  }
+  await red.locator('.moves').waitFor();
+  expect(errors).toEqual([[], []]);
+});
+
 test('an unsent message returns to the field with the reason', { tags: 'long' }, async () => {
   const pair = await two({}, { far: true });
   const reasons = [
