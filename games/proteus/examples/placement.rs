@@ -12,7 +12,7 @@ use tavola_proteus::placement::{Ends, Solver, are_equal, random_position, winner
 use tavola_proteus::{Proteus, State};
 
 /// The memory of the tables unless another is given.
-const MEGABYTES: usize = 8_000;
+const MEGABYTES: usize = 8_192;
 
 /// Random positions of each length that are solved a second way, and the most pieces that such a position has left.
 const CHECKED: usize = 200;
@@ -90,14 +90,16 @@ fn results(ends: &Ends) -> impl Fn(&State, usize) -> Verdict {
 /// Whether the seat can force a win from each position.
 fn ask(game: Proteus, ends: &Ends, seat: Seat, positions: &[State], memory: usize, began: Instant) -> Vec<bool> {
     let name = ["Black", "White"][usize::from(seat)];
-    let mut solver = Solver::new(game, results(ends), seat, memory, move |effort| {
-        println!("{:8.1} s: {name}: {effort}", began.elapsed().as_secs_f64());
+    let millions = |visited| visited as f64 / 1e6;
+    let mut solver = Solver::new(game, results(ends), seat, memory, move |visited| {
+        println!("{:8.1} s: {name}: {:.0} million positions", began.elapsed().as_secs_f64(), millions(visited));
     });
     let answer = |state| {
         let wins = solver.can_win(state);
         let seconds = began.elapsed().as_secs_f64();
         let can = if wins { "can" } else { "cannot" };
-        println!("{seconds:8.1} s: {name} {can} force a win from {}, {}", game.position(state), solver.effort());
+        let (position, millions) = (game.position(state), millions(solver.visited()));
+        println!("{seconds:8.1} s: {name} {can} force a win from {position}: {millions:.0} million positions so far");
         wins
     };
     positions.iter().map(answer).collect()
