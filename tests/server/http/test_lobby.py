@@ -181,6 +181,7 @@ class Watcher:
     client = "192.0.2.1"
     account: str | None = None
     lag = None
+    is_silent = False
 
     def send_presence(self, presence: PresenceMessage) -> None:
         """Looks on."""

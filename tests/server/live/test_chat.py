@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tavola.server.http import latency
 from tavola.server.ops import rate_limits
 from tavola.server.schema.sanitize import sanitize_line
 from tavola.server.snapshots import presence
@@ -58,11 +59,34 @@ class TestPresence:
             red.send(type="echo", number=12345)
             assert red.receive_until("refused")["error"]["code"] == "unknown-echo"
 
-    def test_without_a_clock_nothing_is_measured(self, server: LiveServer) -> None:
-        with server.create_match().connect() as chair:
-            chair.send(type="ping")
-            while (message := chair.receive_any())["type"] != "pong":
+    def test_without_a_clock_the_network_is_not_shown(self, server: LiveServer) -> None:
+        both = server.create_match()
+        with both.only(0).connect() as red:
+            red.send(**red.receive_until("echo"))
+            with both.only(1).connect():
+                assert presence_when(red, ["online", "online"])["seats"][0]["lag"] is None
+
+    def test_a_spectator_is_not_asked(self, server: LiveServer) -> None:
+        with server.create_match().spectator().connect() as watcher:
+            watcher.send(type="ping")
+            while (message := watcher.receive_any())["type"] != "pong":
                 assert message["type"] != "echo"
+
+    def test_who_stops_to_answer_counts_as_lost_until_the_next_answer(
+        self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(latency, "SILENCE_SECONDS", 0.3)
+        monkeypatch.setattr(presence, "UPDATE_SECONDS", 0.01)
+        both = server.create_match()
+        with both.only(0).connect() as red, both.only(1).connect() as blue:
+            # It has never answered, as some programs: this says nothing.
+            presence_when(red, ["online", "online"])
+            time.sleep(0.6)
+            blue.send(**blue.receive_until("echo"))
+            asked = blue.receive_until("echo")
+            presence_when(red, ["online", "reconnecting"])
+            blue.send(**asked)
+            presence_when(red, ["online", "online"])
 
 
 class TestChat:

@@ -17,7 +17,9 @@ def test_many_changes_are_sent_together(monkeypatch: pytest.MonkeyPatch) -> None
     async def work() -> None:
         presence = Presence(())
         presence.persons = frozenset({0, 1})
-        watcher, player = (Mock(held=frozenset(held), lag=None) for held in ((), (0,)))
+        watcher, player = (
+            Mock(held=frozenset(held), lag=None, is_silent=False) for held in ((), (0,))
+        )
         presence.viewers.add(watcher)
         for _ in range(100):
             presence.viewers.add(player)

@@ -134,6 +134,7 @@ class SocketViewer:
         self._language: Language = negotiate(socket.headers.get("accept-language", ""))
         self._limits = MessageLimits(state.limits, self.client)
         self._latency = LatencyMeter()
+        self._has_clock = False
         # When the latest message arrived.
         self._arrived = 0.0
         # The messages that the writer has not sent yet.
@@ -144,8 +145,13 @@ class SocketViewer:
 
     @property
     def lag(self) -> float | None:
-        """How many seconds the network takes there and back, as far as it was measured."""
-        return self._latency.lag
+        """How many seconds the network takes there and back, if it was measured for a clock."""
+        return self._latency.lag if self._has_clock else None
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the client has stopped to answer, so that its connection seems lost."""
+        return self._latency.is_silent
 
     def send_update(self, update: Update) -> None:
         """Handle a logged event."""
@@ -270,9 +276,12 @@ class SocketViewer:
         snapshot = await live_match.subscribe(self)
         self._wants_patches = hello.changes
         self.send_snapshot(snapshot)
-        # Latency matters only under a clock.
-        if snapshot.clock is not None and held:
-            self._latency.start(lambda number: self._send(EchoMessage(number)))
+        self._has_clock = snapshot.clock is not None
+        # Others wait for a player, but not for a spectator.
+        if held:
+            self._latency.start(
+                lambda number: self._send(EchoMessage(number)), live_match.presence.broadcast
+            )
         # Before the next await: this viewer counts as present.
         live_match.presence.broadcast(self)
         if lines := await live_match.chat.lines():

@@ -51,6 +51,11 @@ class StreamViewer(Viewer):
         """Return `None`: streams are not measured."""
         return None
 
+    @property
+    def is_silent(self) -> bool:
+        """Return False: streams are not asked."""
+        return False
+
     def send_update(self, update: Update) -> None:
         """Handle a logged event."""
         self._add(update.full_message, over=update.is_final)

@@ -41,7 +41,11 @@ class Viewer(Protocol):
 
     @property
     def lag(self) -> float | None:
-        """How many seconds the network takes there and back, as far as it was measured."""
+        """How many seconds the network takes there and back, if it was measured for a clock."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether the client has stopped to answer, so that its connection seems lost."""
 
     def send_update(self, update: Update) -> None:
         """Handle a logged event; return at once."""
@@ -151,7 +155,8 @@ class Presence:
 
     def present_seats(self) -> frozenset[int]:
         """Return the seats of all present viewers, already announced or not."""
-        return frozenset[int]().union(*(viewer.held for viewer in self.viewers))
+        heard = (viewer.held for viewer in self.viewers if not viewer.is_silent)
+        return frozenset[int]().union(*heard)
 
     def _seat_presence(self, seat: int) -> SeatPresence:
         lag = self.lag(seat)
