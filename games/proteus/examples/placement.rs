@@ -3,20 +3,25 @@
 //! `cargo run --release -p tavola-proteus --example placement -- [OPTIONS] FILE [MEGABYTES]`, where FILE has the results of
 //! the ends, which `--example endgame` writes (`--ends FILE`), and MEGABYTES is the memory of the search's tables.
 
+use std::collections::BTreeMap;
 use std::process::exit;
 use std::time::Instant;
 
-use tavola_core::{Compiled, Game, Notation, Options, Random, Seat};
+use tavola_core::{Actor, Compiled, Game, Notation, Options, Playout, Random, Seat};
 use tavola_proteus::endgame::Verdict;
-use tavola_proteus::placement::{Ends, Solver, are_equal, random_position, winner};
+use tavola_proteus::placement::{Ends, Solver, are_equal, is_placement, random_position, winner};
 use tavola_proteus::{Proteus, State};
 
 /// The memory of the tables unless another is given.
 const MEGABYTES: usize = 8_192;
 
-/// Random positions of each length that are solved a second way, and the most pieces that such a position has left.
-const CHECKED: usize = 200;
-const MOST_LEFT: u32 = 6;
+/// How many random positions with 1, 2, ... pieces left are solved a second way.
+const CHECKED: [usize; 8] = [200, 200, 200, 200, 200, 200, 20, 20];
+
+/// Games in which one seat places at random.
+const GAMES: u32 = 10_000;
+
+const NAMES: [&str; 2] = ["Black", "White"];
 
 fn main() {
     let (options, file, megabytes) = arguments().unwrap_or_else(|error| {
@@ -31,17 +36,37 @@ fn main() {
     });
     let began = Instant::now();
     let start = game.start();
-    let positions = [vec![start.clone()], after_each(&game, &start)].concat();
-    let answers: Vec<Vec<bool>> = std::thread::scope(|scope| {
-        let seats = [0, 1].map(|seat| {
-            let (game, ends, positions) = (&game, &ends, &positions);
-            scope.spawn(move || ask(*game, ends, seat, positions, megabytes << 19, began))
-        });
-        seats.into_iter().map(|seat| seat.join().expect("no search fails")).collect()
+    let mut solvers = [0, 1].map(|seat| {
+        let report = move |visited| report(began, seat, &format!("{:.0} million positions", visited as f64 / 1e6));
+        Solver::new(game, results(&ends), seat, megabytes << 19, report)
+    });
+    let [wins] = solve(&game, &mut solvers, std::slice::from_ref(&start), began).try_into().expect("one position");
+    check(&game, &ends);
+    for (seat, solver) in (0..).zip(&mut solvers).filter(|&(seat, _)| !wins[usize::from(seat)]) {
+        hold(&game, &ends, seat, solver);
+    }
+    solve(&game, &mut solvers, &after_each(&game, &start), began);
+}
+
+/// Whether Black, and whether White, can force a win from each position.
+fn solve<E: Fn(&State, usize) -> Verdict + Send>(
+    game: &Proteus,
+    solvers: &mut [Solver<'_, E>; 2],
+    positions: &[State],
+    began: Instant,
+) -> Vec<[bool; 2]> {
+    let [black, white]: [Vec<bool>; 2] = std::thread::scope(|scope| {
+        let ask_all = |(seat, solver): (Seat, _)| {
+            let solver: &mut Solver<'_, E> = solver;
+            scope.spawn(move || positions.iter().map(|state| ask(game, &mut *solver, seat, state, began)).collect())
+        };
+        let threads: Vec<_> = (0..).zip(solvers).map(ask_all).collect();
+        let answers: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no search fails")).collect();
+        answers.try_into().expect("two seats")
     });
     println!("{:8.1} s: solved", began.elapsed().as_secs_f64());
-    for (place, state) in positions.iter().enumerate() {
-        let value = match (answers[0][place], answers[1][place]) {
+    for ((state, black), white) in positions.iter().zip(&black).zip(&white) {
+        let value = match (black, white) {
             (true, false) => "Black wins",
             (false, true) => "White wins",
             (false, false) => "a draw",
@@ -49,7 +74,7 @@ fn main() {
         };
         println!("{}: {value}", game.position(state));
     }
-    check(&game, &ends);
+    black.into_iter().zip(white).map(|(black, white)| [black, white]).collect()
 }
 
 fn arguments() -> Result<(Options, String, usize), String> {
@@ -87,22 +112,23 @@ fn results(ends: &Ends) -> impl Fn(&State, usize) -> Verdict {
     |state, class| ends.verdict(state, class)
 }
 
-/// Whether the seat can force a win from each position.
-fn ask(game: Proteus, ends: &Ends, seat: Seat, positions: &[State], memory: usize, began: Instant) -> Vec<bool> {
-    let name = ["Black", "White"][usize::from(seat)];
-    let millions = |visited| visited as f64 / 1e6;
-    let mut solver = Solver::new(game, results(ends), seat, memory, move |visited| {
-        println!("{:8.1} s: {name}: {:.0} million positions", began.elapsed().as_secs_f64(), millions(visited));
-    });
-    let answer = |state| {
-        let wins = solver.can_win(state);
-        let seconds = began.elapsed().as_secs_f64();
-        let can = if wins { "can" } else { "cannot" };
-        let (position, millions) = (game.position(state), millions(solver.visited()));
-        println!("{seconds:8.1} s: {name} {can} force a win from {position}: {millions:.0} million positions so far");
-        wins
-    };
-    positions.iter().map(answer).collect()
+fn report(began: Instant, seat: Seat, what: &str) {
+    println!("{:8.1} s: {}: {what}", began.elapsed().as_secs_f64(), NAMES[usize::from(seat)]);
+}
+
+/// Whether the seat can force a win from a position.
+fn ask<E: Fn(&State, usize) -> Verdict>(
+    game: &Proteus,
+    solver: &mut Solver<'_, E>,
+    seat: Seat,
+    state: &State,
+    began: Instant,
+) -> bool {
+    let wins = solver.can_win(state);
+    let (can, millions) = (if wins { "can" } else { "cannot" }, solver.visited() as f64 / 1e6);
+    let position = game.position(state);
+    report(began, seat, &format!("{can} force a win from {position}: {millions:.0} million positions so far"));
+    wins
 }
 
 /// Compares random positions with plain recursion over the rules.
@@ -110,10 +136,10 @@ fn check(game: &Proteus, ends: &Ends) {
     let mut random = Random::new(3);
     let mut solvers = [0, 1].map(|seat| Solver::new(*game, results(ends), seat, 64 << 20, |_| {}));
     let mut counts = [0; 3];
-    for left in 1..=MOST_LEFT {
-        for _ in 0..CHECKED {
+    for (left, count) in (1..).zip(CHECKED) {
+        for _ in 0..count {
             let state = random_position(game, left, &mut random);
-            let expected = winner(game, &state, &results(ends));
+            let expected = winner(game, &state, &results(ends), &mut BTreeMap::new());
             for (seat, solver) in (0..).zip(&mut solvers) {
                 assert_eq!(solver.can_win(&state), expected == Some(seat), "{}", game.position(&state));
             }
@@ -122,4 +148,28 @@ fn check(game: &Proteus, ends: &Ends) {
     }
     let [black, white, drawn] = counts;
     println!("{} random positions agree: {black} won by Black, {white} by White, {drawn} drawn", black + white + drawn);
+}
+
+/// Plays games in which a seat places at random, and the other so that this seat cannot force a win.
+fn hold<E: Fn(&State, usize) -> Verdict>(game: &Proteus, ends: &Ends, seat: Seat, solver: &mut Solver<'_, E>) {
+    let mut random = Random::new(4);
+    let mut won = 0;
+    for _ in 0..GAMES {
+        let mut state = game.start();
+        while is_placement(&state) {
+            if game.to_act(&state) == Actor::Seat(seat) {
+                game.play_random_action(&mut state, &mut random);
+            } else {
+                let action = solver.refutation(&state).expect("the seat cannot force a win");
+                game.play_unchecked(&mut state, action);
+            }
+        }
+        let winner = winner(game, &state, &results(ends), &mut BTreeMap::new());
+        assert_ne!(winner, Some(seat), "{}", game.position(&state));
+        won += u32::from(winner.is_some());
+    }
+    println!(
+        "{} at random cannot force a win at the end of any of {GAMES} games, and {won} are lost",
+        NAMES[usize::from(seat)]
+    );
 }

@@ -9,6 +9,8 @@ mod key;
 
 pub use ends::Ends;
 
+use std::collections::BTreeMap;
+
 use tavola_core::random::mix;
 use tavola_core::{Game, Playout, Random, Seat};
 
@@ -31,6 +33,11 @@ pub fn are_equal(one: &State, other: &State) -> bool {
     key(one) == key(other)
 }
 
+/// Whether pieces are still to be placed.
+pub fn is_placement(state: &State) -> bool {
+    state.end.is_none() && state.count.is_none()
+}
+
 /// A random position with this number of pieces left to place.
 pub fn random_position(game: &Proteus, left: u32, random: &mut Random) -> State {
     let mut state = game.start();
@@ -45,8 +52,13 @@ pub fn random_position(game: &Proteus, left: u32, random: &mut Random) -> State 
 
 /// The seat that wins a position of the placement with best play of both, by plain recursion over the rules.
 ///
-/// `ends` gets an end of the placement and the class of its layout.
-pub fn winner(game: &Proteus, state: &State, ends: &impl Fn(&State, usize) -> Verdict) -> Option<Seat> {
+/// `ends` gets an end of the placement and the class of its layout. `known` has the results so far, by the keys of the game.
+pub fn winner(
+    game: &Proteus,
+    state: &State,
+    ends: &impl Fn(&State, usize) -> Verdict,
+    known: &mut BTreeMap<u64, Option<Seat>>,
+) -> Option<Seat> {
     if let Some(end) = state.end {
         return end.winner;
     }
@@ -57,16 +69,21 @@ pub fn winner(game: &Proteus, state: &State, ends: &impl Fn(&State, usize) -> Ve
             Verdict::Drawn => None,
         };
     }
+    if let Some(&winner) = known.get(&game.key(state)) {
+        return winner;
+    }
     let mut actions = Vec::new();
     game.legal_actions(state, &mut actions);
     let after = actions.into_iter().map(|action| {
         let mut after = state.clone();
         game.play_unchecked(&mut after, action);
-        winner(game, &after, ends)
+        winner(game, &after, ends, known)
     });
     let results: Vec<_> = after.collect();
     let best = [Some(state.seat), None, Some(1 - state.seat)];
-    best.into_iter().find(|result| results.contains(result)).expect("a seat acts")
+    let winner = best.into_iter().find(|result| results.contains(result)).expect("a seat acts");
+    known.insert(game.key(state), winner);
+    winner
 }
 
 /// Answers whether a seat can force a win.
@@ -82,12 +99,12 @@ pub struct Solver<'a, E> {
     /// How often each action decided a position, by the seat and the pieces left.
     history: Vec<u32>,
     /// Gets the number of positions visited from time to time.
-    report: Box<dyn FnMut(u64) + 'a>,
+    report: Box<dyn FnMut(u64) + Send + 'a>,
 }
 
 impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
     /// `memory` is the size of the table in bytes. `report` gets the number of positions visited from time to time.
-    pub fn new(game: Proteus, ends: E, winner: Seat, memory: usize, report: impl FnMut(u64) + 'a) -> Self {
+    pub fn new(game: Proteus, ends: E, winner: Seat, memory: usize, report: impl FnMut(u64) + Send + 'a) -> Self {
         let history = vec![0; 2 * 16 * usize::from(Action::COUNT)];
         Self { game, ends, winner, decided: Table::new(memory), visited: 0, history, report: Box::new(report) }
     }
@@ -95,6 +112,16 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
     /// Whether the seat can force a win from a position of the placement.
     pub fn can_win(&mut self, state: &State) -> bool {
         self.decide(state, None)
+    }
+
+    /// An action of the other seat after which the asked seat cannot force a win, if any.
+    pub fn refutation(&mut self, state: &State) -> Option<Action> {
+        let mut after = state.clone();
+        self.actions(state, state.board.left_to_place()).into_iter().find(|action| {
+            after.clone_from(state);
+            self.game.play_kind(&mut after, action.kind());
+            !self.decide(&after, None)
+        })
     }
 
     /// Positions visited so far, ends of the placement included.
@@ -126,7 +153,7 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         }
         let mine = state.seat == self.winner;
         let actions = self.actions(state, left);
-        let row = self.row(state.seat, left);
+        let row = row(state.seat, left);
         let known = if left >= LOOK_AHEAD { self.known(state, &actions, mine) } else { None };
         let mut after = state.clone();
         let best = known.or_else(|| {
@@ -152,15 +179,10 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         let mut actions = Vec::with_capacity(64);
         self.game.legal_actions(state, &mut actions);
         if left > 1 {
-            let history = &self.history[self.row(state.seat, left)..];
+            let history = &self.history[row(state.seat, left)..];
             actions.sort_by_key(|action| u32::MAX - history[usize::from(action.index())]);
         }
         actions
-    }
-
-    /// Where the history of a seat with this number of pieces left begins.
-    fn row(&self, seat: Seat, left: u32) -> usize {
-        (usize::from(seat) * 16 + left as usize) * usize::from(Action::COUNT)
     }
 
     /// An action to a position that is known to have the result, if any.
@@ -173,6 +195,11 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         };
         actions.iter().find(leads).copied()
     }
+}
+
+/// Where the history of a seat with this number of pieces left begins.
+fn row(seat: Seat, left: u32) -> usize {
+    (usize::from(seat) * 16 + left as usize) * usize::from(Action::COUNT)
 }
 
 /// A table of fixed size with the results of positions: a new entry may take the place of an old one.
