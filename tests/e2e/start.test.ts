@@ -200,3 +200,18 @@ test.each([
     }
   },
 );
+
+test('an address without a page, and a game that there is not, are named as such', async () => {
+  const { page, errors } = await app.openPage({ at: '/no-such-page' });
+  const said = page.getByRole('alert');
+  expect(await said.innerText()).toBe('There is no page at this address.');
+  await screenshot(page, 'unknown-page');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  for (const path of ['/live/chess', '/rules/chess', '/learn/chess/first', '/puzzles/chess/1', '/puzzles/chess/rush']) {
+    await page.goto(app.url + path);
+    await expect.poll(() => said.allInnerTexts(), path).toEqual(['There is no game named chess.']);
+  }
+  await page.getByRole('link', { name: 'All games' }).click();
+  await page.waitForSelector('[data-game]');
+  expect(errors.filter((text) => !text.includes('404'))).toEqual([]); // of the games that there are not
+});

@@ -18,6 +18,7 @@ const PAGES = [
 
 export type Route =
   | { page: (typeof PAGES)[number] }
+  | { page: 'unknown' }
   | { page: 'lesson'; game: string; lesson: string }
   | { page: 'puzzle'; game: string; puzzle: string }
   | { page: 'rush'; game: string }
@@ -58,7 +59,8 @@ function here(): Route {
   const person = /^\/@\/(.+)$/.exec(location.pathname)?.[1];
   if (person !== undefined) return { page: 'person', name: decoded(person) };
   const name = location.pathname.replaceAll('/', '');
-  return { page: PAGES.find((page) => page === name) ?? 'start' };
+  if (name === '') return { page: 'start' };
+  return { page: PAGES.find((page) => page === name) ?? 'unknown' };
 }
 
 export const route: { place: Route } = $state({ place: here() });
