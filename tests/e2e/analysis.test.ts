@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { accessibilityViolations, screenshot, startApp, BLANK, phone } from './app';
 import { type GameName, GAMES, openMatchAfter } from './play';
 
 const app = startApp();
@@ -310,9 +310,7 @@ test.each(GAMES)('%s fits phones and is accessible, in both languages', { tags: 
       at: `/analysis?game=${game}`,
       locale,
       colorScheme,
-      viewport: { width, height },
-      hasTouch: true,
-      isMobile: true,
+      ...phone(width, height),
     });
     await page.waitForFunction(() =>
       /\d/.test(document.querySelector('.prompt')?.getAttribute('data-ply') ?? ''),

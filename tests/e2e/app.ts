@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -221,3 +221,16 @@ export async function accessibilityViolations(page: Page, part?: string): Promis
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
   );
 }
+
+export async function boxOf(part: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await part.boundingBox();
+  if (!box) throw new Error('It is not on the screen.');
+  return box;
+}
+
+/** The options of a page on a phone. */
+export const phone = (width: number, height: number) => ({
+  viewport: { width, height },
+  hasTouch: true,
+  isMobile: true,
+});

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp, BLANK } from './app';
+import { accessibilityViolations, screenshot, startApp, BLANK, phone } from './app';
 import { chooseEntry } from './menu';
 import { openMatchAfter } from './play';
 
@@ -237,9 +237,7 @@ test.each([
     at: `/analysis?game=${game}`,
     locale,
     colorScheme,
-    viewport: { width: 360, height: 740 },
-    hasTouch: true,
-    isMobile: true,
+    ...phone(360, 740),
   });
   await page.waitForFunction(() =>
     /\d/.test(document.querySelector('.prompt')?.getAttribute('data-ply') ?? ''),

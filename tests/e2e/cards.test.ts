@@ -1,7 +1,7 @@
 /** Cards beside the board, and previews of a selection. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startApp, BLANK } from './app';
+import { startApp, BLANK, phone } from './app';
 import { confirm, openGame, openMatchAfter } from './play';
 
 const app = startApp();
@@ -79,9 +79,7 @@ test('hovering a card highlights its cells, and a counter shows its targets', as
 test('on a phone a tapped card shows its text', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
     at: BLANK,
-    viewport: { width: 360, height: 740 },
-    hasTouch: true,
-    isMobile: true,
+    ...phone(360, 740),
   });
   await openGame(page, app.url, 'person', 'proteus');
   // The pointer that started the match is far away.

@@ -1,7 +1,7 @@
 /** Whole games, as people play them. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, screenshot, BLANK } from './app';
+import { accessibilityViolations, startApp, screenshot, BLANK, phone } from './app';
 import {
   actions,
   startFourPlayerGame,
@@ -230,9 +230,7 @@ test(
   async () => {
     const { page } = await app.openPage({
       at: BLANK,
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
+      ...phone(390, 844),
       reducedMotion: 'no-preference',
     });
     await openMatchWhen(page, app.url, 'montana', mainStage);
@@ -311,9 +309,7 @@ test('montana: the supply is folded until a player asks for it or needs it', asy
 test('montana: on a phone a touch of a plain shows it enlarged', async () => {
   const { page } = await app.openPage({
     at: BLANK,
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
+    ...phone(390, 844),
   });
   await openMatchWhen(page, app.url, 'montana', nothingToBuild);
   // The panel stays open, although nothing can be selected there.
@@ -334,9 +330,7 @@ test.each([
     const { page } = await app.openPage({
       at: BLANK,
       locale,
-      viewport: { width, height },
-      hasTouch: true,
-      isMobile: true,
+      ...phone(width, height),
     });
     await openMatchWhen(page, app.url, 'montana', mainStage);
     await page

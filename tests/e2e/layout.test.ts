@@ -1,7 +1,7 @@
 /** Layout: both languages, every size. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, BLANK, screenshot } from './app';
+import { accessibilityViolations, startApp, BLANK, screenshot, phone } from './app';
 import {
   createMatch,
   openMatch,
@@ -194,9 +194,7 @@ test.each(GAMES)(
 test('proteus: on a phone the board has room during the placement', { tags: 'long' }, async () => {
   const { page } = await app.openPage({
     at: BLANK,
-    viewport: { width: 360, height: 740 },
-    hasTouch: true,
-    isMobile: true,
+    ...phone(360, 740),
   });
   await openGame(page, app.url, 'person', 'proteus');
   const cell = await page.locator('.cell[data-cell=b2] .hit').boundingBox();

@@ -1,7 +1,7 @@
 /** Lessons: a step right and wrong, whole lessons, progress, and a whole game afterwards. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, BLANK, screenshot } from './app';
+import { accessibilityViolations, startApp, BLANK, screenshot, phone } from './app';
 import { lessonsOf, openLesson, solve } from './lessons';
 import { coveredCells, type GameName, GAMES, waitForTurn, SHORT } from './play';
 
@@ -136,9 +136,7 @@ test.each([
     const { page } = await app.openPage({
       at: BLANK,
       locale,
-      viewport: { width, height },
-      hasTouch: true,
-      isMobile: true,
+      ...phone(width, height),
     });
     const [first] = await lessonsOf(app.url, game);
     await openLesson(page, app.url, game, first?.id ?? '');

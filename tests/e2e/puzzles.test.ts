@@ -1,7 +1,7 @@
 /** Puzzles: right, wrong with the refutation, the solution shown, the puzzle of the day, progress. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp, BLANK, newName } from './app';
+import { accessibilityViolations, screenshot, startApp, BLANK, newName, phone } from './app';
 import { solve } from './lessons';
 import { type GameName, GAMES } from './play';
 
@@ -277,9 +277,7 @@ test.each(['en', 'ja'])('puzzles fit phones (%s)', { tags: 'long' }, async (loca
   for (const game of GAMES) {
     const { page } = await app.openPage({
       locale,
-      viewport: { width: 360, height: 740 },
-      hasTouch: true,
-      isMobile: true,
+      ...phone(360, 740),
     });
     const [first] = await puzzlesOf(game);
     const list = game === GAME ? ['/puzzles'] : [];

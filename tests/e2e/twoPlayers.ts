@@ -1,9 +1,9 @@
 /** A match of two people, each in a browser of their own. */
 import type { Page } from 'playwright-core';
-import { BLANK, type TestApp } from './app';
+import { BLANK, phone, type TestApp } from './app';
 import { ask, createMatch } from './play';
 
-export const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
+export const PHONE = phone(390, 780);
 
 export interface TwoPlayerMatch {
   match: string;

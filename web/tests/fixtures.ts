@@ -2,6 +2,7 @@
 import { vi } from 'vitest';
 import type { ActionView, Area, Cell, Event, Mark, Piece, View } from '../src/lib/api/view';
 import type { LogEntry, Snapshot } from '../src/lib/api/types';
+import { localSnapshot } from '../src/lib/match/localSnapshot';
 
 export const slant = { tilt: 0.8, lift: 14, rise: 76 };
 
@@ -83,32 +84,17 @@ export const entry = (seq: number, turn: number, seat: number, events: Event[] =
 });
 
 export function snapshot(seq: number, more: Partial<Snapshot> = {}): Snapshot {
+  const local = localSnapshot({ name: 'test', rules_version: 1 }, { view: view(), log: [], acting: 0 });
   return {
+    ...local,
     match: 'm',
-    game: 'test',
-    options: {},
-    rules_version: 1,
     seq,
     seats: [
       { seat: 0, kind: 'person', name: '', yours: true },
       { seat: 1, kind: 'engine', name: '', seconds: 1, yours: false },
     ],
     confirm: true,
-    status: 'playing',
-    acting: 0,
-    result: null,
-    view: view(),
-    log: [],
-    can: { undo: false, drawn: false, confirm: false, resign: true, ask: [], blocked: [], reclaimable: [] },
-    clock: null,
-    request: null,
-    declined: null,
-    paused: false,
-    next: null,
-    series: null,
-    rated: false,
-    tournament: null,
-    chance: null,
+    can: { ...local.can, resign: true },
     ...more,
   };
 }
