@@ -22,7 +22,7 @@ from tavola.analysis import (
 )
 from tavola.analysis.annotate import describe_forced_result, seat_names
 from tavola.atomic_write import atomic_write
-from tavola.cli.errors import UsageError, check_writable
+from tavola.cli.errors import UsageError, check_writable, engine_errors
 from tavola.cli.exit_codes import INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
@@ -152,7 +152,7 @@ def _begin(
         UsageError: If there is no such engine or network.
         AnalysisError: If the unfinished analysis has other settings.
     """
-    try:
+    with engine_errors(translate):
         return analyse(
             record,
             seconds=arguments.seconds,
@@ -162,8 +162,6 @@ def _begin(
             engine=arguments.engine,
             resume=resume,
         )
-    except tavola.EngineError as error:
-        raise UsageError(translate, "engine", detail=error) from None
 
 
 def _unfinished(

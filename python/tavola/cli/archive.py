@@ -10,12 +10,11 @@ from pathlib import Path
 from tavola.archive import Archive, ArchiveError, parse
 from tavola.archive.make import ENGINES, PLIES, Plan, collect, play_games
 from tavola.atomic_write import atomic_write
-from tavola.cli.errors import UsageError, check_writable, parse_file
+from tavola.cli.errors import UsageError, check_writable, engine_errors, parse_file
 from tavola.cli.locales import Translator
 from tavola.cli.long_work import long_work
 from tavola.cli.signals import deferred_interrupts
 from tavola.engines import engine
-from tavola.errors import EngineError
 from tavola.executors import Executor
 from tavola.server import games as server_games
 
@@ -68,11 +67,9 @@ def make(
     """
     loaded = server_games.load(game, options)
     chosen = tuple(engines) or ENGINES
-    for text in chosen:
-        try:
+    with engine_errors(translate):
+        for text in chosen:
             engine(text, loaded).close()
-        except EngineError as error:
-            raise UsageError(translate, "engine", detail=error) from None
     plan = Plan.of(loaded, engines=chosen, count=count, seed=seed, plies=plies)
     played = []
     if out.exists() and out.stat().st_size > 0:

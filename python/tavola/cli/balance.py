@@ -54,17 +54,7 @@ class BalanceReport(EngineReport):
         return (self._paths.page, self._paths.summary)
 
     def run(self, executor: Executor) -> int:
-        """Play the games of each step and write the report.
-
-        Args:
-            executor: Runs the games.
-
-        Returns:
-            The exit code.
-
-        Raises:
-            UsageError: If a file cannot be used.
-        """
+        """Play the games of each step and write the report."""
         known = handicaps(self._plan.game)
         steps = dict[int, Step]()
         status = 0

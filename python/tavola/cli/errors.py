@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar
 
 from tavola.cli.locales import Translator
-from tavola.errors import shortened
+from tavola.errors import EngineError, EngineFailed, shortened
 
 T = TypeVar("T")
 
@@ -94,6 +95,19 @@ def parse_file(
         raise UsageError(translate, "cannot-read", file=path, detail=error) from None
     except fault as error:
         raise UsageError(translate, key, file=path, detail=error) from None
+
+
+@contextmanager
+def engine_errors(translate: Translator) -> Iterator[None]:
+    """Raise errors of engines in the block as usage errors.
+
+    Raises:
+        UsageError: If a specification is invalid, or an engine cannot be started or fails.
+    """
+    try:
+        yield
+    except (EngineError, EngineFailed) as error:
+        raise UsageError(translate, "engine", detail=error) from None
 
 
 def check_writable(translate: Translator, path: Path) -> None:

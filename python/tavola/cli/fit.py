@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.errors import UsageError, check_writable
+from tavola.cli.errors import UsageError, check_writable, engine_errors
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
@@ -71,19 +71,15 @@ def run(
         raise UsageError(translate, "records", detail=error) from None
     if not loaded.weights:
         raise UsageError(translate, "fit-evaluation", game=loaded.name)
-    try:
+    with engine_errors(translate):
         tavola.engine(engine, loaded).close()
-    except tavola.EngineError as error:
-        raise UsageError(translate, "engine", detail=error) from None
     if "nodes=" not in engine or "seconds=" in engine or "threads=" in engine:
         raise UsageError(translate, "fit-engine", engine=engine)
     chosen = {name: loaded.options[name] for name in options}
     games = SelfPlay(game=loaded.name, options=chosen, engine=engine, count=count, seed=seed)
     try:
-        with interrupt_on_termination():
+        with interrupt_on_termination(), engine_errors(translate):
             result = fit(loaded, _samples(translate, games, executor))
-    except tavola.EngineFailed as error:
-        raise UsageError(translate, "engine", detail=error) from None
     except (ClusterError, WorkerProcessDied) as error:
         print(translate("fit.died", detail=error, path=path), file=sys.stderr)
         return FAILED

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 import tavola
-from tavola.cli.errors import UsageError, check_writable
+from tavola.cli.errors import UsageError, check_writable, engine_errors
 from tavola.cli.exit_codes import FAILED, INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
@@ -153,12 +153,13 @@ class EngineMatch:
             UsageError: If an engine cannot be started.
         """
         for text in dict.fromkeys(self._schedule.engines):
-            try:
-                # A signal must not leave an engine process behind.
-                with interrupt_on_termination(), tavola.engine(text, game) as engine:
-                    engine.new_game()
-            except (tavola.EngineError, tavola.EngineFailed) as error:
-                raise UsageError(self._translate, "engine", detail=error) from None
+            # A signal must not leave an engine process behind.
+            with (
+                engine_errors(self._translate),
+                interrupt_on_termination(),
+                tavola.engine(text, game) as engine,
+            ):
+                engine.new_game()
 
     def _claim(self, ledger: ResultsFile, claims: contextlib.ExitStack) -> None:
         """Lock the results file and read its games.

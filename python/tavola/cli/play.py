@@ -15,7 +15,7 @@ from rich.table import Table
 import tavola
 from tavola import view as views
 from tavola.cli.board import Painter, painter
-from tavola.cli.errors import UsageError
+from tavola.cli.errors import engine_errors
 from tavola.cli.locales import Translator
 from tavola.cli.parameters import WholeNumber
 from tavola.cli.signals import TimeIsUp, time_limit
@@ -94,10 +94,8 @@ class Play:
         translate, game = self._translate, self._match.game
         number, _, specification = given.partition("=")
         seat = WholeNumber("--engine", 0, game.seats - 1, "valid.seat")(number)
-        try:
+        with engine_errors(translate):
             return seat, tavola.engine(specification or default, game)
-        except tavola.EngineError as error:
-            raise UsageError(translate, "engine", detail=error) from None
 
     def _run(self) -> int:
         self._console.print(self._translate("play.intro"), style="dim")

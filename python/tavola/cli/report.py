@@ -9,11 +9,10 @@ from pathlib import Path
 
 import tavola
 from tavola.cli.balance import BalanceReport, check_balance
-from tavola.cli.errors import UsageError
+from tavola.cli.errors import UsageError, engine_errors
 from tavola.cli.exit_codes import INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.report_games import EngineReport, claim, play
-from tavola.errors import EngineError
 from tavola.executors import Executor
 from tavola.report.plan import Plan
 from tavola.report.play import GameFiles
@@ -67,11 +66,9 @@ def run(
     fewest = min(int(server_games.load(game, _texts(one)).seats) for one in settings)
     if (count := len(engines or levels)) > fewest:
         raise UsageError(translate, "engines", count=count, seats=fewest)
-    for engine in engines:
-        try:
+    with engine_errors(translate):
+        for engine in engines:
             tavola.engine(engine, loaded).close()
-        except EngineError as error:
-            raise UsageError(translate, "engine", detail=error) from None
     plan = Plan(
         game=loaded.name,
         settings=tuple(settings),
@@ -104,17 +101,7 @@ class Report(EngineReport):
         return self._paths.outputs()
 
     def run(self, executor: Executor) -> int:
-        """Play the missing games and write the report.
-
-        Args:
-            executor: Runs the games.
-
-        Returns:
-            The exit code.
-
-        Raises:
-            UsageError: If a file cannot be used.
-        """
+        """Play the missing games and write the report."""
         with contextlib.ExitStack() as claims:
             claim(self._translate, self._files, self._resume, claims)
             try:

@@ -92,12 +92,12 @@ class Executor(ABC):
 
     A result depends only on its task, so every executor gives the same results. A task whose
     process exits is run again in another process.
+
+    Attributes:
+        processes: The number of processes.
     """
 
-    @property
-    @abstractmethod
-    def processes(self) -> int:
-        """The number of processes."""
+    processes: int
 
     @abstractmethod
     def run(self, begin: Begin[G, C], tasks: Iterable[tuple[int, G]]) -> Generator[C]:

@@ -32,22 +32,10 @@ class ProcessExecutor(Executor):
     """
 
     def __init__(self, processes: int | None = None) -> None:
-        self._processes = processes or _processors()
-
-    @property
-    def processes(self) -> int:
-        """The number of processes."""
-        return self._processes
+        self.processes = processes or _processors()
 
     def run(self, begin: Begin[G, C], tasks: Iterable[tuple[int, G]]) -> Generator[C]:
         """Run tasks in processes on this machine.
-
-        Args:
-            begin: The set-up of every process.
-            tasks: The tasks with their numbers.
-
-        Yields:
-            The results, in the order in which the tasks end.
 
         Raises:
             WorkerProcessDied: If three processes exit during the same task, or none can start.
@@ -62,7 +50,7 @@ class ProcessExecutor(Executor):
             worker.give(task)
 
         try:
-            for task in itertools.islice(left, self._processes):
+            for task in itertools.islice(left, self.processes):
                 start(task)
             while busy := [found for found, worker in workers.items() if worker.task is not None]:
                 for connection in wait(busy):

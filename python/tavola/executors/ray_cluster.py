@@ -95,22 +95,10 @@ class RayExecutor(Executor):
         if cpus == 0:
             self.close()
             raise ClusterError(address, Message("it has no CPUs"))
-        self._processes = processes or cpus
-
-    @property
-    def processes(self) -> int:
-        """The number of processes."""
-        return self._processes
+        self.processes = processes or cpus
 
     def run(self, begin: Begin[G, C], tasks: Iterable[tuple[int, G]]) -> Generator[C]:
         """Run tasks on the cluster.
-
-        Args:
-            begin: The set-up of every process.
-            tasks: The tasks with their numbers.
-
-        Yields:
-            The results, in the order in which the tasks end.
 
         Raises:
             WorkerProcessDied: If three processes exit during the same task.
@@ -119,7 +107,7 @@ class RayExecutor(Executor):
         """
         crew = _Crew(self._ray, self.address, begin)
         left = (Task(number, task) for number, task in tasks)
-        waiting = deque(itertools.islice(left, self._processes))
+        waiting = deque(itertools.islice(left, self.processes))
         try:
             for _ in waiting:
                 crew.hire()

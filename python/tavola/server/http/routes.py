@@ -235,7 +235,7 @@ async def get_why_not(
 ) -> WhyNot:
     """Return why an action after `ply` actions is worse than the best one: the reply to it."""
     live_match, held = await _open(request, registry, match)
-    return await live_match.explanations.find(
+    return await live_match.why_not.find(
         await live_match.match(), ply, token, held, client_address(request)
     )
 

@@ -157,40 +157,48 @@ async def shared_match(
 # Pictures of a position.
 
 
-@get("/api/games/{game:str}/picture.svg", compressed=True)
+def read_state(
+    game: FromPath[str], options: Options = None, position: PositionText = None
+) -> tavola.State:
+    """Return the position of the address, as the dependency `drawn`.
+
+    Raises:
+        RequestError: `unknown-game`, `bad-option`, `bad-position`.
+    """
+    return read_position(load(game, options), position)
+
+
+DRAWN = {"drawn": Provide(read_state, sync_to_thread=False)}
+
+
+@get("/api/games/{game:str}/picture.svg", compressed=True, dependencies=DRAWN)
 async def position_svg(
     request: AnyRequest,
-    game: FromPath[str],
+    drawn: NamedDependency[tavola.State],
     work: NamedDependency[WorkQueue],
-    options: Options = None,
-    position: PositionText = None,
     language: FromQuery[Language] = "en",
     colours: FromQuery[AllColours] = "light",
     width: Width = 720,
 ) -> Response[bytes]:
     """Return a position as an SVG picture, as a spectator sees it."""
-    state = read_position(load(game, options), position)
-    draw = partial(state.picture_svg, None, language=language, colours=colours, width=width)
+    draw = partial(drawn.picture_svg, None, language=language, colours=colours, width=width)
     svg = await work.run(client_address(request), draw)
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
-@get("/api/games/{game:str}/picture.png", compressed=True)
+@get("/api/games/{game:str}/picture.png", compressed=True, dependencies=DRAWN)
 async def position_png(
     request: AnyRequest,
-    game: FromPath[str],
+    drawn: NamedDependency[tavola.State],
     drawings: NamedDependency[Drawings],
     work: NamedDependency[WorkQueue],
-    options: Options = None,
-    position: PositionText = None,
     language: FromQuery[Language] = "en",
     colours: FromQuery[Colours] = "light",
     width: Width = 1440,
 ) -> Response[bytes]:
     """Return a position as a PNG image, as a spectator sees it."""
-    state = read_position(load(game, options), position)
     width_drawn = min(width, 720)
-    draw = partial(state.picture_svg, None, language=language, colours=colours, width=width_drawn)
+    draw = partial(drawn.picture_svg, None, language=language, colours=colours, width=width_drawn)
     svg = await work.run(client_address(request), draw)
     return await _drawn(request, Image(svg, width), drawings)
 

@@ -29,7 +29,7 @@ from tavola.server.live.hints import Hints
 from tavola.server.live.seats import SeatChange
 from tavola.server.live.services import Services
 from tavola.server.live.timeouts import timeout_events
-from tavola.server.live.why_not import Explanations
+from tavola.server.live.why_not import WhyNotAnswers
 from tavola.server.matches import decisions, player_requests
 from tavola.server.matches.command import Command
 from tavola.server.matches.log import Event, EventKind, Header
@@ -77,7 +77,7 @@ class LiveMatch:
         self.conditional_moves = ConditionalMoves(services.database, self.id)
         self.forced_wins = ForcedWins(services.work)
         self.hints = Hints(services.work)
-        self.explanations = Explanations(services.work)
+        self.why_not = WhyNotAnswers(services.work)
         self.presence = Presence(match.persons if match.seq else ())
         self._events = MatchEvents(services.database, self.id, self.presence)
         self._set_persons(match)

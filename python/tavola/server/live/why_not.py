@@ -21,8 +21,8 @@ MOST_ANSWERS = 32
 """The size of the cache of answers."""
 
 
-class Explanations:
-    """The explanations of a match.
+class WhyNotAnswers:
+    """The answers to "Why not this?" in a match.
 
     Args:
         work: The queue in which searches wait for their turns.
