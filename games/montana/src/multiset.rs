@@ -65,6 +65,16 @@ macro_rules! multiset {
                 ((self.0 | Self::TOP).wrapping_sub(other.0)) & Self::TOP == Self::TOP
             }
 
+            /// Moves one piece of a kind here from each of the others that has one. Returns whether any had.
+            pub(crate) fn recall<'a>(&mut self, lane: usize, others: impl Iterator<Item = &'a mut Self>) -> bool {
+                let before = *self;
+                for other in others.filter(|other| other.count(lane) > 0) {
+                    *other = other.minus(Self::some(lane, 1));
+                    *self = self.plus(Self::some(lane, 1));
+                }
+                *self != before
+            }
+
             /// Returns the counts in the fixed order.
             pub(crate) fn counts(self) -> [u8; $lanes] {
                 std::array::from_fn(|lane| self.count(lane))

@@ -6,6 +6,8 @@ use tavola_registry::{
 };
 use tavola_testkit::Effort;
 
+use crate::first_decision;
+
 /// Best action, its visits, and the nodes of the tree, at the start of each game. There are 1,000 simulations under the
 /// seed 1, with equal priors and one random game for each leaf.
 ///
@@ -62,16 +64,6 @@ fn settings(nodes: u32, batch: usize) -> Settings {
 fn think(game: &AnyGame, state: &AnyState, settings: &Settings, evaluator: &mut dyn AnyEvaluator) -> SearchResult {
     let result = game.puct().search(state, settings, evaluator, &CancelToken::default());
     SearchResult { seconds: 0.0, ..result.expect("the evaluator never fails") }
-}
-
-/// The first state of the game in which a seat acts.
-fn first_decision(game: &AnyGame) -> AnyState {
-    let mut state = game.start();
-    while state.to_act() == Actor::Chance {
-        let (outcome, _) = &state.chance_outcomes()[0];
-        state = state.play(outcome).expect("outcomes are legal");
-    }
-    state
 }
 
 /// A game with each number of seats.

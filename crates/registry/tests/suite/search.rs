@@ -1,7 +1,9 @@
 //! The search in every game: signatures and common properties.
 
 use tavola_core::{Actor, CancelToken};
-use tavola_registry::{AnyGame, AnySearcher, AnyState, Limits, Method, Rollouts, SearchResult, load};
+use tavola_registry::{AnySearcher, Limits, Method, Rollouts, SearchResult, load};
+
+use crate::first_decision;
 
 /// The result at the start of each game of 3,000 uniform simulations of one thread under the seed 1: best action,
 /// its visits, and the nodes of the tree.
@@ -29,16 +31,6 @@ fn limits(nodes: u64, uniform: bool) -> Limits {
 
 fn timeless(result: SearchResult) -> SearchResult {
     SearchResult { seconds: 0.0, ..result }
-}
-
-/// The first state of the game in which a seat acts.
-fn first_decision(game: &AnyGame) -> AnyState {
-    let mut state = game.start();
-    while state.to_act() == Actor::Chance {
-        let (outcome, _) = &state.chance_outcomes()[0];
-        state = state.play(outcome).expect("outcomes are legal");
-    }
-    state
 }
 
 #[test]

@@ -19,20 +19,11 @@ impl Montana {
         count: u8,
         observer: &mut W,
     ) {
-        let one = Goods::some(lane, 1);
-        while state.supply.count(lane) < count {
-            // rules 11: every seat that has one returns one
-            let mut returned = false;
-            for holdings in &mut state.seats[..self.seat_count()] {
-                if holdings.goods.count(lane) > 0 {
-                    holdings.goods = holdings.goods.minus(one);
-                    state.supply = state.supply.plus(one);
-                    returned = true;
-                }
-            }
-            if !returned {
-                break; // rules 12
-            }
+        let seats = self.seat_count();
+        // rules 11: every seat that has one returns one; rules 12: until no seat has one
+        while state.supply.count(lane) < count
+            && state.supply.recall(lane, state.seats[..seats].iter_mut().map(|holdings| &mut holdings.goods))
+        {
             observer.on_event(state, GameEvent::ShortGood(lane));
         }
         let gained = Goods::some(lane, count.min(state.supply.count(lane)));
@@ -51,21 +42,12 @@ impl Montana {
             observer.on_event(state, GameEvent::Hired(workers));
             return;
         }
+        let seats = self.seat_count();
         let mut gained = Workers::NONE;
         for lane in (0..4).filter(|&lane| workers.count(lane) > 0) {
-            let one = Workers::some(lane, 1);
-            while state.workers.count(lane) < workers.count(lane) {
-                let mut returned = false;
-                for holdings in &mut state.seats[..self.seat_count()] {
-                    if holdings.workers.count(lane) > 0 {
-                        holdings.workers = holdings.workers.minus(one);
-                        state.workers = state.workers.plus(one);
-                        returned = true;
-                    }
-                }
-                if !returned {
-                    break; // rules 12
-                }
+            while state.workers.count(lane) < workers.count(lane)
+                && state.workers.recall(lane, state.seats[..seats].iter_mut().map(|holdings| &mut holdings.workers))
+            {
                 observer.on_event(state, GameEvent::ShortWorker(lane));
             }
             let some = Workers::some(lane, workers.count(lane).min(state.workers.count(lane)));
