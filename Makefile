@@ -240,11 +240,11 @@ python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
 	@[ ! -e target/wasm/core.wasm ] || cp target/wasm/core.wasm python/tavola/web/
 	@touch -r web/node_modules/.began $@
 
-# Most of the core needs no Python packages, and is compiled while they come.
+# Most of the core needs no Python packages, and is compiled while they come. tavola-unify: see crates/unify.
 .venv/.crates: .venv/.home $(core-sources)
 	@touch $@-began # what is saved from now on is newer
 	@$(STEP) "Compiling the games and engines" "If Cargo.lock is out of date: cargo update --workspace" \
-		cargo build --release --locked -p tavola-registry -p tavola-coach
+		cargo build --release --locked -p tavola-registry -p tavola-coach -p tavola-unify
 	@mv $@-began $@
 
 .venv/.core: .venv/.run .venv/.crates

@@ -4,7 +4,6 @@
 //! builds nor drops these parts again, and two views that share a part need no comparison there. Without interned parts,
 //! an action of the game with the largest view costs the server 1.69 times the processor time.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::ops::Deref;
@@ -12,7 +11,6 @@ use std::ptr;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::FxBuildHasher;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -89,20 +87,21 @@ impl<T: Serialize> Serialize for Shared<T> {
     }
 }
 
-impl<T: JsonSchema> JsonSchema for Shared<T> {
+#[cfg(feature = "schema")]
+impl<T: schemars::JsonSchema> schemars::JsonSchema for Shared<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
     }
 
-    fn schema_name() -> Cow<'static, str> {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
         T::schema_name()
     }
 
-    fn schema_id() -> Cow<'static, str> {
+    fn schema_id() -> std::borrow::Cow<'static, str> {
         T::schema_id()
     }
 
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
         T::json_schema(generator)
     }
 }

@@ -2,25 +2,26 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
 
 use crate::quote::quoted;
 
 /// A sentence or label without a language: a key of the game's messages, and parameters.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Text {
     /// The key in the game's `art/words/LANG.json`.
     pub key: SmolStr,
     /// The values of `{name}` in the message.
     #[serde(default, skip_serializing_if = "Params::is_empty")]
-    #[schemars(with = "BTreeMap<String, Param>")]
+    #[cfg_attr(feature = "schema", schemars(with = "BTreeMap<String, Param>"))]
     pub params: Params,
 }
 
 /// The value of a parameter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Param {
     /// A number; `n` also selects the plural form of the message.

@@ -7,7 +7,6 @@
 //!
 //! All texts are [`Text`]s: keys of the game's messages with parameters, so that a client can show them in any language.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use smol_str::SmolStr;
 
@@ -16,7 +15,8 @@ use crate::interned::Shared;
 use crate::text::Text;
 
 /// A position as one seat (or a spectator) may see it.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct View {
     /// The game's name.
     pub game: SmolStr,
@@ -94,7 +94,8 @@ pub struct VisibleView<'a> {
 }
 
 /// A group of cells that a client draws together.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Area {
     /// The area's name, unique in the view.
     pub id: SmolStr,
@@ -119,7 +120,8 @@ fn is_one(&size: &f64) -> bool {
 }
 
 /// The shape of an area's cells. It determines their outline and the directions of the arrow keys.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Shape {
     /// Regular hexes with a corner at the top, as far apart as they are wide.
@@ -131,7 +133,8 @@ pub enum Shape {
 }
 
 /// A place for pieces that a player can select.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Cell {
     /// The cell's name, unique in the view and the same in every view of the match.
     pub id: SmolStr,
@@ -152,7 +155,8 @@ pub struct Cell {
 }
 
 /// A special state of a cell.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Mark {
     /// The symbol.
     pub symbol: SmolStr,
@@ -175,7 +179,8 @@ impl Mark {
 }
 
 /// A piece on a cell.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Piece {
     /// Unique in the view. It identifies the same piece from view to view unless an event changes it.
     pub id: SmolStr,
@@ -194,7 +199,8 @@ pub struct Piece {
 }
 
 /// The public information of a seat.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SeatView {
     /// The seat.
     pub seat: Seat,
@@ -207,7 +213,8 @@ pub struct SeatView {
 }
 
 /// A number with a name.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Counter {
     /// Unique among the counters of its seat or of the supply.
     pub id: SmolStr,
@@ -222,7 +229,8 @@ pub struct Counter {
 }
 
 /// A rule in force or an event card, shown beside the board as text and diagram.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Card {
     /// Unique in the view and the same from view to view.
     pub id: SmolStr,
@@ -239,7 +247,8 @@ pub struct Card {
 }
 
 /// A curve over the board.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Line {
     /// Unique among the lines of a view and the same from view to view.
     pub id: SmolStr,
@@ -255,7 +264,8 @@ pub struct Line {
 }
 
 /// A number at a point of a line.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Count {
     /// The point as (right, down) in cell widths.
     pub at: (f64, f64),
@@ -264,7 +274,8 @@ pub struct Count {
 }
 
 /// A legal action and its selection. There may be hundreds, so defaults are omitted.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ActionView {
     /// The action's token.
     pub token: SmolStr,
@@ -309,7 +320,8 @@ pub fn begins(touches: &[SmolStr], any_order: bool, cells: &[SmolStr]) -> bool {
 }
 
 /// The outcome of a game.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OutcomeView {
     /// The seats that won; empty for a draw.
     pub winners: Vec<Seat>,
@@ -324,7 +336,8 @@ pub struct OutcomeView {
 }
 
 /// The places that decided a game: three stacks, three counters, a line that scores. A client marks them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Decisive {
     /// The cells, in drawing order.
     pub cells: Vec<SmolStr>,
@@ -342,7 +355,8 @@ impl Decisive {
 /// One effect of an action, for animation, sound, log and narration.
 ///
 /// The changes of all events, applied in order to the pieces before the action, give exactly the pieces after it.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
     /// Events of one step happen at the same time. Steps are numbered from 0.
     pub step: u16,
@@ -359,7 +373,8 @@ pub struct Event {
 }
 
 /// The change of the pieces by an event.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Change {
     /// A piece comes from the supply.
@@ -396,7 +411,8 @@ pub enum Change {
 }
 
 /// The sound of an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Sound {
     /// A figure moves one step.
@@ -414,7 +430,8 @@ pub enum Sound {
 }
 
 /// The consequences of an action, for a preview.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Prospect {
     /// The pieces after the action.
     pub pieces: Vec<Shared<Piece>>,
@@ -428,7 +445,8 @@ pub struct Prospect {
 }
 
 /// The change of a number in a hand.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NumberChange {
     /// The cell.
     pub cell: SmolStr,
@@ -457,7 +475,8 @@ impl NumberChange {
 }
 
 /// An action as the list of moves shows it: its pieces, and words without coordinates.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MoveLabel {
     /// The symbols of its pieces, in order.
     pub symbols: Vec<SmolStr>,
@@ -468,7 +487,8 @@ pub struct MoveLabel {
 }
 
 /// The reason why an action is illegal, with a clause of the rule book.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Refusal {
     /// The reason as a text.
     pub text: Text,
