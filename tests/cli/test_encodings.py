@@ -35,6 +35,21 @@ def test_a_rule_book_is_shown_in_any_encoding(encoding: str) -> None:
     assert "Potlatch Klone" in shown.stdout.decode(encoding)
 
 
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_a_game_is_played_on_a_terminal_of_windows(language: str) -> None:
+    played = tavola(
+        "--lang",
+        language,
+        "play",
+        "potlatch",
+        said=b"?\r\nPne\r\nq\r\n",
+        PYTHONUTF8="0",
+        PYTHONIOENCODING="cp1252",
+    )
+    assert (played.returncode, played.stderr) == (0, b"")
+    assert "Pne" in played.stdout.decode("cp1252")
+
+
 def test_input_that_is_not_utf_8_is_refused() -> None:
     refused = tavola("--lang", "en", "analyse", "-", said=b'[Game "potl\xe9"]\n')
     assert refused.returncode == 2

@@ -17,7 +17,7 @@ import pytest
 
 import tavola
 from tavola.cli.signals import interrupt_on_termination
-from tavola.engines.engine_process import EngineProcess
+from tavola.engines.engine_process import EngineProcess, split_command
 from tavola.engines.ugi_client import UgiEngine
 
 ROGUE = Path(__file__).parent / "misbehaving_engine.py"
@@ -26,6 +26,23 @@ GAME = tavola.load("potlatch")
 
 def named(manner: str, settings: str = "nodes=10,patience=2") -> str:
     return f"ugi:{settings} -- {sys.executable} {ROGUE} {manner}"
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (r"C:\engines\fast.exe --quiet", [r"C:\engines\fast.exe", "--quiet"]),
+        (r'"C:\Program Files\e.exe" "" #1', [r"C:\Program Files\e.exe", "", "#1"]),
+        (shlex.join([r"C:\python.exe", "it's", '{"a":1}']), [r"C:\python.exe", "it's", '{"a":1}']),
+    ],
+)
+def test_on_windows_a_backslash_separates_folders(command: str, words: list[str]) -> None:
+    assert split_command(command, windows=True) == words
+
+
+@pytest.mark.parametrize("command", [r"./a\ b 'c d' \"e\"", "a#b # c;d|e", ""])
+def test_elsewhere_a_command_is_split_as_a_shell_splits_it(command: str) -> None:
+    assert split_command(command, windows=False) == shlex.split(command)
 
 
 def begin(engine: tavola.Engine) -> tavola.Choice:

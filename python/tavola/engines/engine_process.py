@@ -6,6 +6,7 @@ import contextlib
 import queue
 import shlex
 import signal
+import sys
 import threading
 import time
 from collections import deque
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from tavola.child_process import ChildProcess
 from tavola.errors import Message, quoted
 
-__all__ = ["MAX_QUEUED_LINES", "EngineProcess", "ProcessEnded", "defer_signals"]
+__all__ = ["MAX_QUEUED_LINES", "EngineProcess", "ProcessEnded", "defer_signals", "split_command"]
 
 LONGEST_LINE = 1 << 20
 MAX_QUEUED_LINES = 1000
@@ -55,6 +56,24 @@ def defer_signals() -> Iterator[None]:
         yield
 
 
+def split_command(command: str, *, windows: bool = sys.platform == "win32") -> list[str]:
+    r"""Split a command line into words, in shell syntax.
+
+    Args:
+        command: The command line.
+        windows: Whether `\\` separates folders and quotes nothing.
+
+    Raises:
+        ValueError: If a quotation mark is not closed.
+    """
+    words = shlex.shlex(command, posix=True, punctuation_chars=False)
+    words.whitespace_split = True
+    words.commenters = ""
+    if windows:
+        words.escape = ""
+    return list(words)
+
+
 class EngineProcess:
     """A running engine.
 
@@ -66,7 +85,7 @@ class EngineProcess:
     """
 
     def __init__(self, command: str) -> None:
-        words = shlex.split(command)
+        words = split_command(command)
         self._closed = False
         self._lines: queue.Queue[str | None] = queue.Queue(MAX_QUEUED_LINES)
         self._stderr_lines: deque[str] = deque(maxlen=MAX_OUTPUT_LINES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -17,6 +16,7 @@ from tavola.engines.engine_process import (
     EngineProcess,
     ProcessEnded,
     defer_signals,
+    split_command,
 )
 from tavola.engines.ugi_messages import go_line, position_line, read_info
 from tavola.errors import EngineError, EngineFailed, IllegalAction, Message, quoted
@@ -59,7 +59,7 @@ class UgiEngine(Engine):
     ) -> None:
         super().__init__(text)
         try:
-            shlex.split(command)
+            split_command(command)
         except ValueError:
             fault = Message("the command has an unclosed quotation mark")
             raise EngineError(text, fault) from None
