@@ -6,6 +6,8 @@ import hashlib
 import hmac
 import json
 import secrets
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -325,6 +327,11 @@ def test_addresses_that_are_no_public_ones_are_rejected(tmp_path: Path, address:
 )
 def test_only_public_addresses_are_connected_to(address: str, public: bool) -> None:
     assert PublicHttp()._is_public(address) is public
+
+
+def test_a_server_without_these_channels_starts_without_their_client() -> None:
+    code = "import tavola.server.app, sys; sys.exit('httpx' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_the_keys_of_a_browser_are_checked(tmp_path: Path) -> None:

@@ -69,6 +69,8 @@ class Notifier:
             senders["push"] = Push(http, key, contact)
         if settings.webhooks:
             senders["webhook"] = Webhook(http, origin)
+        if senders:
+            http.prepare()
         if settings.smtp is not None:
             mailer = Mailer(parse_smtp_url(settings.smtp), parse_sender(settings.mail_from))
             senders["email"] = Email(database, mailer, origin)

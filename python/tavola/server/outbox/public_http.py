@@ -10,11 +10,14 @@ import asyncio
 import ipaddress
 import socket
 from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import httpx
-
 from tavola.server.outbox.deliveries import AfterFailure, DeliveryFailed
+
+if TYPE_CHECKING:
+    import httpx
 
 
 class PublicHttp:
@@ -26,12 +29,22 @@ class PublicHttp:
 
     def __init__(self, *, allow_private: bool = False) -> None:
         self._allow_private = allow_private
+
+    @cached_property
+    def _client(self) -> httpx.AsyncClient:
+        import httpx
+
         # Without the proxies of the environment: they would resolve the name again.
-        self._client = httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=10)
+        return httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=10)
+
+    def prepare(self) -> None:
+        """Import what the requests need, which takes long, before anyone plays."""
+        _ = self._client
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._client.aclose()
+        if "_client" in self.__dict__:
+            await self._client.aclose()
 
     def is_allowed(self, url: str) -> bool:
         """Return whether a URL has the form of a public one; its host is not resolved yet."""
@@ -57,6 +70,8 @@ class PublicHttp:
         """
         if not self.is_allowed(url):
             raise DeliveryFailed("the address is not allowed")
+        import httpx
+
         given = httpx.URL(url)
         address = await self._resolve(
             given.host, given.port or (443 if given.scheme == "https" else 80)
