@@ -197,7 +197,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
             asyncio.create_task(bell.run()),
             asyncio.create_task(feed.run()),
             asyncio.create_task(Director(tournaments, registry).run()),
-            asyncio.create_task(notifier.run()),
+            asyncio.create_task(notifier.run(parts.account_streams.listening)),
             asyncio.create_task(people.run(lambda: bell.accounts | registry.accounts_present())),
             asyncio.create_task(fill(database, registry.loader)),
             asyncio.create_task(purge(database, registry)),

@@ -12,7 +12,7 @@ import pytest
 
 from tavola.server.http import account_stream
 from tavola.server.ops import rate_limits
-from tests.server.live_server import ENGINE, PERSON, Json, LiveServer, error_of
+from tests.server.live_server import ENGINE, PERSON, Json, LiveServer, error_of, wait_until
 from tests.server.players import PASSWORD, AccountPlayer, signed_up_player
 
 LINK = {"kind": "link"}
@@ -41,6 +41,10 @@ def token_stream(player: AccountPlayer) -> Iterator[tuple[str, Iterator[str]]]:
 def until(lines: Iterator[Json], kind: str) -> Json:
     """Return the next message of a kind."""
     return next(line for line in lines if line["type"] == kind)
+
+
+def unread_kinds(player: AccountPlayer) -> list[str]:
+    return [one["kind"] for one in player.http.get("/api/notifications").json()["notifications"]]
 
 
 def join(player: AccountPlayer, made: Json) -> None:
@@ -126,6 +130,48 @@ def test_notifications_come_as_they_are_stored(server: LiveServer) -> None:
         join(bob, made)
         notification = until(lines, "notification")["notification"]
         assert (notification["kind"], notification["by"]) == ("challenge", bob.name)
+
+
+def test_a_turn_on_a_stream_is_read_and_other_news_waits(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        join(bob, made)
+        with stream(bob) as lines:
+            next(lines)
+            for token in ("Pnw", "Pw"):
+                ada.do(made["match"], "play", token)
+            assert until(lines, "notification")["notification"]["kind"] == "turn"
+            wait_until(lambda: unread_kinds(bob) == [])
+            ada.do(made["match"], "ask", "draw")
+            assert until(lines, "notification")["notification"]["kind"] == "request"
+        assert unread_kinds(bob) == ["request"]
+
+
+def test_news_without_a_listener_is_stored_and_its_state_reads_the_turn(
+    server: LiveServer,
+) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        join(bob, made)
+        with stream(bob) as lines:
+            next(lines)
+        for token in ("Pnw", "Pw"):
+            ada.do(made["match"], "play", token)
+        assert unread_kinds(bob) == ["turn"]
+        with stream(bob) as lines:
+            state = next(lines)
+            assert [one["kind"] for one in state["notifications"]["notifications"]] == ["turn"]
+            wait_until(lambda: unread_kinds(bob) == [])
+
+
+def test_a_stream_sends_what_the_bell_does_not_show(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
+        assert ada.http.post("/api/account/destinations/bell", json={"kinds": []}).is_success
+        with stream(ada) as lines:
+            next(lines)
+            join(bob, ada.begin(seats=[PERSON, LINK]))
+            assert until(lines, "notification")["notification"]["kind"] == "challenge"
+        assert unread_kinds(ada) == []
 
 
 def test_a_stream_ends_with_its_token(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,6 +140,32 @@ def test_the_metrics_count_what_happens(server: LiveServer) -> None:
     assert figure(server, "tavola_store_waiting") >= 0
 
 
+def test_counts_without_an_event_are_zero(server: LiveServer) -> None:
+    """A rate of an absent count has no value, so an alert on it would never fire."""
+    told = server.http.get("/metrics").text
+    for channel in ("push", "webhook", "email"):
+        assert f'tavola_deliveries_waiting{{channel="{channel}"}} 0.0' in told
+        assert f'tavola_deliveries_oldest_seconds{{channel="{channel}"}} 0.0' in told
+        for result in ("delivered", "failed"):
+            count = f'tavola_deliveries_total{{channel="{channel}",result="{result}"}} '
+            assert count in told
+    for part in ("step", "match", "board", "end"):
+        assert f'tavola_tournament_failures_total{{part="{part}"}} ' in told
+
+
+def test_alerts_and_docs_name_real_metrics(server: LiveServer) -> None:
+    told = server.http.get("/metrics").text
+    real = set(re.findall(r"^# TYPE (tavola_\w+)", told, re.MULTILINE))
+    real -= {name for name in real if name.endswith("_created")}
+    root = Path(__file__).parents[3]
+    documented = (root / "docs/how-to/host-a-server.md").read_text()
+    assert set(re.findall(r"`(tavola_\w+)", documented)) == real - {"tavola_version_info"}
+    alerts = (root / "deploy/alerts.yaml").read_text()
+    named = set(re.findall(r"\btavola_\w+", alerts))
+    assert named
+    assert named <= real
+
+
 def test_the_metrics_contain_no_names(server: LiveServer) -> None:
     guest = server.create_match(seats=[{"kind": "person", "name": "Ada"}, {"kind": "person"}])
     guest.play("Pnw")

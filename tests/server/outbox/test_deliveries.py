@@ -19,6 +19,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
+from tavola.server.http.bell import Bell
 from tavola.server.outbox import deliveries
 from tavola.server.outbox.public_http import PublicHttp
 from tavola.server.outbox.push import decode
@@ -151,7 +152,7 @@ def test_a_receiver_that_fails_is_asked_again(tmp_path: Path, quick: None, statu
         wait_until(lambda: queue(server) == 0 and len(hook.received) == 3)
         assert {request.path for request in hook.received} == {"/"}
         assert len({request.headers["tavola-event"] for request in hook.received}) == 1
-        (listed,) = bob.http.get("/api/account/destinations").json()["destinations"]
+        (_, listed) = bob.http.get("/api/account/destinations").json()["destinations"]
         assert listed["failed"] is None
     hook.close()
 
@@ -176,7 +177,7 @@ def test_a_receiver_that_never_answers_is_given_up(tmp_path: Path, quick: None) 
         metrics = server.http.get("/metrics").text
         assert 'tavola_deliveries_total{channel="webhook",result="failed"}' in metrics
         assert 'tavola_deliveries_waiting{channel="webhook"} 0.0' in metrics
-        shown = bob.http.get("/api/account/destinations").json()["destinations"]
+        shown = bob.http.get("/api/account/destinations").json()["destinations"][1:]
         assert [one["failed"] is None for one in shown] == [False, True]
     hook.close()
     other.close()
@@ -237,7 +238,7 @@ def test_a_browser_that_is_gone_is_forgotten(tmp_path: Path, quick: None, status
         add(bob, "push", hook.url, keys=Browser().keys)
         play_with(ada, bob)
         wait_until(lambda: queue(server) == 0 and len(hook.received) == 1)
-        assert bob.http.get("/api/account/destinations").json()["destinations"] == []
+        assert bob.http.get("/api/account/destinations").json()["destinations"][1:] == []
     hook.close()
 
 
@@ -266,6 +267,41 @@ def test_nothing_is_sent_of_kinds_not_chosen_nor_after_a_return(
     hook.close()
 
 
+def test_channels_are_silent_while_a_stream_is_read(tmp_path: Path, quick: None) -> None:
+    with club(tmp_path) as server, receiver() as hook, players(server) as (ada, bob):
+        add(bob, "webhook", hook.url)
+        with bob.http.stream("GET", "/api/account/stream") as answer:
+            lines = answer.iter_lines()
+            assert '"state"' in next(lines)
+            match = play_with(ada, bob)
+            next(line for line in lines if '"kind":"turn"' in line)
+            wait_until(lambda: queue(server) == 0)
+        assert hook.received == []
+        ada.do(match, "resign")
+        wait_until(lambda: len(hook.received) == 1)
+        assert json.loads(hook.received[0].body)["kind"] == "over"
+
+
+def test_a_stream_that_is_not_read_delays_a_channel_for_a_while(
+    tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliveries, "HELD_SECONDS", 1)
+
+    async def stuck(*_: object) -> None:
+        return
+
+    monkeypatch.setattr(Bell, "mark_streamed", stuck)
+    with club(tmp_path) as server, receiver() as hook, players(server) as (ada, bob):
+        add(bob, "webhook", hook.url)
+        with bob.http.stream("GET", "/api/account/stream") as answer:
+            lines = answer.iter_lines()
+            next(lines)
+            begun = time.monotonic()
+            play_with(ada, bob)
+            wait_until(lambda: len(hook.received) == 1)
+            assert time.monotonic() - begun >= 1
+
+
 def test_a_deleted_account_receives_nothing_and_leaves_nothing(tmp_path: Path, quick: None) -> None:
     hook = failing(99, 500)
     with club(tmp_path) as server, players(server) as (ada, bob):
@@ -282,7 +318,8 @@ def test_a_deleted_account_receives_nothing_and_leaves_nothing(tmp_path: Path, q
 def test_nothing_leaves_a_host_that_has_not_switched_it_on(server: LiveServer) -> None:
     with signed_up_player(server) as ada:
         shown = ada.http.get("/api/account/destinations").json()
-        assert shown == {"channels": [], "push_key": None, "destinations": []}
+        assert (shown["channels"], shown["push_key"]) == ([], None)
+        assert [one["channel"] for one in shown["destinations"]] == ["bell"]
         told = {"channel": "webhook", "address": "https://example.com", "kinds": []}
         refused = ada.http.post("/api/account/destinations", json=told)
         assert error_of(refused) == (409, "channel-off")

@@ -80,7 +80,7 @@ def test_an_address_is_confirmed_once_and_receives_its_mail(tmp_path: Path, quic
         assert stranger.post("/api/email/confirm", json={"link": link}).status_code == 204
         refused = stranger.post("/api/email/confirm", json={"link": link})
         assert error_of(refused) == (410, "link-invalid")
-        (listed,) = bob.http.get("/api/account/destinations").json()["destinations"]
+        (_, listed) = bob.http.get("/api/account/destinations").json()["destinations"]
         assert (listed["id"], listed["address"], listed["confirmed"]) == (made["id"], BOB, True)
         # Nothing of it is another player's.
         assert BOB not in ada.http.get("/api/account/export").text
@@ -115,7 +115,7 @@ def test_one_click_stops_the_mail_and_leaves_the_address(tmp_path: Path, quick: 
         assert server.http.post(path, data=form).status_code == 204
         assert server.http.post(path, data=form).status_code == 204
         assert error_of(server.http.post(path[:-4] + "0000", data=form)) == (410, "link-invalid")
-        (listed,) = bob.http.get("/api/account/destinations").json()["destinations"]
+        (_, listed) = bob.http.get("/api/account/destinations").json()["destinations"]
         assert (listed["kinds"], listed["confirmed"]) == ([], True)
         play_with(ada, bob)
         assert queue(server) == 0
@@ -132,7 +132,7 @@ def test_a_server_that_fails_or_lies_is_asked_again(
         play_with(ada, bob)
         wait_until(lambda: sink.attempts == first + 3 and queue(server) == 0)
         assert len(sink.received) == 2
-        (listed,) = bob.http.get("/api/account/destinations").json()["destinations"]
+        (_, listed) = bob.http.get("/api/account/destinations").json()["destinations"]
         assert listed["failed"] is None
 
 
@@ -150,13 +150,13 @@ def test_a_refused_mail_is_given_up_and_the_person_told(
             sink.answer = lambda number: refusal
         play_with(ada, bob)
         wait_until(lambda: sink.attempts == first + 1 and queue(server) == 0)
-        (listed,) = bob.http.get("/api/account/destinations").json()["destinations"]
+        (_, listed) = bob.http.get("/api/account/destinations").json()["destinations"]
         assert listed["failed"] is not None
         # The next event is tried again: the mailbox may be there again.
         sink.refusal, sink.answer = None, lambda number: "250 OK"
         play_with(ada, bob)
         wait_until(lambda: len(sink.received) == 2 and queue(server) == 0)
-        (listed,) = bob.http.get("/api/account/destinations").json()["destinations"]
+        (_, listed) = bob.http.get("/api/account/destinations").json()["destinations"]
         assert listed["failed"] is None
 
 

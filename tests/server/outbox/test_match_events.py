@@ -175,6 +175,56 @@ def test_an_account_hears_on_every_device_and_the_token_no_more(server: LiveServ
         ]
 
 
+def choose(player: AccountPlayer, kinds: list[str]) -> None:
+    url = "/api/account/destinations/bell"
+    assert player.http.post(url, json={"kinds": kinds}).status_code == 204
+
+
+def test_an_account_chooses_what_its_bell_shows(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
+        bell = bob.http.get("/api/account/destinations").json()["destinations"][0]
+        assert (bell["id"], bell["channel"]) == ("bell", "bell")
+        assert {"turn", "chat"} <= set(bell["kinds"])
+        choose(bob, ["chat"])
+        choose(bob, ["over"])
+        (bell,) = bob.http.get("/api/account/destinations").json()["destinations"]
+        assert bell["kinds"] == ["over"]
+        assert bob.http.get("/api/account/export").json()["destinations"][0]["kinds"] == ["over"]
+        made = ada.begin(seats=[PERSON, LINK])
+        told = {"invitation": made["invitations"][1], "token": secrets.token_urlsafe(32)}
+        bob.http.post(f"/api/matches/{made['match']}/seats", json=told)
+        for action in ("Pnw", "Pw"):
+            ada.do(made["match"], "play", action)
+        assert kinds(bob) == []
+        ada.do(made["match"], "resign")
+        assert kinds(bob) == ["over"]
+        # All that the bell shows is read; the rest is still there for other channels.
+        assert bob.http.post("/api/notifications/read", json={"ids": None}).is_success
+        choose(bob, ["turn", "over"])
+        assert kinds(bob) == ["turn"]
+        # The bell of another account is as before.
+        assert kinds(ada) == []
+        assert (
+            "turn" in ada.http.get("/api/account/destinations").json()["destinations"][0]["kinds"]
+        )
+
+
+def test_an_open_page_follows_the_choice_for_the_bell(server: LiveServer) -> None:
+    with signed_up_player(server) as ada, signed_up_player(server) as bob:
+        made = ada.begin(seats=[PERSON, LINK])
+        told = {"invitation": made["invitations"][1], "token": secrets.token_urlsafe(32)}
+        bob.http.post(f"/api/matches/{made['match']}/seats", json=told)
+        for action in ("Pnw", "Pw"):
+            ada.do(made["match"], "play", action)
+        cookie = "; ".join(f"{name}={value}" for name, value in bob.http.cookies.items())
+        address = f"{server.address.replace('http', 'ws', 1)}/api/notifications/socket"
+        with connect(address, compression=None, additional_headers={"cookie": cookie}) as page:
+            page.send("{}")
+            assert json.loads(page.recv(PATIENCE))["unread"] == 1
+            choose(bob, [])
+            assert json.loads(page.recv(PATIENCE))["unread"] == 0
+
+
 def test_nobody_reads_or_marks_what_is_anothers(server: LiveServer) -> None:
     first, second = start(server)
     first.play("Pnw", "Pw")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Collection
 from contextlib import aclosing
 from datetime import UTC, datetime
 
@@ -55,6 +55,10 @@ class AccountStreams:
         self._limits = limits
         self._bans = bans
         self._open: Counter[str] = Counter()
+
+    def listening(self) -> Collection[str]:
+        """Return the accounts with an open stream."""
+        return self._open.keys()
 
     def open(
         self,
@@ -110,11 +114,12 @@ class AccountStreams:
             # Later changes of the same moment come again.
             read_at = datetime.now(UTC)
             games = await self._account_matches.unfinished(account)
-            notifications = await self._bell.unread(reader)
+            notifications = await self._bell.unread(reader, every=True)
             summaries = tuple(game.summary for game in games)
             yield AccountStateMessage(summaries, notifications, format_time(read_at))
             feed.start(games)
             seen = {one.id for one in notifications.notifications}
+            await self._bell.mark_streamed(account, seen)
             if since is not None:
                 async for game in self._account_matches.changed(account, since - WINDOW):
                     for missed in feed.changes(game, format_time(since)):
@@ -130,10 +135,11 @@ class AccountStreams:
                 async for game in self._account_matches.changed(account, before - WINDOW):
                     for message in feed.changes(game, cursor):
                         yield message
-                latest = (await self._bell.unread(reader)).notifications
-                for notification in reversed(latest):
-                    if notification.id not in seen:
-                        yield NotificationMessage(notification, cursor)
+                latest = (await self._bell.unread(reader, every=True)).notifications
+                fresh = [one for one in reversed(latest) if one.id not in seen]
+                for notification in fresh:
+                    yield NotificationMessage(notification, cursor)
+                await self._bell.mark_streamed(account, [one.id for one in fresh])
                 seen = {one.id for one in latest}
 
 

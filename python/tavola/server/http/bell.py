@@ -7,7 +7,7 @@ another process has stored.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -89,9 +89,16 @@ class Bell:
         readers = (watcher.reader.account for watcher in self._watchers)
         return frozenset(account for account in readers if account is not None)
 
-    async def unread(self, reader: Reader) -> NotificationList:
-        """Return a reader's unread notifications, with the announcement of the host."""
-        found = await self._database.read(lambda connection: events.unread(connection, reader))
+    async def unread(self, reader: Reader, *, every: bool = False) -> NotificationList:
+        """Return a reader's unread notifications, with the announcement of the host.
+
+        Args:
+            reader: Whose notifications.
+            every: Whether to return also the kinds that its bell does not show.
+        """
+        found = await self._database.read(
+            lambda connection: events.unread(connection, reader, every=every)
+        )
         return msgspec.structs.replace(found, announcement=self._announcement)
 
     def announce(self, texts: dict[str, str]) -> None:
@@ -104,11 +111,21 @@ class Bell:
     async def mark_read(self, reader: Reader, ids: tuple[int, ...] | None) -> NotificationList:
         """Mark notifications as read, and return the unread ones."""
         await self._database.write([events.mark_read(reader, ids)])
+        self.refresh(reader)
+        return await self.unread(reader)
+
+    async def mark_streamed(self, account: str, ids: Collection[int]) -> None:
+        """Note that a program of an account has received notifications on a stream."""
+        if ids:
+            await self._database.write([events.mark_streamed(account, ids)])
+            self.refresh(Reader(account, frozenset()))
+
+    def refresh(self, reader: Reader) -> None:
+        """Wake the other pages of a reader."""
         for watcher in self._watchers:
             same = watcher.reader.account is not None and watcher.reader.account == reader.account
             if same or watcher.reader.holders & reader.holders:
                 watcher.changed.set()
-        return await self.unread(reader)
 
     async def watch(self, reader: Reader) -> AsyncIterator[NotificationList]:
         """Yield the unread notifications now, and again after every change."""

@@ -83,8 +83,7 @@ async def get_metrics(state: ServerState) -> Response[bytes]:
     metrics.ENGINES_WAITING.set(state.engines.waiting)
     metrics.ENGINE_THREADS.set(state.engines.threads)
     waiting = await state.notifier.count_waiting()
-    for channel in state.notifier.channels:
-        count, oldest = waiting.get(channel, (0, 0.0))
+    for channel, (count, oldest) in waiting.items():
         metrics.DELIVERIES_WAITING.labels(channel).set(count)
         metrics.DELIVERIES_OLDEST.labels(channel).set(oldest)
     # The header is complete: a separate media type would add a second charset.

@@ -24,6 +24,7 @@ from tavola.server.http.bell import Bell, reader_of
 from tavola.server.http.server_state import ServerState
 from tavola.server.outbox.notifier import Notifier
 from tavola.server.schema.notifications import (
+    BELL,
     Destinations,
     DestinationSettings,
     EmailLink,
@@ -91,9 +92,13 @@ async def change_destination(
     data: JSONBody[DestinationSettings],
     accounts: NamedDependency[Accounts],
     notifier: NamedDependency[Notifier],
+    bell: NamedDependency[Bell],
 ) -> None:
     """Choose the kinds that go to a destination, and when an e-mail address receives them."""
-    await notifier.change(await require_account(request, accounts), destination, data)
+    account = await require_account(request, accounts)
+    await notifier.change(account, destination, data)
+    if destination == BELL:
+        bell.refresh(reader_of(account.id, ()))
 
 
 @delete("/api/account/destinations/{destination:str}")

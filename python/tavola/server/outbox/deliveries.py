@@ -8,23 +8,31 @@ from __future__ import annotations
 
 import asyncio
 from asyncio import FIRST_COMPLETED
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, get_args
 
 import sqlalchemy as sa
 import structlog
 
 from tavola.server.matches.log import format_time, now
 from tavola.server.ops import metrics
-from tavola.server.outbox.destinations import IS_CONFIRMED, destinations, email_options
+from tavola.server.outbox.destinations import RECEIVES_DELIVERIES, destinations, email_options
 from tavola.server.outbox.mail_times import due_at
+from tavola.server.schema.notifications import Channel
 from tavola.server.storage.tables import matches, metadata
 
 _log = structlog.get_logger("tavola.outbox")
+
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
+
+# Counters that have not counted yet are zero, not absent.
+for _channel in CHANNELS:
+    for _result in ("delivered", "failed"):
+        metrics.DELIVERIES.labels(_channel, _result)
 
 POLL_SECONDS = 0.5
 """Seconds between two looks for due deliveries."""
@@ -32,6 +40,8 @@ CLAIM_SECONDS = 60
 """For how long a process claims a delivery; longer than `SEND_SECONDS`."""
 SEND_SECONDS = 15
 """How long a delivery may take."""
+HELD_SECONDS = 10
+"""How long a delivery waits for an open stream of its account to send the event."""
 SLOTS = 20
 """To how many destinations a process delivers at the same time."""
 FAILED_SLOTS = 5
@@ -120,7 +130,7 @@ def add(connection: sa.Connection, event: int, account: str, kind: str, due: str
     """Store the deliveries of a new event, to the destinations that its account chose for it."""
     own = destinations.c.account == account
     columns = destinations.c.id, destinations.c.kinds, destinations.c.email
-    wanted = connection.execute(sa.select(*columns).where(own, IS_CONFIRMED))
+    wanted = connection.execute(sa.select(*columns).where(own, RECEIVES_DELIVERIES))
     rows = [
         {"event": event, "destination": row.id, "attempts": 0, "due": _allowed(row.email, due)}
         for row in wanted.all()
@@ -128,6 +138,11 @@ def add(connection: sa.Connection, event: int, account: str, kind: str, due: str
     ]
     if rows:
         connection.execute(deliveries.insert(), rows)
+
+
+def delete_of(connection: sa.Connection, events: sa.Select[int]) -> None:
+    """Delete the deliveries of events."""
+    connection.execute(deliveries.delete().where(deliveries.c.event.in_(events)))
 
 
 def _allowed(email: object, due: str) -> str:
@@ -149,15 +164,21 @@ class DeliveryQueue:
     def __init__(self, database: Any, senders: Mapping[str, Sender]) -> None:
         self._database = database
         self._senders = senders
+        self._listening: Callable[[], Collection[str]] = frozenset
         # By destination; at most `SLOTS`.
         self._sending: dict[str, asyncio.Task[None]] = {}
         # Of these, the destinations whose last delivery failed.
         self._failed: set[str] = set()
 
-    async def run(self) -> None:
-        """Make due deliveries, until it is cancelled."""
+    async def run(self, listening: Callable[[], Collection[str]]) -> None:
+        """Make due deliveries, until it is cancelled.
+
+        Args:
+            listening: Returns the accounts whose streams this process serves.
+        """
         if not self._senders:
             return
+        self._listening = listening
         try:
             while True:
                 try:
@@ -199,6 +220,10 @@ class DeliveryQueue:
     def _wanted(self) -> sa.Select[int, str, str | None]:
         """Select what is due for destinations to which nothing is under way."""
         wanted = _due(now(), self._senders).where(destinations.c.id.not_in([*self._sending]))
+        if listening := self._listening():
+            late = format_time(datetime.now(UTC) - timedelta(seconds=HELD_SECONDS))
+            elsewhere = destinations.c.account.not_in([*listening])
+            wanted = wanted.where(elsewhere | (deliveries.c.due <= late))
         if len(self._failed) >= FAILED_SLOTS:
             wanted = wanted.where(destinations.c.failed.is_(None))
         return wanted.order_by(deliveries.c.due)

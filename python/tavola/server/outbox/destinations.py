@@ -1,4 +1,8 @@
-"""The destinations of accounts: where their notifications go when no page is open."""
+"""The destinations of accounts: where their notifications go.
+
+The bell is one of them. It is stored when its account first chooses its kinds; before that, it
+shows all. Nothing is sent there: open pages read it.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,13 @@ import sqlalchemy as sa
 from tavola.language import Language
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
-from tavola.server.schema.notifications import Channel, Destination, EmailOptions, Kind
+from tavola.server.schema.notifications import (
+    BELL,
+    Channel,
+    Destination,
+    EmailOptions,
+    Kind,
+)
 from tavola.server.storage.tables import metadata
 
 MAX_DESTINATIONS = 20
@@ -43,15 +53,32 @@ destinations = sa.Table(
 )
 
 
-IS_CONFIRMED = (destinations.c.channel != "email") | destinations.c.confirmed.is_not(None)
-"""The condition that a destination receives notifications."""
+RECEIVES_DELIVERIES = sa.and_(
+    destinations.c.channel != BELL,
+    (destinations.c.channel != "email") | destinations.c.confirmed.is_not(None),
+)
+"""The condition that notifications are sent to a destination."""
+
+
+UNCHOSEN_BELL = Destination(
+    id=BELL,
+    channel=BELL,
+    address="",
+    agent="",
+    kinds=KINDS,
+    created="",
+    failed=None,
+    confirmed=True,
+    email=None,
+)
+"""The bell of an account that has not chosen its kinds."""
 
 
 def to_destination(row: sa.Row[tuple[object, ...]]) -> Destination:
     """Return a destination as its account sees it."""
     shown = row.channel != "push"
     return Destination(
-        id=row.id,
+        id=BELL if row.channel == BELL else row.id,
         channel=row.channel,
         address=row.address if shown else "",
         agent=row.agent,
@@ -69,13 +96,29 @@ def email_options(stored: object) -> EmailOptions | None:
 
 
 def of_account(connection: sa.Connection, account: str) -> tuple[Destination, ...]:
-    """Return an account's destinations, the oldest first."""
+    """Return an account's stored destinations: the bell, then the oldest first."""
     rows = connection.execute(
         destinations.select()
         .where(destinations.c.account == account)
-        .order_by(destinations.c.created, destinations.c.id)
+        .order_by(destinations.c.channel != BELL, destinations.c.created, destinations.c.id)
     )
     return tuple(map(to_destination, rows))
+
+
+def bell_kinds(connection: sa.Connection, account: str) -> tuple[Kind, ...]:
+    """Return the kinds that the bell of an account shows."""
+    own = (destinations.c.account == account) & (destinations.c.channel == BELL)
+    stored = connection.execute(sa.select(destinations.c.kinds).where(own).limit(1)).scalar()
+    return KINDS if stored is None else tuple(stored)
+
+
+def _choose_bell(connection: sa.Connection, account: str, kinds: Sequence[Kind]) -> None:
+    accounts = metadata.tables["accounts"]
+    # Two choices at the same moment come one after the other, so that one bell is stored.
+    connection.execute(sa.select(accounts.c.id).where(accounts.c.id == account).with_for_update())
+    own = (destinations.c.account == account) & (destinations.c.channel == BELL)
+    connection.execute(destinations.delete().where(own))
+    _insert(connection, account, BELL, kinds=kinds)
 
 
 def add(
@@ -100,9 +143,45 @@ def add(
     # A browser belongs to the account that was signed in there last.
     replaced = same if channel == "push" else same & mine
     connection.execute(destinations.delete().where(replaced))
-    count = sa.select(sa.func.count()).select_from(destinations).where(mine)
+    count = (
+        sa.select(sa.func.count())
+        .select_from(destinations)
+        .where(mine, destinations.c.channel != BELL)
+    )
     if connection.execute(count).scalar_one() >= MAX_DESTINATIONS:
         raise RequestError("too-many-destinations", most=MAX_DESTINATIONS)
+    made = _insert(
+        connection,
+        account,
+        channel,
+        kinds=kinds,
+        address=address,
+        secret=secret,
+        language=language,
+        agent=agent[:200],
+        email=msgspec.to_builtins(email),
+    )
+    found = connection.execute(destinations.select().where(destinations.c.id == made))
+    return to_destination(found.one())
+
+
+def _insert(
+    connection: sa.Connection,
+    account: str,
+    channel: str,
+    *,
+    kinds: Sequence[Kind],
+    address: str = "",
+    secret: str = "",
+    language: str = "",
+    agent: str = "",
+    email: object = None,
+) -> str:
+    """Store a destination, and return its id.
+
+    Raises:
+        RequestError: `signed-out`, if the account was just deleted.
+    """
     values = {
         "id": secrets.token_urlsafe(9),
         "account": account,
@@ -111,16 +190,15 @@ def add(
         "secret": secret,
         "kinds": list(kinds),
         "language": language,
-        "agent": agent[:200],
+        "agent": agent,
         "created": now(),
-        "email": msgspec.to_builtins(email),
+        "email": email,
     }
     try:
         connection.execute(destinations.insert().values(values))
     except sa.exc.IntegrityError:
         raise RequestError("signed-out") from None
-    found = connection.execute(destinations.select().where(destinations.c.id == values["id"]))
-    return to_destination(found.one())
+    return str(values["id"])
 
 
 def change(
@@ -133,8 +211,11 @@ def change(
     """Choose the kinds that go to a destination, and when an e-mail address receives them.
 
     Raises:
-        RequestError: `unknown-destination`.
+        RequestError: `unknown-destination`, `signed-out`, if the account was just deleted.
     """
+    if destination == BELL:
+        _choose_bell(connection, account, kinds)
+        return
     own = (destinations.c.account == account) & (destinations.c.id == destination)
     changed = connection.execute(destinations.update().where(own).values(kinds=list(kinds)))
     if changed.rowcount != 1:

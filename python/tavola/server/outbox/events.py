@@ -6,7 +6,7 @@ unread until the person returns to its match or reads the list.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import accounts
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import Header, Seat, format_time, now
-from tavola.server.outbox import deliveries
+from tavola.server.outbox import deliveries, destinations
 from tavola.server.schema.accounts import OwnNotification
 from tavola.server.schema.notifications import Kind, Notification, NotificationList
 from tavola.server.storage.database import Statement, load_headers
@@ -31,6 +31,9 @@ INVITE = "invite "
 
 DECLINED = "declined"
 """The detail of a challenge that the person declined."""
+
+STREAMED_GAMES: tuple[Kind, ...] = ("turn", "time", "over", "round")
+"""The kinds that the games in an account's stream also show."""
 
 KEEP_DAYS = 60
 """Days after which an event is deleted."""
@@ -193,7 +196,10 @@ def mark_read(reader: Reader, ids: Sequence[int] | None) -> Statement:
     def write(connection: sa.Connection) -> None:
         at = now()
         wanted = outbox.update().where(reader.condition, outbox.c.read.is_(None))
-        wanted = wanted.where(outbox.c.due <= at if ids is None else outbox.c.id.in_(ids))
+        if ids is None:
+            wanted = wanted.where(outbox.c.due <= at, _is_in_bell(connection, reader))
+        else:
+            wanted = wanted.where(outbox.c.id.in_(ids))
         # An event without a match ends its absence here: nothing else is there to return to.
         once = sa.case((outbox.c.match.is_(None), None), else_=outbox.c.once)
         connection.execute(wanted.values(read=at, once=once))
@@ -201,9 +207,41 @@ def mark_read(reader: Reader, ids: Sequence[int] | None) -> Statement:
     return write
 
 
-def unread(connection: sa.Connection, reader: Reader) -> NotificationList:
-    """Return a reader's unread events, the latest first."""
+def mark_streamed(account: str, ids: Collection[int]) -> Statement:
+    """Return the statement after a program of an account has received events on a stream.
+
+    No channel delivers them later. Those of `STREAMED_GAMES` are read; the program or the person
+    still handles the others.
+    """
+    here = outbox.c.id.in_(ids) & (outbox.c.account == account)
+
+    def write(connection: sa.Connection) -> None:
+        deliveries.delete_of(connection, sa.select(outbox.c.id).where(here))
+        read = here & outbox.c.kind.in_(STREAMED_GAMES) & outbox.c.read.is_(None)
+        connection.execute(outbox.update().where(read).values(read=now()))
+
+    return write
+
+
+def _is_in_bell(connection: sa.Connection, reader: Reader) -> sa.ColumnElement[bool]:
+    """Return the condition that the bell of a reader shows a row of the outbox."""
+    if reader.account is None:
+        return sa.true()
+    kinds = destinations.bell_kinds(connection, reader.account)
+    return outbox.c.account.is_(None) | outbox.c.kind.in_(kinds)
+
+
+def unread(connection: sa.Connection, reader: Reader, *, every: bool = False) -> NotificationList:
+    """Return a reader's unread events, the latest first.
+
+    Args:
+        connection: To the database.
+        reader: Whose events.
+        every: Whether to return also the kinds that its bell does not show.
+    """
     is_unread = reader.condition & outbox.c.read.is_(None) & (outbox.c.due <= now())
+    if not every:
+        is_unread &= _is_in_bell(connection, reader)
     rows = connection.execute(
         outbox.select()
         .where(is_unread)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Collection
 
 import msgspec
 
@@ -10,7 +11,7 @@ from tavola.language import Language
 from tavola.server.accounts.accounts import Account, Accounts, ClientInfo
 from tavola.server.errors import RequestError
 from tavola.server.outbox import destinations, mail_times, push
-from tavola.server.outbox.deliveries import DeliveryQueue, Sender
+from tavola.server.outbox.deliveries import CHANNELS, DeliveryQueue, Sender
 from tavola.server.outbox.email import Email, is_address
 from tavola.server.outbox.mailer import Mailer, parse_sender, parse_smtp_url
 from tavola.server.outbox.public_http import PublicHttp
@@ -18,6 +19,7 @@ from tavola.server.outbox.push import Push
 from tavola.server.outbox.recovery import Recovery
 from tavola.server.outbox.webhook import Webhook
 from tavola.server.schema.notifications import (
+    BELL,
     Channel,
     Destination,
     Destinations,
@@ -101,9 +103,13 @@ class Notifier:
         """
         self._recovery.request(self.email, address, client)
 
-    async def run(self) -> None:
-        """Make deliveries, until it is cancelled."""
-        await self._queue.run()
+    async def run(self, listening: Callable[[], Collection[str]]) -> None:
+        """Make deliveries, until it is cancelled.
+
+        Args:
+            listening: Returns the accounts whose streams this process serves.
+        """
+        await self._queue.run(listening)
 
     async def close(self) -> None:
         """Close all connections."""
@@ -112,9 +118,14 @@ class Notifier:
             await self.email.mailer.close()
         await self._http.close()
 
-    async def count_waiting(self) -> dict[str, tuple[int, float]]:
-        """Return the number of waiting deliveries and the age of the oldest, by channel."""
-        return await self._queue.count_waiting() if self._senders else {}
+    async def count_waiting(self) -> dict[Channel, tuple[int, float]]:
+        """Return the number of waiting deliveries and the age of the oldest, by channel.
+
+        A channel that is switched off has none: its deliveries wait for the host.
+        """
+        waiting = await self._queue.count_waiting() if self._senders else {}
+        counts = dict.fromkeys(CHANNELS, (0, 0.0))
+        return counts | {name: waiting[name] for name in self._senders if name in waiting}
 
     async def destinations(self, account: Account) -> tuple[Destination, ...]:
         """Return the destinations of an account."""
@@ -126,7 +137,10 @@ class Notifier:
         """Return the destinations of an account, and the channels that are switched on."""
         sender = self._senders.get("push")
         key = sender.public_key if isinstance(sender, Push) else None
-        return Destinations(self.channels, key, await self.destinations(account))
+        found = await self.destinations(account)
+        if not any(one.id == BELL for one in found):
+            found = (destinations.UNCHOSEN_BELL, *found)
+        return Destinations(self.channels, key, found)
 
     async def add(
         self,
@@ -184,7 +198,7 @@ class Notifier:
         """Choose the kinds that go to a destination, and when an e-mail address receives them.
 
         Raises:
-            RequestError: `unknown-destination`, `time-zone`.
+            RequestError: `unknown-destination`, `time-zone`, `signed-out`.
         """
         kinds, email = chosen.kinds, chosen.email
         if email is not None:

@@ -63,6 +63,9 @@ class NotificationList(Struct, frozen=True, omit_defaults=True):
 Channel = Literal["push", "webhook", "email"]
 """Where notifications go when no page is open: to a browser, a program, or a mailbox."""
 
+BELL: Literal["bell"] = "bell"
+"""The channel of the list in the pages of the account, and the id of that destination."""
+
 Hour = Annotated[int, Meta(ge=0, le=23)]
 
 Kinds = Annotated[tuple[Kind, ...], Meta(max_length=16)]
@@ -111,15 +114,15 @@ class DestinationSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Destination(Struct, frozen=True):
-    """A destination of the account.
+    """A destination of the account; the first one is the bell.
 
-    `address`: the URL of a webhook or an e-mail address, empty for a browser. `agent`: the browser,
-    as it calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
+    `address`: the URL of a webhook or an e-mail address, empty otherwise. `agent`: the browser, as
+    it calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
     notifications go there; a new e-mail address waits until its link is opened.
     """
 
     id: str
-    channel: Channel
+    channel: Literal["bell", "push", "webhook", "email"]
     address: str
     agent: str
     kinds: tuple[Kind, ...]

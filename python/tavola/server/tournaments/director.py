@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import Literal, get_args
 
 import sqlalchemy as sa
 import structlog
@@ -39,6 +40,13 @@ STEP_SECONDS = 1.0
 
 SECONDS_PER_MINUTE = 60.0
 """Shorter in tests."""
+
+Part = Literal["step", "match", "board", "end"]
+"""A part of the work for a tournament."""
+
+# Counters that have not counted yet are zero, not absent.
+for _part in get_args(Part):
+    metrics.TOURNAMENT_FAILURES.labels(_part)
 
 _log = structlog.get_logger("tavola.tournaments")
 
@@ -77,7 +85,9 @@ class Director:
                     await self._tournaments.changed.wait()
             self._tournaments.changed.clear()
 
-    async def _apart(self, what: str, tournament: str, work: Callable[[], Awaitable[None]]) -> None:
+    async def _apart(
+        self, what: Part, tournament: str, work: Callable[[], Awaitable[None]]
+    ) -> None:
         """Do a part of the work; a fault in it stops no other part, and it is tried again."""
         try:
             await work()

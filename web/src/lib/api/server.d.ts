@@ -388,15 +388,15 @@ export interface DescribeTournament {
   description?: string;
 }
 /**
- * A destination of the account.
+ * A destination of the account; the first one is the bell.
  *
- * `address`: the URL of a webhook or an e-mail address, empty for a browser. `agent`: the browser,
- * as it calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
+ * `address`: the URL of a webhook or an e-mail address, empty otherwise. `agent`: the browser, as
+ * it calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
  * notifications go there; a new e-mail address waits until its link is opened.
  */
 export interface Destination {
   id: string;
-  channel: 'email' | 'push' | 'webhook';
+  channel: 'bell' | 'email' | 'push' | 'webhook';
   address: string;
   agent: string;
   kinds: ('challenge' | 'chat' | 'over' | 'report' | 'request' | 'round' | 'time' | 'turn')[];

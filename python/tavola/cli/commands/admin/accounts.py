@@ -41,6 +41,17 @@ def database_url(database: str | None) -> str:
     return database or default_database()
 
 
+def _change(
+    context: typer.Context, database: str | None, act: str, key: str, **details: object
+) -> int:
+    """Do an act of `account_acts` with these details, and print a sentence about it."""
+    from tavola.cli.admin.accounts import change
+    from tavola.server.moderation import account_acts
+
+    work = partial(getattr(account_acts, act), **details)
+    return change(context.obj, database_url(database), work, key, **details)
+
+
 def accounts(
     context: typer.Context,
     search: Annotated[
@@ -67,11 +78,7 @@ def rename(
     lang: Lang = None,
 ) -> int:
     """Rename an account."""
-    from tavola.cli.admin.accounts import change
-    from tavola.server.moderation import account_acts
-
-    work = partial(account_acts.rename, name=name, new=new)
-    return change(context.obj, database_url(database), work, "admin.renamed", name=name, new=new)
+    return _change(context, database, "rename", "admin.renamed", name=name, new=new)
 
 
 def password_link(
@@ -102,11 +109,9 @@ def disable(
     lang: Lang = None,
 ) -> int:
     """Disable an account."""
-    from tavola.cli.admin.accounts import change
-    from tavola.server.moderation import account_acts
-
-    work = partial(account_acts.disable, name=name, reason=reason or "")
-    return change(context.obj, database_url(database), work, "admin.was-disabled", name=name)
+    return _change(
+        context, database, "disable", "admin.was-disabled", name=name, reason=reason or ""
+    )
 
 
 def restore(
@@ -116,11 +121,7 @@ def restore(
     lang: Lang = None,
 ) -> int:
     """Restore a disabled account."""
-    from tavola.cli.admin.accounts import change
-    from tavola.server.moderation import account_acts
-
-    work = partial(account_acts.restore, name=name)
-    return change(context.obj, database_url(database), work, "admin.restored", name=name)
+    return _change(context, database, "restore", "admin.restored", name=name)
 
 
 def grant(
@@ -131,11 +132,7 @@ def grant(
     lang: Lang = None,
 ) -> int:
     """Give a role to an account."""
-    from tavola.cli.admin.accounts import change
-    from tavola.server.moderation import account_acts
-
-    work = partial(account_acts.set_role, name=name, role=role, given=True)
-    return change(context.obj, database_url(database), work, "admin.granted", name=name, role=role)
+    return _change(context, database, "set_role", "admin.granted", name=name, role=role, given=True)
 
 
 def revoke(
@@ -146,11 +143,9 @@ def revoke(
     lang: Lang = None,
 ) -> int:
     """Take a role from an account."""
-    from tavola.cli.admin.accounts import change
-    from tavola.server.moderation import account_acts
-
-    work = partial(account_acts.set_role, name=name, role=role, given=False)
-    return change(context.obj, database_url(database), work, "admin.revoked", name=name, role=role)
+    return _change(
+        context, database, "set_role", "admin.revoked", name=name, role=role, given=False
+    )
 
 
 def mute(
@@ -161,11 +156,7 @@ def mute(
     lang: Lang = None,
 ) -> int:
     """Exclude an account from the chat."""
-    from tavola.cli.admin.accounts import change
-    from tavola.server.moderation import account_acts
-
-    work = partial(account_acts.mute, name=name, hours=hours)
-    return change(context.obj, database_url(database), work, "admin.was-muted", name=name)
+    return _change(context, database, "mute", "admin.was-muted", name=name, hours=hours)
 
 
 def unmute(
@@ -175,11 +166,7 @@ def unmute(
     lang: Lang = None,
 ) -> int:
     """Admit an account to the chat again."""
-    from tavola.cli.admin.accounts import change
-    from tavola.server.moderation import account_acts
-
-    work = partial(account_acts.unmute, name=name)
-    return change(context.obj, database_url(database), work, "admin.unmuted", name=name)
+    return _change(context, database, "unmute", "admin.unmuted", name=name)
 
 
 def export(
