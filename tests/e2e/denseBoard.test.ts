@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp, BLANK } from './app';
+import { boardTexts, overlaps } from './boardTexts';
 import {
   canConfirm,
   confirm,
@@ -30,49 +31,76 @@ function playUntil(stop: (now: Position) => boolean): (now: Position) => string 
   };
 }
 
-/** The heights of the letters in the city, in pixels. */
-const citySizes = (page: Page): Promise<number[]> =>
-  page.evaluate(() => {
-    const cells = [
-      ...document.querySelectorAll<SVGGElement>('.cell[data-cell^=row-], .cell[data-cell^=city-]'),
-    ];
-    const size = (text: Element, scale: number) =>
-      scale * parseFloat(getComputedStyle(text).fontSize || (text.getAttribute('font-size') ?? ''));
-    const scaleOf = (element: SVGGraphicsElement | null | undefined) => element?.getScreenCTM()?.a ?? 0;
-    const printed = cells.flatMap((cell) => {
-      const name = cell.dataset['cell'] ?? '';
-      const symbol = name.startsWith('row') ? name : `price-${name.at(-1) ?? ''}`;
-      const scale = scaleOf(cell);
-      return [...document.querySelectorAll(`[id$="--${symbol}"] text`)].map((text) => size(text, scale));
-    });
-    const boxes = cells.map((cell) => cell.getBoundingClientRect());
-    const top = Math.min(...boxes.map((box) => box.top)) - (boxes[0]?.height ?? 0);
-    const left = Math.min(...boxes.map((box) => box.left)) - (boxes[0]?.width ?? 0);
-    const names = [...document.querySelectorAll<SVGTextElement>('.name-of-place')].filter((text) => {
-      const box = text.getBoundingClientRect();
-      return box.top > top && box.left > left;
-    });
-    return [...printed, ...names.map((text) => size(text, scaleOf(text)))];
-  });
+const SIZES = [
+  [820, 1180],
+  [1024, 768],
+  [1280, 800],
+  [1440, 900],
+  [1920, 1080],
+] as const;
 
-test('the texts of the city are readable on tablets and desktops', { tags: 'long' }, async () => {
-  for (const [width, height] of [
-    [820, 1180],
-    [1024, 768],
-    [1440, 900],
-    [1920, 1080],
-  ] as const)
-    for (const players of [2, 4])
-      for (const locale of ['en', 'ja']) {
-        const { page } = await app.openPage({ at: BLANK, locale, viewport: { width, height } });
-        const seats = Array.from({ length: players }, () => ({ kind: 'person' }));
-        const options = players > 2 ? { players: String(players) } : {};
-        await openMatch(page, app.url, GAME, await createMatch(app.url, { game: GAME, seats, options }));
-        const sizes = await citySizes(page);
-        expect(sizes.length).toBeGreaterThan(30);
-        expect(Math.min(...sizes), `${width} ${players} ${locale}`).toBeGreaterThanOrEqual(14);
-        await page.context().close();
+/** Texts of the board that are smaller than 14 px, cut, or lie over each other. */
+async function faults(page: Page, of?: string): Promise<string[]> {
+  const texts = await boardTexts(page, of);
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const small = texts.filter(({ size }) => size < 14);
+  const cut = texts.filter(
+    ({ left, right, top, bottom }) => left < 0 || top < 0 || right > width || bottom > height,
+  );
+  expect(texts.length).toBeGreaterThan(of === undefined ? 80 : 3);
+  return [
+    ...small.map(({ text, where, size }) => `${text} (${where}) has ${size.toFixed(1)} px`),
+    ...cut.map(({ text, where }) => `${text} (${where}) is cut`),
+    ...overlaps(texts),
+  ];
+}
+
+test.each([2, 3, 4])(
+  'every text of the board of %i players is readable on tablets and desktops',
+  { tags: 'long' },
+  async (players) => {
+    const first = await app.openPage({ at: BLANK });
+    const crowded = playUntil(
+      ({ seq, view }) => seq > 90 && view.actions.some(({ kind }) => kind === 'work'),
+    );
+    await openMatchWhen(first.page, app.url, GAME, crowded, false, players);
+    const at = new URL(first.page.url()).pathname;
+    const storageState = await first.page.context().storageState();
+    for (const [locale, colorScheme] of [
+      ['en', 'light'],
+      ['ja', 'dark'],
+    ] as const) {
+      const { page } = await app.openPage({ at, locale, colorScheme, storageState });
+      for (const [width, height] of SIZES) {
+        await page.setViewportSize({ width, height });
+        await page.locator('.cell.touchable').first().waitFor();
+        const about = `${width} × ${height}, ${locale}`;
+        expect(await faults(page), about).toEqual([]);
+        await page.locator('.cell[data-cell=supply]').click({ force: true });
+        await page.locator('.popup .cell').first().waitFor();
+        expect(await faults(page, '.popup'), about).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.locator('.popup').waitFor({ state: 'detached' });
       }
+      await page.context().close();
+    }
+  },
+);
+
+test('every text of the wheel in front is readable', { tags: 'long' }, async () => {
+  const { page } = await app.openPage({ at: BLANK });
+  const shifts = ({ view }: Position) => view.actions.filter(({ kind }) => kind === 'shift');
+  await openMatchWhen(
+    page,
+    app.url,
+    GAME,
+    playUntil((now) => shifts(now).length > 4),
+  );
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    await page.locator('.popup .cell.touchable').last().hover({ force: true });
+    expect(await faults(page, '.popup'), `${width} × ${height}`).toEqual([]);
+  }
 });
 
 test.each([
@@ -155,6 +183,26 @@ test('on a phone no button of the prompt lies over another', async () => {
       ).length;
     });
     expect(over, `${width} × ${height}`).toBe(0);
+    await page.context().close();
+  }
+});
+
+test('on a phone the button that confirms an action is in sight', async () => {
+  for (const locale of ['en', 'ja']) {
+    const { page } = await app.openPage({ at: BLANK, locale, viewport: { width: 360, height: 740 } });
+    const spins = ({ view }: Position) => view.actions.some(({ kind }) => kind === 'recruit');
+    await openMatchWhen(page, app.url, GAME, playUntil(spins));
+    await page.locator('.prompt [role=group] button').last().click();
+    const confirming = page.locator('.prompt .strong:enabled');
+    await confirming.waitFor();
+    const hidden = await confirming.evaluate((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      const corners = [left + 12, right - 12].flatMap((x) =>
+        [top + 12, bottom - 12].map((y) => [x, y] as const),
+      );
+      return corners.filter(([x, y]) => !button.contains(document.elementFromPoint(x, y))).length;
+    });
+    expect(hidden, locale).toBe(0);
     await page.context().close();
   }
 });

@@ -17,7 +17,7 @@ pub(crate) const COLUMNS: [&str; 14] =
 pub(crate) const SUPPLY_COLUMNS: usize = 12;
 
 /// Width and height of the box that the map fills.
-const MAP_BOX: (f64, f64) = (11.2, 12.3);
+const MAP_BOX: (f64, f64) = (11.2, 12.2);
 
 pub(crate) const WHEEL: (f64, f64) = (4.6, -5.25);
 /// The size of the wheel's cells.
@@ -41,10 +41,10 @@ const BANK: f64 = 2.0 * CARD.1;
 const CITY: f64 = BANK + 1.96;
 
 /// The size of the supply's cells.
-pub(crate) const SUPPLY_SIZE: f64 = 0.6;
+pub(crate) const SUPPLY_SIZE: f64 = 0.7;
 /// The cell that stands for the whole supply.
 pub(crate) const SUPPLY: &str = "supply";
-const SUPPLY_ROW: f64 = 6.5;
+const SUPPLY_ROW: f64 = 6.43;
 const HAND_ROW: f64 = 7.3;
 
 /// Rounds a coordinate: fewer digits are enough.
@@ -169,9 +169,9 @@ pub(crate) fn bank_cell(space: u8) -> SmolStr {
     format_smolstr!("bank{}", space + 1)
 }
 
-/// Returns the place of the whole supply (0), which is twice as wide, or of one of its columns (1 and more).
+/// Returns the place of the whole supply (0), or of one of its columns (1 and more).
 pub(crate) fn supply(place: usize) -> (f64, f64) {
-    self::place(-5.2 + 0.76 * (place + place.min(1)) as f64, SUPPLY_ROW)
+    self::place(-5.2 + 0.88 * place as f64, SUPPLY_ROW)
 }
 
 /// Returns a column of the player board: workers, goods, and the rest, with gaps between them.
