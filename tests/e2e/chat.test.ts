@@ -105,12 +105,15 @@ test('the chat is beside the moves, can be closed, and a phone sees the board ab
   expect(errors).toEqual([[], []]);
 });
 
-test('on low screens the chat takes the place of the moves on demand, and hides no clock', async () => {
+test('on low screens the chat leaves board and clocks visible', async () => {
   const pair = await two({ time: { kind: 'main', seconds: 300, increment: 0 } });
   const { red, blue, errors } = pair;
   for (const [page, width, height] of [
     [red, 1280, 720],
     [blue, 820, 1180],
+    [blue, 844, 390],
+    [red, 740, 360],
+    [red, 1024, 640],
   ] as const) {
     await page.setViewportSize({ width, height });
     await page.reload();
@@ -121,13 +124,17 @@ test('on low screens the chat takes the place of the moves on demand, and hides 
     const chat = await boxOf(page.locator('.chat'));
     expect(chat.height).toBeGreaterThan(100);
     for (const part of await page.locator('.countdown, .board .cell.touchable').all()) {
-      const { x, y, height } = await boxOf(part);
-      expect(x < chat.x && width > 1000 ? 0 : y + height).toBeLessThanOrEqual(chat.y + 1);
+      const box = await boxOf(part);
+      const clear = box.x + box.width <= chat.x + 1 || box.y + box.height <= chat.y + 1;
+      expect(clear, `${width} × ${height}`).toBe(true);
     }
+    const field = await boxOf(page.locator('.chat form'));
+    expect(field.y + field.height).toBeLessThanOrEqual(height);
     await screenshot(page, `chat-${width}`);
     await page.locator('dialog, .dock').getByRole('button', { name: 'Close' }).click();
     await page.locator('.chat').waitFor({ state: 'detached' });
   }
+  await red.setViewportSize({ width: 1280, height: 720 });
   await red.locator('.moves').waitFor();
   expect(errors).toEqual([[], []]);
 });

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, BLANK, newName, screenshot, startApp } from './app';
+import { GAMES, openSetup } from './play';
 
 const app = startApp();
 
@@ -46,6 +47,95 @@ async function playRated(winner: Page, loser: Page): Promise<void> {
   for (const token of ['Pne', 'Pnw']) await act(loser, match, 1, { do: 'play', token });
   await act(loser, match, 1, { do: 'resign' });
 }
+
+/** What of a seat's rating and the word "Rated" cannot be seen whole. */
+const unseen = (page: Page): Promise<string[]> =>
+  page.locator('.seat').evaluateAll((seats) =>
+    seats.flatMap((seat) => {
+      const frame = seat.getBoundingClientRect();
+      return ['.rating', '.rated'].flatMap((name) => {
+        const part = seat.querySelector(name);
+        const box = part?.getBoundingClientRect();
+        const row = part?.parentElement;
+        const line = row?.getBoundingClientRect();
+        const whole =
+          part &&
+          box &&
+          row &&
+          line &&
+          box.width > 5 &&
+          getComputedStyle(row).clipPath === 'none' &&
+          box.left >= frame.left &&
+          box.right <= Math.min(frame.right, line.right) + 1 &&
+          box.bottom <= frame.bottom + 1;
+        return whole ? [] : [`${seat.getAttribute('aria-label')} ${name} ${JSON.stringify(box)}`];
+      });
+    }),
+  );
+
+test('in a rated game every seat shows its rating and "Rated", from phones to desktops', async () => {
+  const { page: grace, errors } = await member('Grace');
+  const { page: linus } = await member('Linus');
+  const engine = { kind: 'engine', level: 1 };
+  for (const [game, options, ...more] of [
+    ['potlatch', {}],
+    ['montana', { players: 4 }, engine, engine],
+  ] as const) {
+    const { match, invitations } = await ask<{ match: string; invitations: string[] }>(
+      grace,
+      '/api/matches',
+      {
+        game,
+        options,
+        seats: [{ kind: 'person' }, { kind: 'link' }, ...more],
+        time: { kind: 'main', seconds: 600, increment: 0 },
+        rated: true,
+      },
+    );
+    await ask(linus, `/api/matches/${match}/seats`, {
+      token: randomBytes(32).toString('base64url'),
+      invitation: invitations[1],
+    });
+    for (const language of ['en', 'ja']) {
+      await grace.evaluate(
+        (language) => localStorage.setItem('tavola.settings', JSON.stringify({ explain: false, language })),
+        language,
+      );
+      await grace.goto(`${app.url}/match/${match}`);
+      await grace.waitForSelector('.board .cell');
+      for (const [width, height] of [
+        [360, 740],
+        [390, 844],
+        [740, 360],
+        [820, 1180],
+        [1024, 768],
+        [1440, 900],
+        [1920, 1080],
+      ] as const) {
+        await grace.setViewportSize({ width, height });
+        await expect.poll(() => unseen(grace), { message: `${game} ${language} ${width}` }).toEqual([]);
+      }
+      await screenshot(grace, `rated-${game}-${language}`);
+    }
+    expect(await grace.locator('.seat .rated').first().textContent()).toBe('レート戦');
+  }
+  expect(errors).toEqual([]);
+});
+
+test('the set-up of a phone shows "Rated" without scrolling', async () => {
+  for (const locale of ['en', 'ja']) {
+    const { page } = await member('Ada', locale);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(app.url);
+    for (const game of GAMES) {
+      await openSetup(page, game);
+      const rated = await page.locator('dialog .check', { hasText: /Rated|レーティング戦/ }).boundingBox();
+      const foot = await page.locator('dialog .end').boundingBox();
+      expect((rated?.y ?? 740) + (rated?.height ?? 0), `${game} ${locale}`).toBeLessThan(foot?.y ?? 0);
+      await page.keyboard.press('Escape');
+    }
+  }
+});
 
 test('a profile shows ratings, results and games, names lead there, and it can be private', async () => {
   const { page: grace, errors, name: graceName } = await member('Grace');

@@ -97,6 +97,9 @@ def test_a_seat_shows_its_accounts_rating(server: LiveServer) -> None:
         again = ada.begin(seats=[PERSON, {"kind": "engine", "level": 1}])["match"]
         won = round(of(server, ada.name)["rating"])
         assert seat_ratings(ada, again) == [(won, True), (None, False)]
+        # An engine level has a rating where it counts.
+        counted = ada.begin(seats=[PERSON, LEVEL], rated=True)["match"]
+        assert seat_ratings(ada, counted) == [(won, True), (1500, True)]
         # Another game has ratings of its own.
         other = ada.begin(game="proteus", seats=[PERSON, LINK])["match"]
         assert seat_ratings(ada, other)[0] == (1500, True)

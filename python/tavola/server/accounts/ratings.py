@@ -18,7 +18,7 @@ from tavola.ratings import Rating, rate, start
 from tavola.server import games
 from tavola.server.accounts.accounts import Account, accounts
 from tavola.server.accounts.seat_tokens import LEVEL_PREFIX
-from tavola.server.matches.log import Header, Seat, now
+from tavola.server.matches.log import Header, now
 from tavola.server.matches.seating import SeatRating
 from tavola.server.schema.accounts import (
     AccountRating,
@@ -160,8 +160,15 @@ def delete_ratings(connection: sa.Connection, account: str) -> None:
 
 
 def seat_ratings(connection: sa.Connection, header: Header) -> tuple[SeatRating | None, ...]:
-    """Return the ratings by seat of the accounts whose names a match shows."""
-    players = {seat.account for seat in header.seats if seat.member}
+    """Return the ratings by seat of the accounts whose names a match shows.
+
+    In a rated match also those of engine levels.
+    """
+    shown = [
+        seat.account if seat.member else seat.engine if header.rated and seat.level else None
+        for seat in header.seats
+    ]
+    players = {player for player in shown if player is not None}
     if not players:
         return (None,) * len(header.seats)
     field = _field(len(header.seats))
@@ -170,13 +177,13 @@ def seat_ratings(connection: sa.Connection, header: Header) -> tuple[SeatRating 
     )
     by_player = {row.player: row for row in connection.execute(ratings.select().where(here))}
 
-    def of_seat(seat: Seat) -> SeatRating | None:
-        if not seat.member:
+    def of_player(player: str | None) -> SeatRating | None:
+        if player is None:
             return None
-        rating = _rating(by_player.get(seat.account), len(header.seats))
+        rating = _rating(by_player.get(player), len(header.seats))
         return SeatRating(round(rating.value), rating.deviation > ESTABLISHED_DEVIATION[field])
 
-    return tuple(map(of_seat, header.seats))
+    return tuple(map(of_player, shown))
 
 
 class Ratings:
