@@ -97,6 +97,15 @@ def test_tables(players: int, size: int, seed: int, filled: bool) -> None:
     check_points(tournament)
 
 
+@pytest.mark.parametrize(("players", "fill", "seed"), [(41, 3, 123), (37, 3, 0), (40, None, 2)])
+def test_after_four_rounds_at_tables_of_four_each_player_was_in_every_seat(
+    players: int, fill: int | None, seed: int
+) -> None:
+    tournament = Simulation("tables", players, size=4, rounds=4, fill=fill, seed=seed).play()
+    assert imbalance(tournament) <= 1
+    assert meetings(tournament) == 1
+
+
 def test_forty_players_at_tables_of_four() -> None:
     tournament = Simulation("tables", 40, size=4, rounds=6).play()
     assert len(tournament.rounds) == 6

@@ -25,6 +25,8 @@ WINDOW = 64
 GREEDY_WINDOW = 300
 """Among how many players a group is filled up."""
 MAX_SWEEPS = 30
+MAX_MIXES = 100
+"""How often groups with a fault are mixed."""
 MAX_STEPS = 20_000
 """Steps of the complete search for pairs."""
 BYE_CANDIDATES = 8
@@ -39,10 +41,14 @@ class Pairer:
         size: The number of seats.
         history: Who met whom, and where.
         scores: The points of the players.
+        chance: Mixes groups with a fault.
     """
 
-    def __init__(self, size: int, history: History, scores: Mapping[int, float]) -> None:
+    def __init__(
+        self, size: int, history: History, scores: Mapping[int, float], chance: random.Random
+    ) -> None:
         self.size = size
+        self._chance = chance
         self._history = history
         self._scores = scores
         self._known: dict[Group, tuple[float, Group]] = {}
@@ -100,7 +106,29 @@ class Pairer:
                         groups = found
                         self._improve(groups)
                         break
+        else:
+            groups = self._without_faults(groups)
         return [self.seat(group) for group in groups]
+
+    def _without_faults(self, groups: list[Group]) -> list[Group]:
+        """Return groups at no greater cost: those with a fault are mixed and improved again."""
+        best = groups
+        for _ in range(MAX_MIXES):
+            faulty = [
+                place for place, group in enumerate(best) if SEAT <= self.cost(group) < REPEAT
+            ]
+            if not faulty or len(best) == 1:
+                break
+            mixed = list(best)
+            first = self._chance.choice(faulty)
+            second = self._chance.choice([one for one in range(len(best)) if one != first])
+            players = [*mixed[first], *mixed[second]]
+            self._chance.shuffle(players)
+            mixed[first], mixed[second] = tuple(players[: self.size]), tuple(players[self.size :])
+            self._improve(mixed)
+            if self.total(mixed) <= self.total(best):
+                best = mixed
+        return best
 
     def _greedy(self, order: Sequence[int]) -> list[Group]:
         """Return groups that each player fills up with the next players who cost little."""
@@ -132,13 +160,17 @@ class Pairer:
         for _ in range(MAX_SWEEPS):
             changed = False
             for first in range(len(groups)):
-                # A group with a fault is exchanged with every other one.
-                everywhere = self.cost(groups[first]) >= SEAT
-                start = 0 if everywhere else first + 1
-                end = len(groups) if everywhere else min(len(groups), first + 1 + window)
-                for second in range(start, end):
-                    if first != second and self._exchange(groups, first, second):
+                # A group with a fault is exchanged with every other one, the next ones first.
+                faulty = self.cost(groups[first]) >= SEAT
+                if faulty:
+                    others = sorted(range(len(groups)), key=lambda one: abs(one - first))[1:]
+                else:
+                    others = list(range(first + 1, min(len(groups), first + 1 + window)))
+                for second in others:
+                    if self._exchange(groups, first, second):
                         changed = True
+                        if faulty and self.cost(groups[first]) < SEAT:
+                            break
             if not changed:
                 return
 
@@ -195,7 +227,7 @@ def form_groups(
         size: The number of seats.
         history: Who met whom, and where.
         scores: The points of the players.
-        chance: Orders equals in the first round.
+        chance: Orders equals in the first round, and mixes groups with a fault.
 
     Returns:
         `None` if no pairs are left that have not met.
@@ -203,7 +235,7 @@ def form_groups(
     players = list(order)
     if not history.last:
         chance.shuffle(players)
-    pairer = Pairer(size, history, scores)
+    pairer = Pairer(size, history, scores, chance)
     best: tuple[float, list[Group], tuple[int, ...]] | None = None
     for byes in _bye_choices(players, len(players) % size, history):
         groups = pairer.form([one for one in players if one not in byes])
