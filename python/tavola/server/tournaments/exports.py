@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
+from typing import Literal
 
 from tavola.server.errors import RequestError
 from tavola.server.tournaments.standings import TIE_BREAKS, standings
@@ -13,6 +14,9 @@ from tavola.server.tournaments.tournament import Board
 
 NameOf = Callable[[int], str]
 """Returns the name of a player by number."""
+
+Entry = Board | Literal["bye", ""]
+"""A round of a player: the board, a bye, or neither."""
 
 _FORMULA = ("=", "+", "-", "@", "\t")
 """How a cell begins that a spreadsheet would compute."""
@@ -43,7 +47,8 @@ def standings_csv(found: Found) -> str:
 def cross_table_csv(found: Found) -> str:
     """Return the boards of each player as CSV: a column for each board, in order.
 
-    A cell has the ranks of the opponents, the seat from 1 on, and the points: `3,7 s1 2.5`.
+    A cell has the ranks of the opponents, the seat from 1 on, and the points: `3,7 s1 2.5`. It is
+    `bye`, or empty where the player was not paired.
     """
     name, tournament = name_of(found), found.tournament
     places = standings(tournament)
@@ -84,28 +89,30 @@ def trf(found: Found) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _entries(found: Found, player: int) -> list[Board | None]:
-    """Return a player's boards in the order of the rounds; `None` is a bye or no board."""
-    entries: list[Board | None] = []
+def _entries(found: Found, player: int) -> list[Entry]:
+    """Return a player's boards in the order of the rounds, and the rounds without one."""
+    entries: list[Entry] = []
     arena = found.tournament.settings.format == "arena"
     for one in found.tournament.rounds:
         boards = [board for board in one.boards if player in board.players]
-        entries += boards or ([] if arena else [None])
+        without: list[Entry] = [] if arena else ["bye" if player in one.byes else ""]
+        entries += boards or without
     return entries
 
 
-def _cell(board: Board | None, player: int, rank: dict[int, int]) -> str:
-    if board is None:
-        return ""
+def _cell(board: Entry, player: int, rank: dict[int, int]) -> str:
+    if not isinstance(board, Board):
+        return board
     others = ",".join(str(rank[other]) for other in board.players if other != player)
     points = "" if board.points is None else _number(board.points_of(player))
     return f"{others} s{board.players.index(player) + 1} {points}".rstrip()
 
 
-def _trf_entry(board: Board | None, player: int, numbers: dict[int, int]) -> str:
+def _trf_entry(board: Entry, player: int, numbers: dict[int, int]) -> str:
     """Return a round of a player: opponent, colour, result."""
-    if board is None:
-        return "0000 - U"
+    if not isinstance(board, Board):
+        # A bye gives a point; a round of a player who was not paired gives none.
+        return "0000 - U" if board else "0000 - Z"
     seat = board.players.index(player)
     opponent = numbers[board.players[1 - seat]]
     if board.points is None:
