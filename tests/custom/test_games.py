@@ -176,6 +176,11 @@ def test_engines_of_all_levels_play() -> None:
         assert choice.token in state.legal_actions
 
 
+def test_a_prior_needs_an_evaluation() -> None:
+    with pytest.raises(tavola.EngineError, match="has no evaluation of positions"):
+        tavola.engine("tree:prior=4", "hexes")
+
+
 def test_refusals_are_the_rules_own_or_general_ones() -> None:
     state = tavola.load("hexes").start().play("b2")
     with pytest.raises(tavola.IllegalAction, match="This hex is taken"):

@@ -40,14 +40,16 @@ def test_a_name_is_an_engine(text: str) -> None:
             "tree:fast",
             [
                 '"fast" is not NAME=VALUE',
-                "seconds, nodes, lookahead, blunders, contempt, threads, memory, seed",
+                "prior, seconds, nodes, lookahead, blunders, contempt, threads, memory, seed",
             ],
         ),
+        ("tree:prior=21", ['prior cannot be "21"', "a number from 0 to 20"]),
+        ("uct:prior=4", ['no setting "prior"']),
         (
             "tree:hash=3",
             [
                 'no setting "hash"',
-                "seconds, nodes, lookahead, blunders, contempt, threads, memory, seed",
+                "prior, seconds, nodes, lookahead, blunders, contempt, threads, memory, seed",
             ],
         ),
         ("random:nodes=3", ['no setting "nodes"', "seed"]),

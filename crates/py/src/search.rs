@@ -145,6 +145,7 @@ impl<'py> Arguments<'py> {
             purpose: if choose { Purpose::Choose } else { Purpose::Analyse },
             lookahead: lookahead.unwrap_or(usual.lookahead),
             contempt,
+            prior: None,
             c_puct,
             rollout_weight: rollouts,
             memory: memory.map_or(usual.memory, |megabytes| u64::from(megabytes) << 20),

@@ -9,7 +9,7 @@ use tavola_core::locale::Locale;
 use tavola_core::quote::quoted;
 use tavola_core::{SmolStr, Text};
 use tavola_net::{C_PUCT_RANGE, Network, ROLLOUTS_RANGE};
-use tavola_search::{CONTEMPT_RANGE, Limits, Method, Purpose, Rollouts};
+use tavola_search::{CONTEMPT_RANGE, Limits, Method, PRIOR_RANGE, Purpose, Rollouts};
 
 use crate::any_game::AnyGame;
 use crate::search_result::Line;
@@ -115,6 +115,7 @@ enum Range {
 const SETTINGS: &[Setting] = &[
     Setting { name: "file", of: &[Net], value: Range::Path(|spec, path| spec.file = Some(path.to_owned())) },
     Setting { name: "c_puct", of: &[Net], value: Range::Number(C_PUCT_RANGE, |spec, number| spec.limits.c_puct = Some(number as f32)) },
+    Setting { name: "prior", of: &[Auto, Tree], value: Range::Number(PRIOR_RANGE, |spec, power| spec.limits.prior = Some(power as f32)) },
     Setting { name: "rollouts", of: &[Net], value: Range::Number(ROLLOUTS_RANGE, |spec, part| spec.limits.rollout_weight = Some(part as f32)) },
     Setting { name: "seconds", of: TIMED, value: Range::Seconds(|spec, seconds| spec.limits.seconds = Some(seconds)) },
     Setting { name: "nodes", of: COUNTED, value: Range::Whole(1..=u32::MAX as u64, |spec, nodes| spec.limits.nodes = Some(nodes)) },
@@ -251,6 +252,9 @@ impl EngineSpec {
         }
         if kind == Net && spec.file.is_none() && game.own_network().is_none() {
             return Err(Text::new("engine.no-network").with("game", &*game.to_string()));
+        }
+        if spec.limits.prior.is_some() && game.weights().is_empty() {
+            return Err(Text::new("engine.no-evaluation").with("game", &*game.to_string()));
         }
         Ok(spec)
     }

@@ -53,6 +53,9 @@ pub enum Purpose {
 /// The range of [`Limits::contempt`]. The maximum is below 1, so that a draw never counts as a loss.
 pub const CONTEMPT_RANGE: RangeInclusive<f64> = 0.0..=0.9;
 
+/// The range of [`Limits::prior`]. At 0 all priors are equal.
+pub const PRIOR_RANGE: RangeInclusive<f64> = 0.0..=20.0;
+
 /// The limits of a search. Without `nodes` and `seconds` it ends by cancellation or with a proven result.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -78,6 +81,9 @@ pub struct Limits {
     /// The part of its share of a draw, in [`CONTEMPT_RANGE`], that the seat to act counts as lost and the others as theirs. With
     /// contempt it avoids draws in positions that are little worse than even. At 0 the shares are true expectations.
     pub contempt: f32,
+    /// The game's own evaluation as the prior of the tree search, in [`PRIOR_RANGE`]: the prior of an action is in proportion
+    /// to this power of the odds after it. `None` is the upper confidence bound without priors. An evaluator replaces it.
+    pub prior: Option<f32>,
     /// The exploration constant of a search with an evaluator, from 0. `None` is that of the evaluator's [`Guidance`].
     pub c_puct: Option<f32>,
     /// The weight of a rollout in the value of a leaf, from 0 to 1. `None` is that of the evaluator's [`Guidance`].
@@ -100,6 +106,7 @@ impl Default for Limits {
             purpose: Purpose::default(),
             lookahead: 5,
             contempt: 0.0,
+            prior: None,
             c_puct: None,
             rollout_weight: None,
             memory: 512 << 20,

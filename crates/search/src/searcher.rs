@@ -11,7 +11,7 @@ use crate::analysis::Analysis;
 use crate::limits::{Limits, Method, Rollouts};
 use crate::node::Children;
 use crate::node::Node;
-use crate::puct::{Guidance, SharedEvaluator};
+use crate::puct::{Guidance, OwnEvaluation, SharedEvaluator};
 use crate::tree::Tree;
 use crate::tree_search;
 use crate::value::Scoring;
@@ -42,6 +42,7 @@ struct Kept<G: Game> {
 /// The meaning of the visits and shares of a tree. Those of another meaning are not comparable.
 #[derive(Clone, Copy, PartialEq)]
 struct Meaning {
+    prior: Option<f32>,
     rollouts: Rollouts,
     scoring: Scoring,
     guidance: Option<Guidance>,
@@ -67,11 +68,14 @@ impl<G: Playout + Evaluate> Searcher<G> {
     /// The visits of the lines include those of earlier searches. The limits apply to this search alone.
     pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &CancelToken) -> Analysis<G::Action> {
         limits.check(&*self.game).expect("the method suits the game");
-        let evaluator = self.evaluator.as_deref();
-        if evaluator.is_none() && limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
+        let given = self.evaluator.as_deref();
+        if given.is_none() && limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }
+        let own = OwnEvaluation::new(&*self.game, limits);
+        let evaluator = given.or(own.as_ref().map(|own| own as &dyn SharedEvaluator<G>));
         let meaning = Meaning {
+            prior: limits.prior.filter(|_| given.is_none()),
             rollouts: limits.rollouts,
             scoring: limits.scoring(&*self.game, state),
             guidance: evaluator.map(|evaluator| limits.guidance(evaluator.guidance())),

@@ -63,7 +63,10 @@ pub(crate) fn search<G: Playout + Evaluate>(
         }
         action_stats
     });
-    let by_estimates = evaluator.is_some() || limits.rollouts.use_evaluation(game);
+    let by_estimates = match evaluator {
+        Some(evaluator) => limits.guidance(evaluator.guidance()).rollout_weight < 1.0,
+        None => limits.rollouts.use_evaluation(game),
+    };
     let scoring = limits.scoring(game, state);
     let (shares, lines) = analysis::summarize(game, state, tree, &action_stats, &scoring, by_estimates);
     let policy = match game.to_act(state) {

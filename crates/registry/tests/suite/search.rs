@@ -1,5 +1,6 @@
 //! The search in every game: signatures and common properties.
 
+use tavola_core::evaluation::MAX_FEATURES;
 use tavola_core::{Actor, CancelToken};
 use tavola_registry::{AnySearcher, Limits, Method, Rollouts, SearchResult, load};
 
@@ -107,4 +108,24 @@ fn shares_and_intervals_are_those_of_all_seats() {
             }
         }
     }
+}
+
+#[test]
+fn a_prior_leads_to_the_actions_that_the_evaluation_likes() {
+    let (game, stop) = (load("montana", []).expect("a registered game"), CancelToken::default());
+    let state = first_decision(&game);
+    let mut weights = [0.0; MAX_FEATURES];
+    weights.iter_mut().zip(game.weights()).for_each(|(weight, own)| *weight = own);
+    let ids = state.legal_actions();
+    let mut looks = vec![0.0; ids.len()];
+    state.looks(&ids, &weights, &mut looks);
+    let most = looks.iter().copied().fold(f32::MIN, f32::max);
+    let visits = |prior| {
+        let found = state.search(&Limits { prior, ..limits(20, false) }, &stop).expect("a tree suits all");
+        let visited = found.policy.iter().zip(&found.lines).map(|(&(id, _), line)| (id, line.visits));
+        let best = |id| ids.iter().zip(&looks).any(|(&own, &look)| own == id && look > most - 0.01);
+        visited.filter(|&(id, _)| best(id)).map(|(_, visits)| visits).sum::<u32>()
+    };
+    let (plain, guided) = (visits(None), visits(Some(20.0)));
+    assert!(guided == 20 && plain < 16, "{guided} and {plain} of 20");
 }

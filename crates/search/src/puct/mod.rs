@@ -10,6 +10,7 @@
 //! | `rule.rs` | the rule of selection, which the search of one position shares |
 //! | `tree.rs` | one tree: nodes, edges, exact values |
 //! | `descend.rs` | one simulation: select down to a leaf, and back up |
+//! | `own_evaluation.rs` | the game's own evaluation as the prior of the search of one position |
 //! | `noise.rs` | Dirichlet noise for the priors of the root |
 //! | `batch.rs` | [`BatchSearch`]: all simulations of all trees |
 //! | `results.rs` | the analysis of a tree, and its training target |
@@ -21,6 +22,7 @@ mod batch;
 mod descend;
 mod evaluator;
 mod noise;
+mod own_evaluation;
 mod results;
 pub(crate) mod rule;
 mod settings;
@@ -28,5 +30,6 @@ mod tree;
 
 pub use batch::BatchSearch;
 pub use evaluator::{Evaluation, Evaluator, Leaf, SharedEvaluator};
+pub(crate) use own_evaluation::OwnEvaluation;
 pub use results::Target;
 pub use settings::{C_PUCT, Guidance, Noise, Settings};

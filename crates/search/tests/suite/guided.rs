@@ -190,6 +190,15 @@ fn other_settings_of_the_evaluator_start_a_new_tree() {
 }
 
 #[test]
+fn the_games_own_evaluation_is_another_meaning_of_the_tree() {
+    let start = Heaps { left: [7, 6, 5], mover: 0 };
+    let mut searcher = Searcher::new(Arc::new(Nim { heaps: [7, 6, 5], seats: 3 }));
+    let mut search =
+        |prior| visits(&searcher.search(&start, &Limits { prior, ..limits(100, 1) }, &CancelToken::default()));
+    assert_eq!([None, None, Some(4.0), Some(4.0), Some(2.0)].map(&mut search), [100, 200, 100, 200, 100]);
+}
+
+#[test]
 fn the_same_calls_give_the_same_analyses() {
     let play = || {
         let game = Nim { heaps: [7, 6, 5], seats: 3 };
