@@ -48,7 +48,7 @@ async function playRated(winner: Page, loser: Page): Promise<void> {
   await act(loser, match, 1, { do: 'resign' });
 }
 
-/** What of a seat's rating and the word "Rated" cannot be seen whole. */
+/** The parts of a seat's rating and of the word "Rated" that are cut off. */
 const unseen = (page: Page): Promise<string[]> =>
   page.locator('.seat').evaluateAll((seats) =>
     seats.flatMap((seat) => {
