@@ -88,6 +88,7 @@ def test_a_person_is_exported_and_erased(server: LiveServer, capsys: Out, tmp_pa
         match = ada.begin(seats=[PERSON, PERSON])["match"]
         ada.do(match, "play", "Pnw")
         file = tmp_path / "ada.json"
+        assert str(tmp_path) in admin(capsys, "export", ada.name, "--out", str(tmp_path), status=2)
         admin(capsys, "export", ada.name, "--out", str(file))
         exported = json.loads(file.read_text("utf-8"))
         own = ada.http.get("/api/account/export").json()

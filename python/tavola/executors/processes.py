@@ -37,6 +37,13 @@ class ProcessExecutor(Executor):
     def run(self, begin: Begin[G, C], tasks: Iterable[tuple[int, G]]) -> Generator[C]:
         """Run tasks in processes on this machine.
 
+        Args:
+            begin: The set-up of every process.
+            tasks: The tasks with their numbers.
+
+        Yields:
+            The results, in the order in which the tasks end.
+
         Raises:
             WorkerProcessDied: If three processes exit during the same task, or none can start.
             TavolaError: If a task raises it.

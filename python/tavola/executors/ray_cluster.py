@@ -100,6 +100,13 @@ class RayExecutor(Executor):
     def run(self, begin: Begin[G, C], tasks: Iterable[tuple[int, G]]) -> Generator[C]:
         """Run tasks on the cluster.
 
+        Args:
+            begin: The set-up of every process.
+            tasks: The tasks with their numbers.
+
+        Yields:
+            The results, in the order in which the tasks end.
+
         Raises:
             WorkerProcessDied: If three processes exit during the same task.
             TavolaError: If a task raises it.

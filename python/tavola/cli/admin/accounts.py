@@ -12,7 +12,7 @@ import msgspec
 
 from tavola.cli.admin.printing import local_time, print_json, print_rows
 from tavola.cli.databases import check_existing, in_database, reported
-from tavola.cli.errors import UsageError
+from tavola.cli.errors import UsageError, check_writable
 from tavola.cli.locales import Translator
 from tavola.server.errors import RequestError
 from tavola.server.moderation import account_acts, audit
@@ -107,6 +107,8 @@ def export(translate: Translator, database: str, name: str, out: Path | None) ->
         UsageError: If the file cannot be written.
     """
     check_existing(translate, database)
+    if out is not None:
+        check_writable(translate, out)  # The log tells of an export.
     with reported(translate, database):
         data = asyncio.run(_export(database, name))
     text = msgspec.json.format(msgspec.json.encode(data), indent=2)
