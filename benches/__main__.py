@@ -126,6 +126,14 @@ def club_command(*, quick: Quick = False, path: Json = None) -> None:
     report(club.measure(quick=quick, console=side), path=path)
 
 
+@app.command("pairing")
+def pairing_command(*, quick: Quick = False, path: Json = None) -> None:
+    """The pairings of tournaments of 1,000 players."""
+    from benches import pairing
+
+    report(pairing.measure(quick=quick, console=side), path=path)
+
+
 @app.command("notifications")
 def notifications_command(*, quick: Quick = False, path: Json = None) -> None:
     """From a move to the bell and the push endpoint."""
