@@ -44,7 +44,7 @@ pub struct Played<P> {
 /// The end of a match by another cause than the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Termination {
-    /// The cause, as a code: `resigned`, `time`, `agreed`, `aborted`.
+    /// The cause, as a code such as `resigned`.
     pub reason: &'static str,
     /// The seat that lost; `None` for a draw.
     pub loser: Option<Seat>,

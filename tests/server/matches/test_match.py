@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -10,7 +12,7 @@ from tavola.server.errors import RequestError
 from tavola.server.matches import decisions
 from tavola.server.matches import match as match_module
 from tavola.server.matches.command import Command
-from tavola.server.matches.log import Header, Seat
+from tavola.server.matches.log import LOST_BY, LOST_BY_NOBODY, Header, Seat
 from tavola.server.matches.match import Match
 from tavola.server.schema.responses import Permissions
 from tavola.server.snapshots.snapshot import full_snapshot, match_result
@@ -174,3 +176,12 @@ def test_a_match_with_the_most_events_can_only_be_resigned(
     with pytest.raises(RequestError, match="over"):
         table.do("play", "Pnw", seat=0)
     assert table.do("ask", "rematch", seat=0, held=RED).request is not None
+
+
+def test_every_end_has_a_sentence_in_every_language_of_the_client() -> None:
+    reasons = {*LOST_BY.values(), *LOST_BY_NOBODY.values()}
+    languages = list((Path(__file__).parents[3] / "web/messages").glob("*.json"))
+    assert len(languages) > 1
+    for language in languages:
+        words = json.loads(language.read_bytes())
+        assert [reason for reason in reasons if f"result_{reason}" not in words] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
@@ -36,6 +37,12 @@ EventKind = Literal[
     "return",
     "rematch",
 ]
+
+LOST_BY: Mapping[EventKind, str] = {"resign": "resigned", "flag": "time", "claim": "left"}
+"""The reason of the end that the seat of an event loses, by its kind."""
+
+LOST_BY_NOBODY: Mapping[EventKind, str] = {"draw": "agreed", "abort": "aborted"}
+"""The reason of the end that no seat loses, by the kind of its event."""
 
 AGENT = "agent:"
 """The prefix of the engine of a seat that an agent of the host plays, by its name."""

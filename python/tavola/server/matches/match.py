@@ -21,7 +21,15 @@ from tavola.server.errors import RequestError
 from tavola.server.matches.cached_state import CachedState
 from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.history import HistoryEntry, make_entry
-from tavola.server.matches.log import MOST_EVENTS, Event, EventKind, Header, Seat
+from tavola.server.matches.log import (
+    LOST_BY,
+    LOST_BY_NOBODY,
+    MOST_EVENTS,
+    Event,
+    EventKind,
+    Header,
+    Seat,
+)
 from tavola.server.matches.open_request import Request, new_request
 from tavola.server.matches.seating import Seating, SeatRating
 from tavola.server.matches.series import SeriesScore
@@ -379,16 +387,10 @@ class Match:
                 self.core.undo(keep)
             case "confirm":
                 self.core.confirm()
-            case "resign":
-                self.core.end("resigned", event.seat)
-            case "flag":
-                self.core.end("time", event.seat)
-            case "claim":
-                self.core.end("left", event.seat)
-            case "draw":
-                self.core.end("agreed")
-            case "abort":
-                self.core.end("aborted")
+            case kind if reason := LOST_BY.get(kind):
+                self.core.end(reason, event.seat)
+            case kind if reason := LOST_BY_NOBODY.get(kind):
+                self.core.end(reason)
             case "pause" | "resume":
                 self.paused = event.at if event.kind == "pause" else None
             case "replace":

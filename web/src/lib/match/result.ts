@@ -1,6 +1,7 @@
 /** How a match ended, in words. */
 import { m } from '../../messages';
 import { formatList } from '../i18n/formats';
+import { format } from '../i18n/languages';
 import type { Translate } from '../board/describe';
 import type { Result } from '../api/types';
 
@@ -18,17 +19,5 @@ export function resultHeading(
 
 export function resultReason(result: Result, t: Translate, seatName: (seat: number) => string): string {
   if (result.text) return t(result.text);
-  const seat = seatName(result.loser ?? 0);
-  switch (result.reason) {
-    case 'resigned':
-      return m.result_resigned({ seat });
-    case 'time':
-      return m.result_time({ seat });
-    case 'left':
-      return m.result_left({ seat });
-    case 'agreed':
-      return m.result_agreed();
-    default:
-      return m.result_aborted();
-  }
+  return format(`result_${result.reason}`, { seat: seatName(result.loser ?? 0) });
 }
