@@ -36,7 +36,8 @@ def database(
 def admin(capsys: Out, *arguments: str, status: int = 0) -> str:
     """Run a command; return what it prints."""
     capsys.readouterr()
-    assert run(["admin", *arguments, "--lang", "en"]) == status
+    language = () if "--lang" in arguments else ("--lang", "en")
+    assert run(["admin", *arguments, *language]) == status
     told = capsys.readouterr()
     return told.err if status == 2 else told.out
 
@@ -80,7 +81,27 @@ def test_every_act_is_logged(server: LiveServer, capsys: Out) -> None:
     acts = ["rename", "disable", "restore", "password-link", "ban", "unban", "announce"]
     assert [one["act"] for one in log] == [*acts, "end-announcement"]
     assert {one["by"] for one in log} == {None}
-    assert "Grace H" in admin(capsys, "log")
+    assert re.search(r"host +renamed +Grace +Grace H", admin(capsys, "log"))
+    assert re.search(
+        r"banned +192\.0\.2\.1/32 +until \d{4}-\d\d-\d\d \d\d:\d\d  flood", admin(capsys, "log")
+    )
+
+
+def test_the_log_is_in_words_of_the_language(server: LiveServer, capsys: Out) -> None:
+    with signed_up_player(server) as ada:
+        admin(capsys, "grant", ada.name, "moderator")
+        admin(capsys, "revoke", ada.name, "moderator")
+        admin(capsys, "mute", ada.name)
+        log = admin(capsys, "log", "--lang", "ja")
+        for act, detail in (
+            ("モデレーター", "役割を付与"),
+            ("モデレーター", "役割を解除"),
+            ("チャット停止", "無期限"),
+        ):
+            assert re.search(f"ホスト +{act} +{ada.name} +{detail}", log)
+        admin(capsys, "erase", ada.name, "--yes")
+    *_, last = admin(capsys, "log").strip().splitlines()
+    assert last.rstrip().endswith("account deleted")
 
 
 def test_a_person_is_exported_and_erased(server: LiveServer, capsys: Out, tmp_path: Path) -> None:

@@ -280,3 +280,11 @@ test('an API token is shown once and can be revoked, and an account becomes a bo
     .poll(async () => (await fetch(answer.url, { headers: { authorization: `Bearer ${secret}` } })).status)
     .toBe(401);
 });
+
+test('a link to set a password works in the tab that asked for it', async () => {
+  const { page, errors } = await app.openPage({ at: `${app.url}/recovery` });
+  await page.getByRole('heading', { name: 'Forgotten password' }).waitFor();
+  await page.goto(`${app.url}/recovery#link`);
+  await page.getByLabel('New password').waitFor();
+  expect(errors).toEqual([]);
+});

@@ -29,6 +29,12 @@ test('a chat message arrives, and can be muted and reported', async () => {
   await red.locator('.chat li').getByText('やあ、エイダ。').waitFor();
   await screenshot(blue, 'chat-phone');
   await screenshot(red, 'chat-desktop');
+  // So it does below a problem.
+  await form.locator('input').fill('see http://example.org');
+  await form.locator('input').press('Enter');
+  await red.locator('.chat [role=alert]').waitFor();
+  const [field, tools] = await Promise.all([boxOf(form), boxOf(red.locator('aside .tools'))]);
+  expect(field.y + field.height).toBeLessThanOrEqual(tools.y);
   // The field stays visible below a long history.
   for (const number of [1, 2, 3]) {
     await form.locator('input').fill(`${number} ${'long '.repeat(98)}`);

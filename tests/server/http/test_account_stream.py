@@ -52,21 +52,32 @@ def join(player: AccountPlayer, made: Json) -> None:
     assert player.http.post(f"/api/matches/{made['match']}/seats", json=told).is_success
 
 
+def begin(ada: AccountPlayer, bob: AccountPlayer) -> str:
+    """Return the id of a new game of two accounts."""
+    made = ada.begin(seats=[PERSON, LINK])
+    join(bob, made)
+    return str(made["match"])
+
+
+def play_turn(player: AccountPlayer, match: str) -> None:
+    """Play the first turn of a game."""
+    for token in ("Pnw", "Pw"):
+        player.do(match, "play", token)
+
+
 def test_games_start_come_to_a_turn_and_end(server: LiveServer) -> None:
     with signed_up_player(server) as ada, signed_up_player(server) as bob, stream(bob) as lines:
         first = next(lines)
         assert first["type"] == "state"
         assert (first["games"], first["notifications"]["unread"]) == ([], 0)
-        made = ada.begin(seats=[PERSON, LINK])
-        join(bob, made)
+        match = begin(ada, bob)
         start = next(lines)
-        assert (start["type"], start["game"]["match"]) == ("start", made["match"])
+        assert (start["type"], start["game"]["match"]) == ("start", match)
         assert [seat["yours"] for seat in start["game"]["seats"]] == [False, True]
-        for token in ("Pnw", "Pw"):
-            ada.do(made["match"], "play", token)
+        play_turn(ada, match)
         turn = until(lines, "turn")
         assert turn["game"]["acting"] == 1
-        ada.do(made["match"], "resign")
+        ada.do(match, "resign")
         end = until(lines, "end")
         assert end["game"]["status"] == "over"
 
@@ -94,8 +105,7 @@ def test_a_stream_continues_after_an_interruption(server: LiveServer) -> None:
             cursor = next(lines)["cursor"]
         # Meanwhile: one ends, one comes to bob's turn, one begins and ends.
         ada.do(games[0]["match"], "resign")
-        for token in ("Pnw", "Pw"):
-            ada.do(games[1]["match"], "play", token)
+        play_turn(ada, games[1]["match"])
         games.append(ada.begin(seats=[PERSON, LINK]))
         join(bob, games[-1])
         ada.do(games[3]["match"], "resign")
@@ -126,23 +136,20 @@ def test_more_games_than_a_page_end_during_an_interruption(
 def test_notifications_come_as_they_are_stored(server: LiveServer) -> None:
     with signed_up_player(server) as ada, signed_up_player(server) as bob, stream(ada) as lines:
         next(lines)
-        made = ada.begin(seats=[PERSON, LINK])
-        join(bob, made)
+        begin(ada, bob)
         notification = until(lines, "notification")["notification"]
         assert (notification["kind"], notification["by"]) == ("challenge", bob.name)
 
 
 def test_a_turn_on_a_stream_is_read_and_other_news_waits(server: LiveServer) -> None:
     with signed_up_player(server) as ada, signed_up_player(server) as bob:
-        made = ada.begin(seats=[PERSON, LINK])
-        join(bob, made)
+        match = begin(ada, bob)
         with stream(bob) as lines:
             next(lines)
-            for token in ("Pnw", "Pw"):
-                ada.do(made["match"], "play", token)
+            play_turn(ada, match)
             assert until(lines, "notification")["notification"]["kind"] == "turn"
             wait_until(lambda: unread_kinds(bob) == [])
-            ada.do(made["match"], "ask", "draw")
+            ada.do(match, "ask", "draw")
             assert until(lines, "notification")["notification"]["kind"] == "request"
         assert unread_kinds(bob) == ["request"]
 
@@ -151,12 +158,10 @@ def test_news_without_a_listener_is_stored_and_its_state_reads_the_turn(
     server: LiveServer,
 ) -> None:
     with signed_up_player(server) as ada, signed_up_player(server) as bob:
-        made = ada.begin(seats=[PERSON, LINK])
-        join(bob, made)
+        match = begin(ada, bob)
         with stream(bob) as lines:
             next(lines)
-        for token in ("Pnw", "Pw"):
-            ada.do(made["match"], "play", token)
+        play_turn(ada, match)
         assert unread_kinds(bob) == ["turn"]
         with stream(bob) as lines:
             state = next(lines)

@@ -41,3 +41,11 @@ def local_time(at: str | None) -> str:
     if at is None:
         return ""
     return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d %H:%M}"
+
+
+def is_time(text: str) -> bool:
+    """Return whether a text is a stored time."""
+    try:
+        return datetime.fromisoformat(text).tzinfo is not None
+    except ValueError:
+        return False

@@ -9,7 +9,7 @@ from functools import partial
 from rich.console import Console
 
 from tavola.cli.admin.accounts import change
-from tavola.cli.admin.printing import local_time, print_json, print_rows
+from tavola.cli.admin.printing import is_time, local_time, print_json, print_rows
 from tavola.cli.databases import in_database, reported, shown
 from tavola.cli.errors import UsageError
 from tavola.cli.exit_codes import FAILED
@@ -17,6 +17,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.progress import show_progress
 from tavola.language import LANGUAGES
 from tavola.server.moderation import announcements, audit, bans, figures, reports
+from tavola.server.moderation.account_acts import FOR_EVER
 from tavola.server.schema.moderation import ReportedLine
 
 MOST_REPORTS = 1000
@@ -156,14 +157,34 @@ def print_log(translate: Translator, database: str, *, limit: int, json: bool) -
             (
                 local_time(one.at),
                 host if one.by is None else one.by or deleted,
-                one.act,
+                translate(f"act.{one.act}"),
                 one.subject,
-                one.detail,
+                _detail(translate, one),
             )
             for one in entries
         ],
     )
     return 0
+
+
+def _detail(translate: Translator, entry: audit.Entry) -> str:
+    """Return the detail of an act in words."""
+    match entry.act:
+        case "organizer" | "moderator":
+            return translate("admin.given" if entry.detail == "+" else "admin.taken")
+        case "mute" | "ban":
+            end, _, reason = entry.detail.partition(" ")
+            if end == FOR_EVER:
+                return translate("admin.for-good")
+            if is_time(end):
+                until = translate("admin.until-then", time=local_time(end))
+                return f"{until}  {reason}".rstrip()
+            return entry.detail
+        case "erase":
+            # The id of the account, for running servers.
+            return ""
+        case _:
+            return entry.detail
 
 
 def check(translate: Translator, database: str, *, games: bool) -> int:

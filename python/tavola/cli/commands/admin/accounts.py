@@ -41,15 +41,17 @@ def database_url(database: str | None) -> str:
     return database or default_database()
 
 
-def _change(
-    context: typer.Context, database: str | None, act: str, key: str, **details: object
+def _set_role(
+    context: typer.Context, database: str | None, name: str, role: Role, *, given: bool
 ) -> int:
-    """Do an act of `account_acts` with these details, and print a sentence about it."""
+    """Give or take a role, and print a sentence about it."""
     from tavola.cli.admin.accounts import change
     from tavola.server.moderation import account_acts
 
-    work = partial(getattr(account_acts, act), **details)
-    return change(context.obj, database_url(database), work, key, **details)
+    work = partial(account_acts.set_role, name=name, role=role, given=given)
+    key, translate = "admin.granted" if given else "admin.revoked", context.obj
+    shown = translate(f"admin.{role}")
+    return change(translate, database_url(database), work, key, name=name, role=shown)
 
 
 def accounts(
@@ -78,7 +80,11 @@ def rename(
     lang: Lang = None,
 ) -> int:
     """Rename an account."""
-    return _change(context, database, "rename", "admin.renamed", name=name, new=new)
+    from tavola.cli.admin.accounts import change
+    from tavola.server.moderation import account_acts
+
+    work = partial(account_acts.rename, name=name, new=new)
+    return change(context.obj, database_url(database), work, "admin.renamed", name=name, new=new)
 
 
 def password_link(
@@ -109,9 +115,11 @@ def disable(
     lang: Lang = None,
 ) -> int:
     """Disable an account."""
-    return _change(
-        context, database, "disable", "admin.was-disabled", name=name, reason=reason or ""
-    )
+    from tavola.cli.admin.accounts import change
+    from tavola.server.moderation import account_acts
+
+    work = partial(account_acts.disable, name=name, reason=reason or "")
+    return change(context.obj, database_url(database), work, "admin.was-disabled", name=name)
 
 
 def restore(
@@ -121,7 +129,11 @@ def restore(
     lang: Lang = None,
 ) -> int:
     """Restore a disabled account."""
-    return _change(context, database, "restore", "admin.restored", name=name)
+    from tavola.cli.admin.accounts import change
+    from tavola.server.moderation import account_acts
+
+    work = partial(account_acts.restore, name=name)
+    return change(context.obj, database_url(database), work, "admin.restored", name=name)
 
 
 def grant(
@@ -132,7 +144,7 @@ def grant(
     lang: Lang = None,
 ) -> int:
     """Give a role to an account."""
-    return _change(context, database, "set_role", "admin.granted", name=name, role=role, given=True)
+    return _set_role(context, database, name, role, given=True)
 
 
 def revoke(
@@ -143,9 +155,7 @@ def revoke(
     lang: Lang = None,
 ) -> int:
     """Take a role from an account."""
-    return _change(
-        context, database, "set_role", "admin.revoked", name=name, role=role, given=False
-    )
+    return _set_role(context, database, name, role, given=False)
 
 
 def mute(
@@ -156,7 +166,11 @@ def mute(
     lang: Lang = None,
 ) -> int:
     """Exclude an account from the chat."""
-    return _change(context, database, "mute", "admin.was-muted", name=name, hours=hours)
+    from tavola.cli.admin.accounts import change
+    from tavola.server.moderation import account_acts
+
+    work = partial(account_acts.mute, name=name, hours=hours)
+    return change(context.obj, database_url(database), work, "admin.was-muted", name=name)
 
 
 def unmute(
@@ -166,7 +180,11 @@ def unmute(
     lang: Lang = None,
 ) -> int:
     """Admit an account to the chat again."""
-    return _change(context, database, "unmute", "admin.unmuted", name=name)
+    from tavola.cli.admin.accounts import change
+    from tavola.server.moderation import account_acts
+
+    work = partial(account_acts.unmute, name=name)
+    return change(context.obj, database_url(database), work, "admin.unmuted", name=name)
 
 
 def export(
