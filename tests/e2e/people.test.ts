@@ -205,6 +205,26 @@ test('friends follow each other, and a blocked person finds no open game', async
   expect(errors).toEqual([]);
 });
 
+test('who waits in the game sees that the challenged person declines', async () => {
+  const { page: frances, errors, name } = await member('Frances');
+  const { page: ken, name: kenName } = await member('Ken');
+  await frances.goto(`${app.url}/@/${kenName}`);
+  await frances.getByRole('button', { name: 'Challenge' }).click();
+  await frances.getByRole('dialog').getByRole('button', { name: 'Proteus' }).click();
+  await frances.getByRole('button', { name: 'Start', exact: true }).click();
+  await frances.getByText(`${kenName} was notified.`).waitFor();
+  await ken.goto(`${app.url}/@/${name}`);
+  await ken.getByRole('button', { name: /unread/ }).click();
+  await ken.getByRole('link', { name: `${name} challenges you to a game` }).click();
+  await ken.getByRole('button', { name: 'Decline' }).click();
+  await frances.getByText(`${kenName} declined.`).waitFor();
+  await frances.reload();
+  await frances.getByText(`${kenName} declined.`).waitFor();
+  await frances.goto(app.url);
+  await frances.getByRole('button', { name: /unread/ }).waitFor();
+  expect(errors).toEqual([]);
+});
+
 test('a person is challenged from the profile, finds it at the bell, and accepts', async () => {
   const { page: frances, errors, name: francesName } = await member('Frances');
   const { page: ken, name: kenName } = await member('Ken');

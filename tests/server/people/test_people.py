@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 import pytest
 import sqlalchemy as sa
+from websockets.sync.client import connect
 
 from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import accounts
@@ -15,6 +17,7 @@ from tavola.server.ops import rate_limits
 from tavola.server.people import friends
 from tests.server.databases import transaction
 from tests.server.live_server import (
+    PATIENCE,
     PERSON,
     Json,
     LiveServer,
@@ -225,10 +228,13 @@ def test_a_blocked_person_finds_every_seat_taken_and_no_challenge(
     assert sit(bob, match) == (200, "")
 
 
+def cookies(player: AccountPlayer) -> dict[str, str]:
+    return {"cookie": f"tavola-session={player.http.cookies['tavola-session']}"}
+
+
 @contextmanager
 def connected(server: LiveServer, match: str, player: AccountPlayer) -> Iterator[SocketClient]:
-    cookie = f"tavola-session={player.http.cookies['tavola-session']}"
-    opened = Player(server, match, []).open_socket(additional_headers={"cookie": cookie})
+    opened = Player(server, match, []).open_socket(additional_headers=cookies(player))
     with opened:
         client = SocketClient(opened)
         client.send(type="hello")
@@ -362,6 +368,25 @@ def test_a_challenge_is_declined(
     assert sit(bob, match) == (409, "not-offered")
     again = bob.http.post(f"/api/matches/{match}/decline")
     assert error_of(again) == (401, "unknown-invitation")
+
+
+def test_an_open_bell_rings_when_a_challenge_is_declined_at_once(
+    server: LiveServer, ada: AccountPlayer, bob: AccountPlayer
+) -> None:
+    bells = f"{server.address.replace('http', 'ws', 1)}/api/notifications/socket"
+    with ExitStack() as opened:
+        ada_bell, bob_bell = (
+            opened.enter_context(connect(bells, additional_headers=cookies(one)))
+            for one in (ada, bob)
+        )
+        for bell in (ada_bell, bob_bell):
+            bell.send(json.dumps({"tokens": []}))
+            assert json.loads(bell.recv(PATIENCE))["unread"] == 0
+        match = ada.begin(seats=[PERSON, LINK], to=bob.name)["match"]
+        assert json.loads(bob_bell.recv(PATIENCE))["unread"] == 1
+        assert bob.http.post(f"/api/matches/{match}/decline").status_code == 204
+        (notice,) = json.loads(ada_bell.recv(PATIENCE))["notifications"]
+        assert notice["detail"] == "declined"
 
 
 def test_a_challenge_of_a_blocked_person_does_not_arrive(

@@ -30,6 +30,8 @@ export interface SavedMatch {
   invitations?: (string | null)[];
   /** The account that is challenged to the first seat by link. */
   to?: string;
+  /** Whether that account has declined. */
+  declined?: boolean;
   /** The account that owns the seats, if known. */
   account?: string | undefined;
   /** Whether it is listed in the lobby. */
@@ -55,6 +57,7 @@ const isSaved = hasFields({ match: isText, game: isText, tokens: isTokens, at: i
 const OPTIONAL = {
   invitations: isTokens,
   to: isText,
+  declined: isFlag,
   account: isText,
   who: isListOf(
     hasFields({

@@ -41,7 +41,11 @@ class Bell {
       this.unread = 0;
       this.notices = [];
     }
-    return () => this.close();
+    const { socket } = this;
+    // Another page may listen already.
+    return () => {
+      if (this.socket === socket) this.close();
+    };
   }
 
   /** Marks some or all as read. Without a connection they stay unread. */
