@@ -57,8 +57,8 @@ class Club:
         view: Json = answer.json()["view"]
         return view
 
-    def wait(self, ready: Callable[[Json], bool]) -> Json:
-        until = time.monotonic() + PATIENCE
+    def wait(self, ready: Callable[[Json], bool], seconds: float = PATIENCE) -> Json:
+        until = time.monotonic() + seconds
         while time.monotonic() < until:
             view = self.view()
             if ready(view):
