@@ -1,6 +1,6 @@
 /** The end of a game: what won is marked, and one next step, the win chances and the turning point follow. */
 import { expect, test } from 'vitest';
-import { accessibilityViolations, startApp, BLANK } from './app';
+import { accessibilityViolations, BLANK, boxOf, startApp } from './app';
 import { openMatchWhen } from './play';
 import { commands, startTwoPlayerMatch } from './twoPlayers';
 
@@ -45,9 +45,22 @@ test.each(SIZES)('what won is marked, with the story of the game ($width px)', a
   expect(errors).toEqual([]);
 });
 
-test('three players are ranked, the winner first', { tags: 'long' }, async () => {
+test('three players are ranked, the winner first, and what to do next is in sight', async () => {
   const { page } = await app.openPage({ at: BLANK });
   await openMatchWhen(page, app.url, 'passtally', playedOut(), false, 3);
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 844],
+    [844, 390],
+    [740, 360],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const buttons = await page.locator('.prompt .actions .button').all();
+    const [first, ...others] = await Promise.all(buttons.map(boxOf));
+    expect(others.length).toBe(2);
+    for (const { y } of others) expect(y, `${width}`).toBe(first?.y);
+    expect((first?.y ?? height) + (first?.height ?? 0), `${width}`).toBeLessThanOrEqual(height);
+  }
   const ranks = page.getByRole('list', { name: 'Result' }).getByRole('listitem');
   expect(await ranks.count()).toBe(3);
   const [first = '', ...others] = await ranks.locator('.value').allTextContents();

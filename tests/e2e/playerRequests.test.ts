@@ -293,7 +293,15 @@ test('connection states are shown', { tags: 'long' }, async () => {
   const { red, blue } = pair;
   await red.locator('.presence.online').waitFor();
   const { page: spectator } = await app.openPage({ at: `/match/${pair.match}` });
-  await red.getByTitle('1 watching').waitFor();
+  const watching = red.getByTitle('1 watching');
+  await watching.waitFor();
+  // On landscape phones, too, beside the supply.
+  for (const width of [844, 740]) {
+    await red.setViewportSize({ width, height: 360 });
+    const [count, supply] = [await boxOf(watching), await boxOf(red.locator('.supply > *').first())];
+    expect(count.x + count.width, String(width)).toBeLessThanOrEqual(supply.x);
+  }
+  await red.setViewportSize({ width: 1280, height: 800 });
   await spectator.context().close();
   await blue.context().close();
   const offline = red.locator('.presence.reconnecting');
@@ -310,6 +318,29 @@ test('connection states are shown', { tags: 'long' }, async () => {
     expect(word.x + word.width, String(width)).toBeLessThanOrEqual(plate.x + plate.width);
   }
   await screenshot(red, 'reconnecting-phone');
+});
+
+test('in narrow panels the word of a lost connection covers nothing', { tags: 'long' }, async () => {
+  const seats = ['Ada', 'Bo', 'Cy'].map((name) => ({ kind: 'person', name }));
+  const time = { kind: 'main', seconds: 300, increment: 0 };
+  const { red } = await two({ game: 'passtally', options: { players: 3 }, seats, time });
+  const word = red.locator('.seat').nth(2).locator('.presence .word');
+  const [counters, clock] = ['.counters', '.countdown'].map((part) =>
+    red.locator('.seat').nth(2).locator(part),
+  );
+  for (const [width, height] of [
+    [844, 390],
+    [740, 360],
+    [390, 844],
+  ] as const) {
+    await red.setViewportSize({ width, height });
+    await word.waitFor();
+    const [text, figures, time] = await Promise.all(
+      [word, counters, clock].map((one) => boxOf(one as typeof word)),
+    );
+    expect((text?.x ?? 0) + (text?.width ?? 0), String(width)).toBeLessThanOrEqual((figures?.x ?? 0) + 1);
+    expect((text?.y ?? 0) + (text?.height ?? 0), String(width)).toBeLessThanOrEqual((time?.y ?? 0) + 4);
+  }
 });
 
 test('a player who returns takes the seat over from the computer', { tags: 'long' }, async () => {

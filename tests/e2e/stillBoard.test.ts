@@ -9,6 +9,8 @@ import {
   type GameName,
   GAMES,
   openGame,
+  openMatchWhen,
+  type Position,
   seededRandom,
   selectRandom,
   SHORT,
@@ -66,6 +68,22 @@ async function still(page: Page, act: () => Promise<unknown>): Promise<void> {
 
 const turnOf = (page: Page) => page.locator('.seat.acting strong').textContent();
 
+/** Actions before the middle of a game. */
+const MIDDLE: Record<GameName, number> = { montana: 20, passtally: 12, potlatch: 9, proteus: 20 };
+
+/** Plays a turn, and asserts that the board stands still. */
+async function playTurn(page: Page): Promise<void> {
+  const [roll, first] = [seededRandom(5), await turnOf(page)];
+  for (let step = 0; step < 16 && (await turnOf(page)) === first; step += 1) {
+    await still(page, async () => {
+      await waitForTurn(page);
+      if (await page.locator('.menu').isVisible()) await page.locator('.menu button').nth(1).click();
+      else if (await canConfirm(page)) await confirm(page);
+      else await selectRandom(page, roll);
+    });
+  }
+}
+
 const inMatch = async (game: GameName): Promise<void> => {
   for (const viewport of SIZES) {
     const { page } = await app.openPage({ at: BLANK, viewport });
@@ -96,15 +114,13 @@ const inMatch = async (game: GameName): Promise<void> => {
           (all) => all.filter((one) => one.scrollHeight > one.clientHeight && one.tabIndex < 0).length,
         );
     await expect.poll(unreachable).toBe(0);
-    const [roll, first] = [seededRandom(5), await turnOf(page)];
-    for (let step = 0; step < 16 && (await turnOf(page)) === first; step += 1) {
-      await still(page, async () => {
-        await waitForTurn(page);
-        if (await page.locator('.menu').isVisible()) await page.locator('.menu button').nth(1).click();
-        else if (await canConfirm(page)) await confirm(page);
-        else await selectRandom(page, roll);
-      });
-    }
+    await playTurn(page);
+    // In the middle of the game, too: its actions are others than those of the opening.
+    let played = 0;
+    const next = ({ view: { actions } }: Position) =>
+      (played += 1) > MIDDLE[game] ? null : (actions[(played * 7919) % actions.length]?.token ?? null);
+    await openMatchWhen(page, app.url, game, next, true);
+    await playTurn(page);
   }
 };
 

@@ -1,6 +1,7 @@
 /** The heading and the sentence of the prompt. */
 import { m } from '../../messages';
 import { formatList } from '../i18n/formats';
+import { declinedText } from './requests';
 import { resultHeading, resultReason } from './result';
 import type { Match } from './match.svelte';
 import type { Translate } from '../board/describe';
@@ -25,6 +26,17 @@ export function ofMatch(match: Match, now: Snapshot, awaited: string[], t: Trans
     return { heading: m.paused_heading(), sentence: whose };
   }
   return { heading: heading(match, now, awaited, t), sentence: sentence(match, now, awaited, t) };
+}
+
+/** The last event in one line; the log announces it, so it is only visible. `plain`: without coordinates. */
+export function newsOf(match: Match, now: Snapshot, t: Translate, plain: Translate): string {
+  const refusal = match.serverState?.declined;
+  if (refusal) return declinedText(refusal, (seat) => nameOf(now.view, seat, t));
+  if (now.result && !match.variation.on) return '';
+  const late = now.log.findLast(({ seat }) => seat >= 0)?.late ?? false;
+  return [...(late ? [m.announce_late()] : []), ...(match.frame?.texts ?? []).map(plain)].join(
+    m.news_between(),
+  );
 }
 
 /** The prompt in a variation. */
