@@ -112,6 +112,11 @@ test('without the server the explorer says so, and tries again', { tags: 'long' 
 test('the archive is searched by keyboard, page by page, and its address keeps the search', async () => {
   const { page, errors } = await app.openPage({ at: '/archive' });
   await page.getByRole('heading', { name: 'Archive' }).waitFor();
+  // A server without games shows those of the engines with their boards.
+  await games(page).first().locator('svg').first().waitFor();
+  expect(await page.getByLabel('Engines').isChecked()).toBe(true);
+  await page.getByText('This server', { exact: true }).click();
+  await page.getByText('No matching games on this server. Try the engine games.').waitFor();
   await page.getByRole('combobox', { name: 'Game' }).selectOption('proteus');
   await page.getByText('No matching games on this server. Try the engine games.').waitFor();
   await page.getByText('Engines', { exact: true }).click();

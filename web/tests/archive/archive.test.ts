@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ApiError } from '../../src/lib/api/http';
 import { optionText } from '../../src/lib/api/archive';
 import { ArchiveList } from '../../src/lib/archive/archiveList.svelte';
-import { archiveQuery, parseArchiveQuery } from '../../src/lib/archive/search';
+import { archiveQuery, isOpen, parseArchiveQuery } from '../../src/lib/archive/search';
 import { parseQuery } from '../../src/lib/analysis/links';
 import { bar } from '../../src/lib/analysis/explorer.svelte';
 import { embedCode, filesOf } from '../../src/lib/match/share';
@@ -30,7 +30,16 @@ test('a search is the query of its address', () => {
     options: '',
     position: 'x y',
   });
-  expect(archiveQuery({ game: 'one', source: 'server', player: '' })).toBe('?game=one');
+  expect(archiveQuery({ game: 'one', source: 'server', player: '' })).toBe('?game=one&source=server');
+});
+
+test('an address with a game alone leaves open where the games come from', () => {
+  expect(['', '?game=one', '?game=one&source=server', '?player=a'].map(isOpen)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 test('any address is a search', () => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { MomentPuzzle } from '../../src/lib/review/momentPuzzle.svelte';
-import { accuracyOf, momentsOf } from '../../src/lib/review/moments';
+import { accuracyOf, markedMistakes, momentsOf } from '../../src/lib/review/moments';
 import type { JudgedAction, ReviewPart } from '../../src/lib/api/types';
 
 const judged = (seat: number, cost: number, more: Partial<JudgedAction> = {}): JudgedAction => ({
@@ -75,4 +75,12 @@ test('a try is the best action, as good, worse, or what was played', async () =>
   expect([puzzle.status, puzzle.found.has(6)]).toEqual(['shown', false]);
   puzzle.leave(board);
   expect(board.leave).toHaveBeenCalledOnce();
+});
+
+test('of mistakes too close for their marks only the costliest is marked', () => {
+  const actions = [0.1, 0.5, 0, 0.1, 0.2].map((cost) =>
+    judged(0, cost, { grade: cost > 0 ? 'mistake' : 'good' }),
+  );
+  expect(markedMistakes(actions, 2)).toEqual([1, 4]);
+  expect(markedMistakes(actions, 1)).toEqual([1, 4, 0, 3]);
 });

@@ -21,11 +21,15 @@ export function parseArchiveQuery(query: string, games: readonly string[]): Arch
   };
 }
 
-/** The query of a search; empty fields and the default source are left out. */
+/** Whether an address names a game at most: it leaves open where the games come from. */
+export const isOpen = (query: string): boolean =>
+  [...new URLSearchParams(query).keys()].every((name) => name === 'game');
+
+/** The query of a search; empty fields are left out. */
 export function archiveQuery(search: Partial<ArchiveSearch> & { game: string }): string {
   const given = FIELDS.flatMap((name) => {
     const value = search[name] ?? '';
-    return value === '' || value === 'server' ? [] : [[name, value]];
+    return value === '' ? [] : [[name, value]];
   });
   return `?${new URLSearchParams([['game', search.game], ...given])}`;
 }

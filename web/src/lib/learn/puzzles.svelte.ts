@@ -67,6 +67,15 @@ export function shown({ game, puzzles }: GamePuzzles): PuzzleInfo[] {
   );
 }
 
+/** The same by level, then shorter ones and the first themes of the game before others. */
+export function easiestFirst(known: GamePuzzles): PuzzleInfo[] {
+  const rank = new Map(known.themes.map(({ id }, at) => [id, at]));
+  const place = ({ theme }: PuzzleInfo) => rank.get(theme) ?? rank.size;
+  return shown(known).sort(
+    (one, other) => one.level - other.level || one.turns - other.turns || place(one) - place(other),
+  );
+}
+
 const keyOf = (game: string, id: string) => `${game}/${id}`;
 
 /** How a puzzle ended for the first time: 1 without, 0 with mistakes or help. */

@@ -58,3 +58,14 @@ export function accuracyOf(actions: readonly JudgedAction[], seat: number): numb
   if (own.length === 0) return null;
   return own.reduce((sum, { cost }) => sum + Math.exp(-SLOPE * cost), 0) / own.length;
 }
+
+/** The indices of the mistakes that have room beside each other for a mark, the costliest first. */
+export function markedMistakes(actions: ReviewPart['actions'], apart: number): number[] {
+  const marked: number[] = [];
+  const bad = actions.flatMap(({ grade, cost }, at) =>
+    grade === 'mistake' || grade === 'blunder' ? [{ at, cost }] : [],
+  );
+  for (const { at } of bad.sort((one, other) => other.cost - one.cost))
+    if (marked.every((other) => Math.abs(other - at) >= apart)) marked.push(at);
+  return marked;
+}
