@@ -1,7 +1,7 @@
 /** The Live page and a channel, which goes on to the next match. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, screenshot, startApp, type TestApp } from './app';
+import { accessibilityViolations, boxOf, screenshot, startApp, type TestApp } from './app';
 import { ask } from './play';
 import { PHONE } from './twoPlayers';
 
@@ -79,6 +79,9 @@ test('a public match is on the Live page, and a channel goes on to the next matc
   await board.waitFor({ state: 'detached' });
   await page.goto(`${app.url}/live/potlatch`);
   await page.waitForSelector(`article.large a[href="/match/${second.match}"] svg`);
+  // The players are below the board, without scrolling.
+  const players = await boxOf(page.locator('article.large ul'));
+  expect(players.y + players.height).toBeLessThanOrEqual(await page.evaluate(() => innerHeight));
   await screenshot(page, 'channel');
   expect([...errors, ...phone.errors]).toEqual([]);
 });
