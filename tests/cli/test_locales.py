@@ -8,7 +8,7 @@ import pickle
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -18,6 +18,7 @@ from tavola.cli.app import build
 from tavola.cli.locales import Translator
 from tavola.errors import EngineError, Message
 from tavola.messages import catalogue
+from tavola.server.moderation import audit
 
 SOURCE = "\n".join(
     file.read_text("utf-8")
@@ -31,7 +32,10 @@ def test_every_message_is_used() -> None:
     commands = {f"help.{name}" for name in app.commands}
     admin: Any = app.commands["admin"]
     commands |= {f"help.admin.{name}" for name in admin.commands}
-    for key in catalogue("tavola.cli", "en").keys() - commands:
+    acts = {f"act.{act}" for act in get_args(audit.Act)}
+    keys = catalogue("tavola.cli", "en").keys()
+    assert acts <= keys
+    for key in keys - commands - acts:
         group, _, name = key.partition(".")
         groups = ("error", "games", "bench", "match", "analyse")
         named = group in groups and f'"{name}"' in SOURCE
