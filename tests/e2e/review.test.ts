@@ -121,7 +121,15 @@ test('the review begins with the decisive moments, and a mistake is a small puzz
     .getByRole('button', { name: /Find better/ })
     .first()
     .click();
-  await moments.getByRole('button', { name: 'Show the solution' }).click();
+  // The panel scrolls the buttons of the task into sight.
+  const solution = moments.getByRole('button', { name: 'Show the solution' });
+  const hidden = () =>
+    solution.evaluate((button) => {
+      const panel = button.closest('.review')?.getBoundingClientRect();
+      return !panel || button.getBoundingClientRect().bottom > panel.bottom;
+    });
+  await expect.poll(hidden).toBe(false);
+  await solution.click();
   await moments.getByText('The best move.').waitFor();
   await page.setViewportSize({ width: 360, height: 740 });
   await moments.getByText('The best move.').scrollIntoViewIfNeeded();
