@@ -115,7 +115,7 @@ enum Range {
 const SETTINGS: &[Setting] = &[
     Setting { name: "file", of: &[Net], value: Range::Path(|spec, path| spec.file = Some(path.to_owned())) },
     Setting { name: "c_puct", of: &[Net], value: Range::Number(C_PUCT_RANGE, |spec, number| spec.limits.c_puct = Some(number as f32)) },
-    Setting { name: "prior", of: &[Auto, Tree], value: Range::Number(PRIOR_RANGE, |spec, power| spec.limits.prior = Some(power as f32)) },
+    Setting { name: "prior", of: &[Tree], value: Range::Number(PRIOR_RANGE, |spec, power| spec.limits.prior = Some(power as f32)) },
     Setting { name: "rollouts", of: &[Net], value: Range::Number(ROLLOUTS_RANGE, |spec, part| spec.limits.rollout_weight = Some(part as f32)) },
     Setting { name: "seconds", of: TIMED, value: Range::Seconds(|spec, seconds| spec.limits.seconds = Some(seconds)) },
     Setting { name: "nodes", of: COUNTED, value: Range::Whole(1..=u32::MAX as u64, |spec, nodes| spec.limits.nodes = Some(nodes)) },

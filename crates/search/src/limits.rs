@@ -82,7 +82,8 @@ pub struct Limits {
     /// contempt it avoids draws in positions that are little worse than even. At 0 the shares are true expectations.
     pub contempt: f32,
     /// The game's own evaluation as the prior of the tree search, in [`PRIOR_RANGE`]: the prior of an action is in proportion
-    /// to this power of the odds after it. `None` is the upper confidence bound without priors. An evaluator replaces it.
+    /// to this power of the odds after it. `None` is that of the [game](Evaluate::prior) for [`Method::Auto`] with its rollout
+    /// policy, and otherwise the upper confidence bound without priors. An evaluator replaces it.
     pub prior: Option<f32>,
     /// The exploration constant of a search with an evaluator, from 0. `None` is that of the evaluator's [`Guidance`].
     pub c_puct: Option<f32>,

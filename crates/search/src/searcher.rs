@@ -72,10 +72,10 @@ impl<G: Playout + Evaluate> Searcher<G> {
         if given.is_none() && limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }
-        let own = OwnEvaluation::new(&*self.game, limits);
+        let own = OwnEvaluation::new(&*self.game, limits).filter(|_| given.is_none());
         let evaluator = given.or(own.as_ref().map(|own| own as &dyn SharedEvaluator<G>));
         let meaning = Meaning {
-            prior: limits.prior.filter(|_| given.is_none()),
+            prior: own.as_ref().map(OwnEvaluation::power),
             rollouts: limits.rollouts,
             scoring: limits.scoring(&*self.game, state),
             guidance: evaluator.map(|evaluator| limits.guidance(evaluator.guidance())),

@@ -228,7 +228,14 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
             // 1. A proven node needs no search.
             let actor = self.game.to_act(&self.state);
             if actor == Actor::Terminal && node.proof().is_none() {
-                node.prove(Proof::of(&self.game.outcome(&self.state).expect("the game is over")));
+                node.prove(Proof::of(self.game.outcome(&self.state).expect("the game is over").winners));
+            }
+            if visits == 0
+                && self.purpose == Purpose::Analyse
+                && !std::ptr::eq(node, self.tree.root())
+                && let Some(winners) = self.game.solved(&self.state)
+            {
+                node.prove(Proof::of(winners));
             }
             if visits == 0
                 && let (Actor::Seat(seat), Rollouts::Policy) = (actor, self.rollouts)

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU16, Ordering};
 
-use tavola_core::{MAX_SEATS as SEATS, Outcome, Seat, SeatSet};
+use tavola_core::{MAX_SEATS as SEATS, Seat, SeatSet};
 
 /// Each seat's share of a game, with the sum [`WHOLE`]. Integers make the sum independent of the order of threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,8 +108,8 @@ pub(crate) fn mean(sum: u64, games: u32) -> f64 {
 pub(crate) struct Proof(u8);
 
 impl Proof {
-    pub(crate) fn of(outcome: &Outcome) -> Self {
-        Self(outcome.winners.iter().fold(0, |bits, seat| bits | 1 << seat))
+    pub(crate) fn of(winners: SeatSet) -> Self {
+        Self(winners.iter().fold(0, |bits, seat| bits | 1 << seat))
     }
 
     /// The win of one seat.
@@ -142,6 +142,8 @@ impl ProofCell {
 
 #[cfg(test)]
 mod tests {
+    use tavola_core::Outcome;
+
     use super::*;
 
     #[test]

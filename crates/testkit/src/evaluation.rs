@@ -13,7 +13,8 @@ pub(crate) fn check_names<G: Complete>(game: &G) {
     assert!(names.iter().all(plain), "features are named in lower case: {names:?}");
     let weights = game.weights();
     assert!(weights[names.len()..].iter().all(|&weight| weight == 0.0), "a weight without a feature: {weights:?}");
-    assert!(!game.prefers_evaluation() || !names.is_empty(), "a game prefers_evaluation by its features");
+    let uses_features = game.prefers_evaluation() || game.prior().is_some();
+    assert!(!uses_features || !names.is_empty(), "a game without features searches by its evaluation");
 }
 
 /// Checks a state that is not over.

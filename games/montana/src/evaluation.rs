@@ -89,6 +89,11 @@ impl Evaluate for Montana {
     fn weights(&self) -> &Features {
         self.weights
     }
+
+    /// Measured: docs/explanation/learning.md.
+    fn prior(&self) -> Option<f32> {
+        Some(4.0)
+    }
 }
 
 /// Returns the value of a seat's goods, in hundredths of a tile.

@@ -2,11 +2,12 @@
 //!
 //! A goal that is face down is *sleeping*.
 
-use tavola_core::{Evaluate, Features, Game, MAX_FEATURES, Seat, features};
+use tavola_core::{Evaluate, Features, Game, MAX_FEATURES, Seat, SeatSet, features};
 
 use crate::board::{Cells, LINES, REACH};
 use crate::pieces::{YELLOW, tile};
 use crate::rules::{MOST_ACTIONS, Proteus};
+use crate::solved;
 use crate::state::{Board, FULL, State};
 use crate::weights::FEATURES;
 
@@ -68,6 +69,10 @@ fn indicator(so: bool) -> f32 {
 
 impl Evaluate for Proteus {
     const FEATURES: &'static [&'static str] = FEATURES;
+
+    fn solved(&self, state: &State) -> Option<SeatSet> {
+        solved::winners(self.first_placements?, state)
+    }
 
     fn features(&self, state: &State, seat: Seat) -> Features {
         let board = &state.board;

@@ -9,6 +9,7 @@ use crate::completion::{completions, needed, placed};
 use crate::goals::Goals;
 use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, YELLOW, colour_of, shape_of};
 use crate::preset::Preset;
+use crate::solved::{self, FirstPlacements};
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
 use crate::weights::weights;
 
@@ -53,6 +54,8 @@ pub struct Proteus {
     completions: &'static [u32],
     /// Of the evaluation.
     pub(crate) weights: &'static Features,
+    /// The results of the first placements, where they are known.
+    pub(crate) first_placements: Option<&'static FirstPlacements>,
 }
 
 impl Proteus {
@@ -307,6 +310,7 @@ impl Compiled for Proteus {
             goals: Goals::new(&faces),
             completions: completions(preset),
             weights: weights(options),
+            first_placements: solved::first_placements(options),
         }
     }
 }

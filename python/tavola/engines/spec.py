@@ -34,14 +34,14 @@ def engine(text: str, game: Game | str) -> Engine:
     - `blunders`: the blunder rate. The engine plays each action with a probability proportional
       to `visits ** (1 / blunders)`; 0 always plays the best action.
     - `contempt`: the part of its share of a draw that the engine counts as lost, from 0 to 0.9.
-    - `prior` (of `auto` and `tree`): the game's evaluation guides the tree. The prior of an action
+    - `prior` (of `tree`): the game's evaluation guides the tree. The prior of an action
       is in proportion to this power of the odds after it, from 0 to 20.
     - `threads`, `memory` (of the tree, in megabytes), `seed`.
 
     `net:nodes=800` is a tree search with the neural network of the game for its options, and
     `net:file=PATH` with a network of `tavola train`. `c_puct` is its exploration constant: how
     much the policy counts against the shares. `rollouts` is the weight of a rollout in the value of
-    each leaf, from 0 to 1. The other settings are those of `tree`.
+    each leaf, from 0 to 1. The other settings are those of `auto`.
 
     `level:1` to `level:8` are the levels of the game (`tavola.levels`). `classic` is the last level
     without its network, to measure networks against.

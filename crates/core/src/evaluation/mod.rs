@@ -10,7 +10,7 @@ pub mod weights;
 
 pub use inputs::{looks, terms};
 
-use crate::game::{Actor, Game, MAX_SEATS, Seat};
+use crate::game::{Actor, Game, MAX_SEATS, Seat, SeatSet};
 
 /// The maximum number of features of a game.
 pub const MAX_FEATURES: usize = 32;
@@ -63,6 +63,17 @@ pub trait Evaluate: Game {
     /// than with rollouts, as measured for each game.
     fn prefers_evaluation(&self) -> bool {
         false
+    }
+
+    /// The power of the odds after each action that makes the strongest prior of the tree search, as measured; `None` if it
+    /// is stronger without one.
+    fn prior(&self) -> Option<f32> {
+        None
+    }
+
+    /// The winners if all seats play perfectly from here on, none for a draw; `None` if no solution of the game tells.
+    fn solved(&self, _state: &Self::State) -> Option<SeatSet> {
+        None
     }
 
     /// The weighted features of each seat: the logarithms of the odds, up to a constant that all seats share.

@@ -129,3 +129,16 @@ fn a_prior_leads_to_the_actions_that_the_evaluation_likes() {
     let (plain, guided) = (visits(None), visits(Some(20.0)));
     assert!(guided == 20 && plain < 16, "{guided} and {plain} of 20");
 }
+
+#[test]
+fn the_best_search_of_montana_has_a_prior() {
+    let state = first_decision(&load("montana", []).expect("a registered game"));
+    let visits = |method, prior, uniform| {
+        let limits = Limits { method, prior, ..limits(50, uniform) };
+        let found = state.search(&limits, &CancelToken::default()).expect("a tree suits all");
+        found.lines.into_iter().map(|line| line.visits).collect::<Vec<_>>()
+    };
+    assert_eq!(visits(Method::Auto, None, false), visits(Method::Tree, Some(4.0), false));
+    assert_ne!(visits(Method::Auto, None, false), visits(Method::Tree, None, false));
+    assert_eq!(visits(Method::Auto, None, true), visits(Method::Tree, None, true));
+}

@@ -1,6 +1,6 @@
 //! Forced results of the root's actions, before the first simulation.
 
-use tavola_core::{Actor, CancelToken, Game, Instant, Seat};
+use tavola_core::{Actor, CancelToken, Evaluate, Game, Instant, Seat};
 
 use crate::budget::PositionBudget;
 use crate::node::Children;
@@ -17,11 +17,11 @@ const POSITIONS: u64 = 150_000;
 /// however many actions they have.
 pub(crate) const NEAR: u32 = 5;
 
-/// Proves the actions that force a win in this turn or a loss in the next one, and those that do within `lookahead`
-/// actions. The search then spends no time on them.
+/// Proves the actions that force a win in this turn or a loss in the next one, within `lookahead` actions, or by a
+/// solution of the game. The search then spends no time on them.
 ///
 /// If all actions lose, those that delay the loss longest stay unproven, so that the search chooses among them.
-pub(crate) fn mark<G: Game>(
+pub(crate) fn mark<G: Evaluate>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
@@ -37,6 +37,7 @@ pub(crate) fn mark<G: Game>(
         game.play_unchecked(&mut after, child.action());
         open.actions.push((child, after));
     }
+    open.sift(|after| game.solved(after).filter(|winners| winners.len() == 1)?.iter().next());
     if lookahead >= NEAR {
         let mut turns = Turns::new(game, state, seat, PositionBudget::new(stop, deadline, POSITIONS));
         let others = (0..game.seats() as Seat).filter(|&other| other != seat);

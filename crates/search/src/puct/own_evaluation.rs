@@ -6,7 +6,7 @@ use tavola_core::Evaluate;
 
 use super::evaluator::{Evaluation, Evaluator, Leaf, SharedEvaluator};
 use super::settings::Guidance;
-use crate::limits::Limits;
+use crate::limits::{Limits, Method, Rollouts};
 
 /// The least share that counts: beyond it a position is won or lost.
 const LEAST: f32 = 3e-4;
@@ -18,9 +18,16 @@ pub(crate) struct OwnEvaluation<'a, G> {
 }
 
 impl<'a, G: Evaluate> OwnEvaluation<'a, G> {
-    /// The evaluation of the game, if the limits ask for it.
+    /// The evaluation of the game, if the limits ask for it or leave the search to the game.
     pub(crate) fn new(game: &'a G, limits: &Limits) -> Option<Self> {
-        limits.prior.map(|power| Self { game, power })
+        let of_game = limits.method == Method::Auto && limits.rollouts == Rollouts::Policy;
+        let power = limits.prior.or_else(|| game.prior().filter(|_| of_game))?;
+        Some(Self { game, power })
+    }
+
+    /// The power of the odds.
+    pub(crate) fn power(&self) -> f32 {
+        self.power
     }
 }
 
