@@ -252,8 +252,12 @@ mod tests {
     fn the_analysis_searches_with_the_network_of_the_game() {
         for info in tavola_registry::games() {
             let game = tavola_registry::load(info.name, []).expect("a registered game");
-            let limits =
-                tavola_registry::Limits { nodes: Some(200), lookahead: 0, ..tavola_registry::Limits::default() };
+            let limits = tavola_registry::Limits {
+                method: tavola_registry::Method::Tree,
+                nodes: Some(200),
+                lookahead: 0,
+                ..tavola_registry::Limits::default()
+            };
             let found = game.best_searcher().search(&game.start(), &limits, &tavola_core::CancelToken::default());
             let found = found.expect("every game can be searched").expect("a state of this game");
             let asked = json!({"do": "analyse", "game": info.name, "nodes": 200, "lookahead": 0, "fresh": true});
