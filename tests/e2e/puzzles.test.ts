@@ -11,14 +11,19 @@ const GAME: GameName = 'potlatch';
 
 interface Listed {
   game: string;
+  themes: { id: string }[];
   puzzles: { id: string; theme: string; level: number; turns: number }[];
 }
 
 async function puzzlesOf(game: string): Promise<Listed['puzzles']> {
   const all = (await (await fetch(`${app.url}/api/puzzles`)).json()) as Listed[];
-  const puzzles = all.find((known) => known.game === game)?.puzzles ?? [];
+  const { puzzles = [], themes = [] } = all.find((known) => known.game === game) ?? {};
+  const place = (theme: string) => themes.findIndex(({ id }) => id === theme);
   // In the order of the list.
-  return puzzles.sort((one, other) => one.level - other.level);
+  return puzzles.sort(
+    (one, other) =>
+      one.level - other.level || one.turns - other.turns || place(one.theme) - place(other.theme),
+  );
 }
 
 async function openPuzzle(page: Page, game: string, id: string): Promise<void> {
