@@ -42,12 +42,11 @@ pub(crate) fn first_placements(options: &Options) -> Option<&'static FirstPlacem
 /// The winners of a position after the first placement; `None` for another position.
 pub(crate) fn winners(results: &FirstPlacements, state: &State) -> Option<SeatSet> {
     let board = &state.board;
-    let cell = |tile| board.cell_of(tile);
-    let tile = (0..TILES).find(|&tile| cell(tile).is_some())?;
+    let (tile, cell) = (0..TILES).find_map(|tile| Some((tile, board.cell_of(tile)?)))?;
     if state.seat != WHITE || board.left_to_place() != ALL - 1 || board.ups() != 0 {
         return None;
     }
-    Some(match results[usize::from(tile)][kind(cell(tile)?)] {
+    Some(match results[usize::from(tile)][kind(cell)] {
         WhiteWins => SeatSet::one(WHITE),
         Drawn => SeatSet::EMPTY,
     })
