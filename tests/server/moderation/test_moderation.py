@@ -208,6 +208,20 @@ def test_a_moderator_sees_reports_and_nobody_else_does(server: LiveServer) -> No
         assert acted == ["moderator", "mute", "close-report", "delete-line"]
 
 
+def test_an_act_is_about_one_line_forever(server: LiveServer) -> None:
+    """A moderator's page may be older than the deletion of its line."""
+    with signed_up_player(server) as judge, server.create_match().connect() as chair:
+        moderator(server, judge)
+        chair.send(type="say", seat=0, text="rude")
+        deleted = chair.receive_until("chat")["lines"][0]["id"]
+        acts = f"/api/moderation/lines/{deleted}"
+        assert judge.http.post(acts, json={"do": "delete"}).status_code == 204
+        with server.create_match().connect() as other:
+            other.send(type="say", seat=0, text="hello")
+            other.receive_until("chat")
+            assert error_of(judge.http.post(acts, json={"do": "mute"})) == (404, "unknown-line")
+
+
 def test_moderators_are_notified_once_until_they_read_it(server: LiveServer) -> None:
     def told(player: AccountPlayer) -> list[str]:
         answer = player.http.get("/api/notifications")

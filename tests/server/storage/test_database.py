@@ -5,8 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-import subprocess
-import sys
 import threading
 import traceback
 from collections.abc import Iterator, Sequence
@@ -18,8 +16,6 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from alembic.config import Config
-from alembic.script import ScriptDirectory
 
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
@@ -31,7 +27,6 @@ from tavola.server.storage.damage import DamagedDatabase, check_file
 from tavola.server.storage.database import Database, LogConflict
 from tavola.server.storage.migrate import SCHEMA, NewerDatabase
 from tavola.server.storage.rows import Row
-from tavola.server.storage.tables import metadata
 from tests.server.databases import on_sqlite, rows, url_of
 from tests.server.live_server import PATIENCE, wait_until
 
@@ -293,68 +288,6 @@ def test_errors_contain_no_secrets(store: Database, spoilt: dict[str, Any]) -> N
         assert secret not in "".join(traceback.format_exception(raised.value))
 
     asyncio.run(work())
-
-
-@on_sqlite
-def test_the_migrations_make_the_schema(store: Database, file: Path) -> None:
-    with closing(sqlite3.connect(file)) as opened:
-        migrated = {
-            (table, *column[1:4])
-            for (table,) in opened.execute("SELECT name FROM sqlite_master WHERE type='table'")
-            for column in opened.execute(f"PRAGMA table_info({table})")
-            if table != "alembic_version"
-        }
-    engine = sa.create_engine("sqlite://")
-    metadata.create_all(engine)
-    with engine.connect() as connection:
-        declared = {
-            (table.name, *column[1:4])
-            for table in metadata.sorted_tables
-            for column in connection.exec_driver_sql(f"PRAGMA table_info({table.name})")
-        }
-    engine.dispose()
-    assert migrated == declared
-
-
-OPEN = """
-import sys
-from tavola.server.storage.database import Database
-import alembic.command
-print("ready", flush=True)
-sys.stdin.readline()
-Database(sys.argv[1]).close()
-"""
-
-
-def test_of_several_servers_that_start_together_one_migrates(tmp_path: Path) -> None:
-    url = url_of(tmp_path / "new.db")
-    starting = [
-        subprocess.Popen(
-            [sys.executable, "-c", OPEN, url],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for _ in range(3)
-    ]
-    for one in starting:
-        assert one.stdout is not None
-        assert one.stdout.readline() == "ready\n"
-    for one in starting:
-        assert one.stdin is not None
-        one.stdin.write("go\n")
-        one.stdin.flush()
-    for one in starting:
-        _, complaint = one.communicate(timeout=60)
-        assert one.returncode == 0, complaint
-    assert rows(url, "SELECT version_num FROM alembic_version") == [(SCHEMA,)]
-
-
-def test_the_newest_migration_is_the_one_expected() -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
-    assert ScriptDirectory.from_config(config).get_heads() == [SCHEMA]
 
 
 @on_sqlite

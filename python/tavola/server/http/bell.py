@@ -26,7 +26,7 @@ from tavola.server.http.socket_limit import serve_socket
 from tavola.server.live.account_matches import changed_after
 from tavola.server.ops.rate_limits import RateLimits
 from tavola.server.outbox import events
-from tavola.server.outbox.events import Pulse, Reader
+from tavola.server.outbox.events import Reader
 from tavola.server.schema.notifications import NotificationList, NotificationsHello
 from tavola.server.storage.database import Database
 
@@ -77,9 +77,8 @@ class Bell:
         self._database = database
         self._watchers: set[Watcher] = set()
         self._woken = asyncio.Event()
-        # The events that have been sent, within the window. SQLite uses the numbers of deleted
-        # rows again, so the persons belong to them.
-        self._seen: set[Pulse] = set()
+        # The events that have been sent, within the window.
+        self._seen: set[int] = set()
         # The changes of matches that have been announced, within the window.
         self._seen_matches: set[tuple[str, str, int]] = set()
         self._announcement: dict[str, str] = {}
@@ -178,7 +177,7 @@ class Bell:
         since = datetime.now(UTC) - WINDOW
         await self._poll_matches(since)
         due = await self._database.read(lambda connection: events.became_due(connection, since))
-        fresh = [pulse[1] for pulse in due if pulse not in self._seen]
+        fresh = [person for number, person in due.items() if number not in self._seen]
         self._seen = set(due)
         if not fresh:
             return

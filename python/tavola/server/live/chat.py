@@ -31,6 +31,8 @@ chat = sa.Table(
     sa.Column("seat", sa.Integer, nullable=False),
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("at", sa.String(32), nullable=False),
+    # Open pages name a line by its number.
+    sqlite_autoincrement=True,
 )
 
 reports = sa.Table(

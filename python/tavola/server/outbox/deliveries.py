@@ -63,6 +63,8 @@ deliveries = sa.Table(
     sa.Column("attempts", sa.Integer, nullable=False),
     # When it is due, or when the claim of a process on it ends.
     sa.Column("due", sa.String(32), nullable=False, index=True),
+    # A process ends the deliveries that it has claimed by their numbers.
+    sqlite_autoincrement=True,
 )
 
 

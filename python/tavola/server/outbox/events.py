@@ -56,6 +56,8 @@ outbox = sa.Table(
     sa.Column("once", sa.String(160), nullable=True, unique=True),
     sa.Index("ix_outbox_account", "account", "read"),
     sa.Index("ix_outbox_holder", "holder", "read"),
+    # Pages, streams and receivers of deliveries remember the numbers that they have.
+    sqlite_autoincrement=True,
 )
 
 
@@ -310,17 +312,13 @@ def decline(connection: sa.Connection, account: str, match: str) -> None:
         add([NewEvent(person, "challenge", match, once, detail=DECLINED)])(connection)
 
 
-Pulse = tuple[int, Person]
-"""The number of an event, and its person."""
-
-
-def became_due(connection: sa.Connection, since: datetime) -> list[Pulse]:
-    """Return the events that became due after a time."""
+def became_due(connection: sa.Connection, since: datetime) -> dict[int, Person]:
+    """Return the numbers of the events that became due after a time, with their persons."""
     here = outbox.c.due > format_time(since), outbox.c.due <= now()
     rows = connection.execute(
         sa.select(outbox.c.id, outbox.c.account, outbox.c.holder).where(*here)
     )
-    return [(row.id, Person(row.account, row.holder)) for row in rows]
+    return {row.id: Person(row.account, row.holder) for row in rows}
 
 
 def own_events(connection: sa.Connection, account: str) -> tuple[OwnNotification, ...]:

@@ -24,6 +24,8 @@ runs = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("began", sa.String(32), nullable=False),
     sa.Column("alive", sa.String(32), nullable=False),
+    # A process updates the row of its run by its number.
+    sqlite_autoincrement=True,
 )
 
 HEARTBEAT_SECONDS = 5.0
