@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import count
+from itertools import chain, combinations, count, product
 
 from tavola.server.tournaments import rounds
 from tavola.server.tournaments.log import Change, Event, Joined, Scored
 from tavola.server.tournaments.settings import Format, TournamentSettings
 from tavola.server.tournaments.tournament import Tournament
+
+
+def avoidable_meetings(rounds: Iterable[Iterable[Sequence[int]]]) -> int:
+    """Return how many fewer repeated meetings an exchange of two players in a round would leave.
+
+    Args:
+        rounds: The players of the boards of each round.
+    """
+    met = Counter[tuple[int, ...]]()
+    most = 0
+
+    def pairs(board: Iterable[int]) -> Iterator[tuple[int, ...]]:
+        return combinations(sorted(board), 2)
+
+    def repeats(*boards: Iterable[int]) -> int:
+        return sum(met[pair] for pair in chain.from_iterable(map(pairs, boards)))
+
+    for boards in rounds:
+        tables = [set(board) for board in boards]
+        for one, other in combinations(tables, 2):
+            for left, right in product(one, other):
+                exchanged = (one - {left}) | {right}, (other - {right}) | {left}
+                most = max(most, repeats(one, other) - repeats(*exchanged))
+        met.update(chain.from_iterable(map(pairs, tables)))
+    return most
 
 
 class Simulation:

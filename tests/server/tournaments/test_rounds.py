@@ -15,7 +15,7 @@ from tavola.server.tournaments.pairing import knockout, round_robin
 from tavola.server.tournaments.standings import standings
 from tavola.server.tournaments.tournament import Tournament
 from tests.profiles import examples
-from tests.server.tournaments.simulation import Simulation
+from tests.server.tournaments.simulation import Simulation, avoidable_meetings
 
 
 def meetings(tournament: Tournament) -> int:
@@ -104,6 +104,17 @@ def test_after_four_rounds_at_tables_of_four_each_player_was_in_every_seat(
     tournament = Simulation("tables", players, size=4, rounds=4, fill=fill, seed=seed).play()
     assert imbalance(tournament) <= 1
     assert meetings(tournament) == 1
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(8, 4), (12, 6), (16, 8), (24, 8)])
+def test_players_at_tables_meet_again_only_if_no_exchange_avoids_it(
+    players: int, rounds: int
+) -> None:
+    tournament = Simulation("tables", players, size=4, rounds=rounds, seed=players).play()
+    tables = [[board.players for board in one.boards] for one in tournament.rounds]
+    assert len(tables) == rounds
+    assert meetings(tournament) > 1
+    assert avoidable_meetings(tables) == 0
 
 
 def test_forty_players_at_tables_of_four() -> None:
