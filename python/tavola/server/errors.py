@@ -130,6 +130,7 @@ ErrorCode = Literal[
     "account-disabled",
     "not-moderator",
     "unknown-account",
+    "similar-names",
     "not-an-address",
     "not-banned",
     "too-long",

@@ -51,7 +51,10 @@ def list_bans(translate: Translator, database: str, *, json: bool) -> int:
     print_rows(
         translate,
         headings,
-        [(row.network, local_time(row.at), local_time(row.until), row.reason) for row in rows],
+        [
+            (bans.shown(row.network), local_time(row.at), local_time(row.until), row.reason)
+            for row in rows
+        ],
     )
     return 0
 

@@ -32,7 +32,7 @@ def find(connection: sa.Connection, name: str) -> sa.Row[Any]:
     """Return the account of a name, without case and width.
 
     Raises:
-        RequestError: `unknown-account`, with the nearest names.
+        RequestError: `unknown-account`, also `similar-names`.
     """
     key = fold(name)
     row = connection.execute(accounts.select().where(accounts.c.folded == key)).one_or_none()
@@ -41,7 +41,8 @@ def find(connection: sa.Connection, name: str) -> sa.Row[Any]:
             tuple(row) for row in connection.execute(sa.select(accounts.c.folded, accounts.c.name))
         )
         near = [known[one] for one in get_close_matches(key, known, n=3, cutoff=0.6)]
-        raise RequestError("unknown-account", name=name, valid=near)
+        also = [RequestError("similar-names", valid=near)] if near else []
+        raise RequestError("unknown-account", name=name, also=also)
     return row
 
 

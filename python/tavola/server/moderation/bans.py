@@ -60,8 +60,18 @@ def parse_network(text: str) -> str:
     return str(network)
 
 
+def shown(network: str) -> str:
+    """Return a stored network for readers: a single address without its prefix.
+
+    >>> shown("192.0.2.7/32"), shown("2001:db8::/32")
+    ('192.0.2.7', '2001:db8::/32')
+    """
+    parsed = ip_network(network)
+    return str(parsed.network_address if parsed.num_addresses == 1 else parsed)
+
+
 def ban(connection: sa.Connection, address: str, *, hours: int | None, reason: str) -> str:
-    """Ban an address or a network; return it as it is stored.
+    """Ban an address or a network; return it for readers.
 
     Raises:
         RequestError: `not-an-address`.
@@ -71,21 +81,21 @@ def ban(connection: sa.Connection, address: str, *, hours: int | None, reason: s
     connection.execute(bans.delete().where(bans.c.network == network))
     connection.execute(bans.insert().values(network=network, reason=reason, at=now(), until=until))
     detail = " ".join(part for part in (until, reason) if part)
-    audit.record(connection, "ban", subject=network, detail=detail)
-    return network
+    audit.record(connection, "ban", subject=shown(network), detail=detail)
+    return shown(network)
 
 
 def unban(connection: sa.Connection, address: str) -> str:
-    """Lift the ban of an address or a network.
+    """Lift the ban of an address or a network; return it for readers.
 
     Raises:
         RequestError: `not-an-address`, `not-banned`.
     """
     network = parse_network(address)
     if connection.execute(bans.delete().where(bans.c.network == network)).rowcount != 1:
-        raise RequestError("not-banned", address=network)
-    audit.record(connection, "unban", subject=network)
-    return network
+        raise RequestError("not-banned", address=shown(network))
+    audit.record(connection, "unban", subject=shown(network))
+    return shown(network)
 
 
 def active(connection: sa.Connection) -> Sequence[sa.Row[tuple[str, str, str, str | None]]]:

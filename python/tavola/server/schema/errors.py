@@ -140,6 +140,7 @@ STATUSES: dict[ErrorCode, int] = {
     "account-disabled": 403,
     "not-moderator": 403,
     "unknown-account": 404,
+    "similar-names": 404,
     "not-an-address": 422,
     "not-banned": 404,
     "too-long": 422,
