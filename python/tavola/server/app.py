@@ -232,7 +232,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
         type_encoders={LazyView: encode_hook, EventList: encode_hook},
         request_max_body_size=MAX_BODY_BYTES,
         logging_config=None,
-        openapi_config=openapi.config(),
+        openapi_config=openapi.config(routes),
         compression_config=CompressionConfig(
             backend="gzip", minimum_size=2048, gzip_compress_level=5, exclude_opt_key="compressed"
         ),

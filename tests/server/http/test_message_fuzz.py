@@ -15,7 +15,6 @@ from tavola.server.http import match_socket
 from tavola.server.live.conditional_moves import ConditionalMovesRequest
 from tavola.server.ops import rate_limits
 from tavola.server.schema.requests import CommandMessage
-from tavola.server.schema.responses import ChangeMessage, UpdateMessage
 from tests.profiles import examples
 from tests.server.databases import rows
 from tests.server.factories import ANYTHING, messages, mostly
@@ -35,11 +34,8 @@ MATCHES = [
     {"game": "passtally", "contribute": True},
 ]
 
-KINDS = get_args(match_socket._Incoming)
-SAID = {
-    kind.__struct_config__.tag
-    for kind in (*get_args(match_socket._Outgoing), UpdateMessage, ChangeMessage)
-}
+KINDS = get_args(match_socket.Incoming)
+SAID = {kind.__struct_config__.tag for kind in get_args(match_socket.Outgoing)}
 
 LIKELY = {
     "id": st.integers(0, 40).map(str),

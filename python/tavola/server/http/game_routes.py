@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from litestar import Response, get
 from litestar.di import NamedDependency
-from litestar.openapi import ResponseSpec
+from litestar.openapi.spec import OpenAPIType, Operation, Parameter, Schema
 from litestar.params import FromPath
 
 from tavola import view as views
 from tavola.server import games
 from tavola.server.http.authentication import AnyRequest
-from tavola.server.http.static_files import cached_json
+from tavola.server.http.static_files import cached_json, cached_responses
 from tavola.server.live.agents import Agents
 from tavola.server.schema.responses import Preview, RulesPage
 from tavola.server.snapshots import rules_page
@@ -19,7 +21,7 @@ from tavola.server.snapshots import rules_page
 @get(
     "/api/games",
     compressed=True,
-    responses={200: ResponseSpec(tuple[games.GameSummary, ...], generate_examples=False)},
+    responses=cached_responses(tuple[games.GameSummary, ...]),
 )
 async def list_games(request: AnyRequest) -> Response[bytes]:
     """Return the list of games."""
@@ -29,7 +31,7 @@ async def list_games(request: AnyRequest) -> Response[bytes]:
 @get(
     "/api/games/{game:str}",
     compressed=True,
-    responses={200: ResponseSpec(games.GameInfo, generate_examples=False)},
+    responses=cached_responses(games.GameInfo),
 )
 async def show_game(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
     """Return a game with what its board needs."""
@@ -48,7 +50,24 @@ def rule_book(game: FromPath[str], language: FromPath[str]) -> RulesPage:
     return rules_page.render_page(game, language)
 
 
-@get("/api/games/{game:str}/preview", sync_to_thread=False)
+@dataclass
+class _WithOptions(Operation):
+    """A request whose query has options of its game, each by its name."""
+
+    def __post_init__(self) -> None:
+        text = Schema(type=OpenAPIType.STRING)
+        options = Parameter(
+            name="options",
+            param_in="query",
+            style="form",
+            explode=True,
+            description="Options of the game, such as `actions=3`",
+            schema=Schema(type=OpenAPIType.OBJECT, additional_properties=text),
+        )
+        self.parameters = [*(self.parameters or ()), options]
+
+
+@get("/api/games/{game:str}/preview", sync_to_thread=False, operation_class=_WithOptions)
 def preview(request: AnyRequest, game: FromPath[str]) -> Preview:
     """Return the start position under the options of the query."""
     return Preview(views.view(games.load(game, dict(request.query_params)).start()))

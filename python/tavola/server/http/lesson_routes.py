@@ -6,7 +6,6 @@ from typing import Annotated
 
 import msgspec
 from litestar import Response, get
-from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from msgspec import Raw
 
@@ -15,7 +14,7 @@ from tavola import view as views
 from tavola.lessons import Attempt, Lesson, Played, attempt, load_game
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import AnyRequest
-from tavola.server.http.static_files import cached_json
+from tavola.server.http.static_files import cached_json, cached_responses
 from tavola.server.schema.event_list import ActionEntry
 from tavola.server.schema.lessons import (
     GameLessons,
@@ -41,7 +40,7 @@ Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 @get(
     "/api/lessons",
     compressed=True,
-    responses={200: ResponseSpec(tuple[GameLessons, ...], generate_examples=False)},
+    responses=cached_responses(tuple[GameLessons, ...]),
 )
 async def list_lessons(request: AnyRequest) -> Response[bytes]:
     """Return the lessons of every game."""
@@ -51,7 +50,7 @@ async def list_lessons(request: AnyRequest) -> Response[bytes]:
 @get(
     "/api/puzzles",
     compressed=True,
-    responses={200: ResponseSpec(tuple[GamePuzzles, ...], generate_examples=False)},
+    responses=cached_responses(tuple[GamePuzzles, ...]),
 )
 async def list_puzzles(request: AnyRequest) -> Response[bytes]:
     """Return the puzzles of every game, without positions and solutions."""
@@ -61,7 +60,7 @@ async def list_puzzles(request: AnyRequest) -> Response[bytes]:
 @get(
     "/api/games/{game:str}/lessons",
     compressed=True,
-    responses={200: ResponseSpec(tuple[Lesson, ...], generate_examples=False)},
+    responses=cached_responses(tuple[Lesson, ...]),
 )
 async def list_game_lessons(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
     """Return the lessons of a game with their positions and solutions."""
@@ -71,7 +70,7 @@ async def list_game_lessons(request: AnyRequest, game: FromPath[str]) -> Respons
 @get(
     "/api/games/{game:str}/puzzles",
     compressed=True,
-    responses={200: ResponseSpec(tuple[Lesson, ...], generate_examples=False)},
+    responses=cached_responses(tuple[Lesson, ...]),
 )
 async def list_game_puzzles(request: AnyRequest, game: FromPath[str]) -> Response[bytes]:
     """Return the puzzles of a game as lessons, with their positions and solutions."""

@@ -48,6 +48,7 @@ from tavola.server.schema.requests import (
 from tavola.server.schema.responses import (
     AnalysisErrorMessage,
     AnalysisMessage,
+    ChangeMessage,
     ChatLine,
     ChatMessage,
     CommandAckMessage,
@@ -59,6 +60,7 @@ from tavola.server.schema.responses import (
     Snapshot,
     SnapshotMessage,
     StudyMessage,
+    UpdateMessage,
     encode,
 )
 from tavola.server.snapshots.updates import Update
@@ -69,7 +71,7 @@ HELLO_SECONDS = 5
 HELLO_COST = 10
 """Messages that another hello costs, as it may send an update to every viewer."""
 
-_Incoming = (
+Incoming = (
     Hello
     | CommandMessage
     | AnalyseMessage
@@ -79,7 +81,9 @@ _Incoming = (
     | ReportMessage
     | RetryMessage
 )
-_Outgoing = (
+"""The messages of a client."""
+
+Outgoing = (
     SnapshotMessage
     | CommandAckMessage
     | ErrorMessage
@@ -91,8 +95,12 @@ _Outgoing = (
     | PresenceMessage
     | ChatMessage
     | ReportAckMessage
+    | UpdateMessage
+    | ChangeMessage
 )
-_decode = msgspec.json.Decoder(_Incoming)
+"""The messages to a client."""
+
+_decode = msgspec.json.Decoder(Incoming)
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +362,7 @@ class SocketViewer:
             self._review.cancel()
             self._review = None
 
-    async def _receive(self) -> _Incoming:
+    async def _receive(self) -> Incoming:
         message: Any = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(detail="the client has gone", code=message["code"])
@@ -364,13 +372,13 @@ class SocketViewer:
         self._limits.count(len(text))
         if len(text) > MAX_BODY_BYTES:
             raise RequestError("too-large", limit=MAX_BODY_BYTES)
-        incoming: _Incoming = decode(text, _decode)
+        incoming: Incoming = decode(text, _decode)
         return incoming
 
     def _send_error(self, error: RequestError, command: str | None = None) -> None:
         self._send(ErrorMessage(command, error_response(error, self._language)))
 
-    def _send(self, message: _Outgoing | bytes) -> None:
+    def _send(self, message: Outgoing | bytes) -> None:
         if not self._closed:
             self._enqueue(message if isinstance(message, bytes) else encode(message))
 

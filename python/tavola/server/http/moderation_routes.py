@@ -29,7 +29,7 @@ async def list_reports(
     before: Before = None,
 ) -> ReportList:
     """Return the open reports of players, for moderators."""
-    await _require_moderator(request, accounts)
+    await require_moderator(request, accounts)
     return await state.database.read(partial(reports.open_reports, before=before))
 
 
@@ -42,7 +42,7 @@ async def moderate_line(
     state: ServerState,
 ) -> None:
     """Close the reports of a line, delete it, or mute its writer."""
-    moderator = await _require_moderator(request, accounts)
+    moderator = await require_moderator(request, accounts)
 
     def act(connection: sa.Connection) -> None:
         match data.do:
@@ -58,7 +58,7 @@ async def moderate_line(
     await state.feed.poll()
 
 
-async def _require_moderator(request: AnyRequest, accounts: Accounts) -> Account:
+async def require_moderator(request: AnyRequest, accounts: Accounts) -> Account:
     """Return the account that is signed in, if it is a moderator's.
 
     Raises:

@@ -31,6 +31,7 @@ from tavola.server.schema.notifications import (
     NewDestination,
     NewDestinationResult,
     NotificationList,
+    NotificationsHello,
     NotificationsRead,
 )
 
@@ -58,7 +59,7 @@ async def read_notifications(
     return await bell.mark_read(reader, data.ids)
 
 
-@websocket("/api/notifications/socket")
+@websocket("/api/notifications/socket", sends=NotificationList, receives=NotificationsHello)
 async def open_notification_socket(socket: WebSocket[Any, Any, Any], state: ServerState) -> None:
     """Send the unread notifications and their changes."""
     await bells.serve(socket, state.bell, state.accounts, state.limits)

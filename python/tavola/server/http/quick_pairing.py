@@ -26,7 +26,11 @@ MOVED_CODE = 1012
 """The code with which a socket is closed that has to come back."""
 
 
-@websocket("/api/pairing/socket")
+@websocket(
+    "/api/pairing/socket",
+    sends=WaitingMessage | PairedMessage | ErrorMessage,
+    receives=PairingHello,
+)
 async def open_pairing_socket(socket: WebSocket[Any, Any, Any], state: ServerState) -> None:
     """Give a player a place in the queue of quick pairing while the socket is open."""
     await serve_socket(socket, state.limits, _serve(socket, state))

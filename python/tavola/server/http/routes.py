@@ -8,7 +8,6 @@ from typing import Annotated, Any, cast
 
 from litestar import MediaType, WebSocket, delete, get, post, websocket
 from litestar.di import NamedDependency
-from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
@@ -45,9 +44,9 @@ from tavola.server.schema.requests import (
 )
 from tavola.server.schema.responses import (
     Challenge,
+    ChallengesMessage,
     ChatLine,
     CommandResult,
-    ErrorResponse,
     Explanation,
     FairnessReport,
     MatchCreated,
@@ -286,25 +285,17 @@ async def get_conditional_moves(
     )
 
 
-@post(
-    "/api/matches/{match:str}/conditional-moves",
-    status_code=200,
-    responses={
-        409: ResponseSpec(
-            ErrorResponse,
-            generate_examples=False,
-            description="Refused; `conditional-changed`: `params.planned` is what is planned now",
-        )
-    },
-    scope="play",
-)
+@post("/api/matches/{match:str}/conditional-moves", status_code=200, scope="play")
 async def save_conditional_moves(
     request: AnyRequest,
     match: FromPath[str],
     data: JSONBody[ConditionalMovesRequest],
     registry: NamedDependency[MatchRegistry],
 ) -> ConditionalMovesState:
-    """Store a seat's conditional moves."""
+    """Store a seat's conditional moves.
+
+    With `conditional-changed`, `params.planned` is what is planned now.
+    """
     live_match, held = await _open(request, registry, match)
     return await live_match.with_match(
         lambda now: live_match.conditional_moves.save(now, data, held)
@@ -350,7 +341,11 @@ save_plan = post(
 )(save_conditional_moves.fn)
 
 
-@websocket("/api/matches/{match:str}/socket")
+@websocket(
+    "/api/matches/{match:str}/socket",
+    sends=match_socket.Outgoing,
+    receives=match_socket.Incoming,
+)
 async def open_match_socket(
     socket: WebSocket[Any, Any, Any], match: FromPath[str], state: ServerState
 ) -> None:
@@ -384,7 +379,7 @@ async def withdraw(
     lobby.notify()
 
 
-@websocket("/api/lobby/socket")
+@websocket("/api/lobby/socket", sends=ChallengesMessage)
 async def open_lobby_socket(socket: WebSocket[Any, Any, Any], state: ServerState) -> None:
     """Send the challenges of the lobby and their changes."""
     await lobbies.serve(socket, state.lobby, state.accounts, state.limits)

@@ -18,7 +18,13 @@ from tavola.server.errors import RequestError
 from tavola.server.http.archive_routes import Options, PositionText
 from tavola.server.http.authentication import AnyRequest, client_address
 from tavola.server.http.server_state import ServerState
-from tavola.server.http.static_files import Asset, cached_response, not_built_page, page_response
+from tavola.server.http.static_files import (
+    Asset,
+    cached_response,
+    cached_responses,
+    not_built_page,
+    page_response,
+)
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.match import Match
 from tavola.server.ops.work_queue import WorkQueue
@@ -34,6 +40,11 @@ Colours = Literal["light", "dark"]
 AllColours = Literal["light", "dark", "both"]
 Width = Annotated[int, QueryParameter(ge=240, le=2000)]
 Ply = Annotated[int | None, QueryParameter(ge=0, le=100_000)]
+
+SVG = cached_responses(bytes, "image/svg+xml")
+PNG = cached_responses(bytes, "image/png")
+GIF = cached_responses(bytes, "image/gif")
+HTML = cached_responses(bytes, "text/html; charset=utf-8")
 
 CACHE = "no-cache"
 DRAWN_CACHE = "public, max-age=300"
@@ -57,7 +68,12 @@ async def read_shared(
 SHARED = {"shared": Provide(read_shared)}
 
 
-@get("/api/matches/{match:str}/picture.svg", compressed=True, dependencies=SHARED)
+@get(
+    "/api/matches/{match:str}/picture.svg",
+    compressed=True,
+    dependencies=SHARED,
+    responses=SVG,
+)
 async def match_svg(
     request: AnyRequest,
     shared: NamedDependency[Match],
@@ -74,7 +90,12 @@ async def match_svg(
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
-@get("/api/matches/{match:str}/picture.png", compressed=True, dependencies=SHARED)
+@get(
+    "/api/matches/{match:str}/picture.png",
+    compressed=True,
+    dependencies=SHARED,
+    responses=PNG,
+)
 async def match_png(
     request: AnyRequest,
     shared: NamedDependency[Match],
@@ -92,7 +113,12 @@ async def match_png(
     return await _drawn(request, Image(svg, width), drawings)
 
 
-@get("/api/matches/{match:str}/replay.gif", compressed=True, dependencies=SHARED)
+@get(
+    "/api/matches/{match:str}/replay.gif",
+    compressed=True,
+    dependencies=SHARED,
+    responses=GIF,
+)
 async def match_gif(
     request: AnyRequest,
     shared: NamedDependency[Match],
@@ -106,7 +132,12 @@ async def match_gif(
     return await _drawn(request, task, drawings)
 
 
-@get("/api/matches/{match:str}/replay.html", compressed=True, dependencies=SHARED)
+@get(
+    "/api/matches/{match:str}/replay.html",
+    compressed=True,
+    dependencies=SHARED,
+    responses=HTML,
+)
 async def match_page(
     request: AnyRequest,
     shared: NamedDependency[Match],
@@ -121,7 +152,12 @@ async def match_page(
     return answer
 
 
-@get("/api/matches/{match:str}/card.png", compressed=True, dependencies=SHARED)
+@get(
+    "/api/matches/{match:str}/card.png",
+    compressed=True,
+    dependencies=SHARED,
+    responses=PNG,
+)
 async def match_card(
     request: AnyRequest,
     shared: NamedDependency[Match],
@@ -171,7 +207,12 @@ def read_state(
 DRAWN = {"drawn": Provide(read_state, sync_to_thread=False)}
 
 
-@get("/api/games/{game:str}/picture.svg", compressed=True, dependencies=DRAWN)
+@get(
+    "/api/games/{game:str}/picture.svg",
+    compressed=True,
+    dependencies=DRAWN,
+    responses=SVG,
+)
 async def position_svg(
     request: AnyRequest,
     drawn: NamedDependency[tavola.State],
@@ -186,7 +227,12 @@ async def position_svg(
     return cached_response(request, Asset(svg.encode(), "image/svg+xml", CACHE))
 
 
-@get("/api/games/{game:str}/picture.png", compressed=True, dependencies=DRAWN)
+@get(
+    "/api/games/{game:str}/picture.png",
+    compressed=True,
+    dependencies=DRAWN,
+    responses=PNG,
+)
 async def position_png(
     request: AnyRequest,
     drawn: NamedDependency[tavola.State],
@@ -203,7 +249,11 @@ async def position_png(
     return await _drawn(request, Image(svg, width), drawings)
 
 
-@get("/api/games/{game:str}/card.png", compressed=True)
+@get(
+    "/api/games/{game:str}/card.png",
+    compressed=True,
+    responses=PNG,
+)
 async def position_card(
     request: AnyRequest,
     game: FromPath[str],
@@ -218,7 +268,11 @@ async def position_card(
     return await _card(request, preview, language, drawings, work)
 
 
-@get("/api/games/{game:str}/puzzles/{puzzle:str}/card.png", compressed=True)
+@get(
+    "/api/games/{game:str}/puzzles/{puzzle:str}/card.png",
+    compressed=True,
+    responses=PNG,
+)
 async def puzzle_card(
     request: AnyRequest,
     game: FromPath[str],

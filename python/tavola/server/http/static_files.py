@@ -11,9 +11,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from litestar import MediaType, Response, get
 from litestar.di import NamedDependency
+from litestar.openapi import ResponseSpec
 from litestar.params import FromPath
 
 from tavola.language import LANGUAGES
@@ -106,6 +108,14 @@ class StaticFiles:
         if game is not None:
             links.append(f"</api/games/{game}>; rel=preload; as=fetch; crossorigin")
         return ", ".join(links)
+
+
+def cached_responses(kind: Any, media_type: str = MediaType.JSON) -> dict[int, ResponseSpec]:
+    """Return the description of what `cached_response` returns: its type, and its media type."""
+    found = ResponseSpec(
+        kind, generate_examples=False, media_type=media_type, description="The content"
+    )
+    return {200: found, 304: ResponseSpec(None, description="The client has it already")}
 
 
 def cached_response(request: AnyRequest, asset: Asset) -> Response[bytes]:

@@ -13,15 +13,16 @@ from tavola.server.http.one_way_socket import send_until_closed
 from tavola.server.http.server_state import ServerState
 from tavola.server.http.socket_limit import serve_socket
 from tavola.server.schema.errors import STATUSES
+from tavola.server.schema.watch import LiveChangeMessage, LiveMessage
 
 
-@websocket("/api/live/socket")
+@websocket("/api/live/socket", sends=LiveMessage | LiveChangeMessage)
 async def open_live_socket(socket: WebSocket[Any, Any, Any], state: ServerState) -> None:
     """Send the best public matches that are being played, and their changes."""
     await serve_socket(socket, state.limits, send_until_closed(socket, state.watch.watch(None)))
 
 
-@websocket("/api/live/{game:str}/socket")
+@websocket("/api/live/{game:str}/socket", sends=LiveMessage | LiveChangeMessage)
 async def open_channel_socket(
     socket: WebSocket[Any, Any, Any], game: FromPath[str], state: ServerState
 ) -> None:

@@ -22,7 +22,7 @@ from tavola.server.matches.log import format_time, now
 from tavola.server.ops import metrics
 from tavola.server.outbox.destinations import RECEIVES_DELIVERIES, destinations, email_options
 from tavola.server.outbox.mail_times import due_at
-from tavola.server.schema.notifications import Channel
+from tavola.server.schema.notifications import Channel, Kind
 from tavola.server.storage.tables import matches, metadata
 
 _log = structlog.get_logger("tavola.outbox")
@@ -87,7 +87,7 @@ class Delivery(NamedTuple):
     address: str
     secret: str
     language: str
-    kind: str
+    kind: Kind
     match: str | None
     game: str | None
     by: str | None

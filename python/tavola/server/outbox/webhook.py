@@ -12,6 +12,19 @@ import msgspec
 from tavola.server.outbox import texts
 from tavola.server.outbox.deliveries import Delivery
 from tavola.server.outbox.public_http import PublicHttp, check_status
+from tavola.server.schema.notifications import Notification
+
+
+class WebhookMessage(Notification, frozen=True):
+    """The body of a request to a webhook.
+
+    `url`: the page of the match. `text` and `content`: the notification in words, under the names
+    that chat systems expect: the first in Slack and Mattermost, the second in Discord.
+    """
+
+    url: str
+    text: str
+    content: str
 
 
 def signature(secret: str, at: int, body: bytes) -> str:
@@ -40,22 +53,21 @@ class Webhook:
             DeliveryFailed: With the reason.
         """
         (delivery,) = deliveries
-        text = f"{texts.title(delivery)}: {texts.sentence(delivery)}"
         url = texts.link(delivery, self._origin)
+        text = f"{texts.title(delivery)}: {texts.sentence(delivery)} {url}"
         body = msgspec.json.encode(
-            {
-                "id": delivery.event,
-                "kind": delivery.kind,
-                "at": delivery.at,
-                "match": delivery.match,
-                "game": delivery.game,
-                "by": delivery.by,
-                "detail": delivery.detail,
-                "url": url,
-                # The names of the text in Slack, Mattermost and Discord.
-                "text": f"{text} {url}",
-                "content": f"{text} {url}",
-            }
+            WebhookMessage(
+                id=delivery.event,
+                kind=delivery.kind,
+                at=delivery.at,
+                match=delivery.match,
+                game=delivery.game,
+                by=delivery.by,
+                detail=delivery.detail,
+                url=url,
+                text=text,
+                content=text,
+            )
         )
         at = int(time.time())
         headers = {
