@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use tavola_core::clock::Instant;
-use tavola_core::{Actor, CancelToken, Seat};
+use tavola_core::{Actor, CancelToken, MoveLabel, Seat};
 use tavola_registry::{AnyGame, AnyState, Limits, Line, SearchResult};
 
 use crate::reason::{Code, Reason, counters, prevented, turn_of};
@@ -19,6 +19,9 @@ const MOST_REPLIES: usize = 60;
 pub struct Hint {
     /// The action.
     pub token: String,
+    /// The action as the list of moves shows it.
+    #[serde(rename = "move")]
+    pub moved: Option<MoveLabel>,
     /// The reasons, the most important first.
     pub reasons: Vec<Reason>,
 }
@@ -47,7 +50,8 @@ pub fn hint(game: &AnyGame, state: &AnyState, seconds: Option<f64>, stop: &Cance
     let found = found.expect("a state of the same game");
     let best = found.lines.first()?;
     let reasons = reasons(game, state, seat, &found, best, &Budget { stop, until });
-    Some(Hint { token: best.action.clone(), reasons })
+    let moved = state.move_label(&best.action).expect("a legal action");
+    Some(Hint { token: best.action.clone(), moved, reasons })
 }
 
 fn reasons(

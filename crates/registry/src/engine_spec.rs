@@ -213,7 +213,8 @@ impl EngineSpec {
         let mut limits = Limits { purpose: Purpose::Choose, ..Limits::default() };
         match kind {
             AlphaBeta => limits.method = Method::AlphaBeta,
-            Tree | Net => limits.method = Method::Tree,
+            Tree => limits = Limits { method: Method::Tree, prior: Some(0.0), ..limits },
+            Net => limits.method = Method::Tree,
             Uct => {
                 let plain = Limits { method: Method::Tree, rollouts: Rollouts::Uniform, lookahead: 0, ..limits };
                 limits = plain;
@@ -253,7 +254,7 @@ impl EngineSpec {
         if kind == Net && spec.file.is_none() && game.own_network().is_none() {
             return Err(Text::new("engine.no-network").with("game", &*game.to_string()));
         }
-        if spec.limits.prior.is_some() && game.weights().is_empty() {
+        if spec.limits.prior > Some(0.0) && game.weights().is_empty() {
             return Err(Text::new("engine.no-evaluation").with("game", &*game.to_string()));
         }
         Ok(spec)

@@ -53,7 +53,7 @@ pub enum Purpose {
 /// The range of [`Limits::contempt`]. The maximum is below 1, so that a draw never counts as a loss.
 pub const CONTEMPT_RANGE: RangeInclusive<f64> = 0.0..=0.9;
 
-/// The range of [`Limits::prior`]. At 0 all priors are equal.
+/// The range of [`Limits::prior`].
 pub const PRIOR_RANGE: RangeInclusive<f64> = 0.0..=20.0;
 
 /// The limits of a search. Without `nodes` and `seconds` it ends by cancellation or with a proven result.
@@ -82,8 +82,8 @@ pub struct Limits {
     /// contempt it avoids draws in positions that are little worse than even. At 0 the shares are true expectations.
     pub contempt: f32,
     /// The game's own evaluation as the prior of the tree search, in [`PRIOR_RANGE`]: the prior of an action is in proportion
-    /// to this power of the odds after it. `None` is that of the [game](Evaluate::prior) for [`Method::Auto`] with its rollout
-    /// policy, and otherwise the upper confidence bound without priors. An evaluator replaces it.
+    /// to this power of the odds after it. `None` is that of the [game](Evaluate::prior) with its rollout policy. At 0, as in a
+    /// game without one, the search selects by the upper confidence bound without priors. An evaluator replaces it.
     pub prior: Option<f32>,
     /// The exploration constant of a search with an evaluator, from 0. `None` is that of the evaluator's [`Guidance`].
     pub c_puct: Option<f32>,

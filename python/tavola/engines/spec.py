@@ -35,7 +35,7 @@ def engine(text: str, game: Game | str) -> Engine:
       to `visits ** (1 / blunders)`; 0 always plays the best action.
     - `contempt`: the part of its share of a draw that the engine counts as lost, from 0 to 0.9.
     - `prior` (of `tree`): the game's evaluation guides the tree. The prior of an action
-      is in proportion to this power of the odds after it, from 0 to 20.
+      is in proportion to this power of the odds after it, from 0 to 20; 0 for no prior.
     - `threads`, `memory` (of the tree, in megabytes), `seed`.
 
     `net:nodes=800` is a tree search with the neural network of the game for its options, and

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 import tavola
 from tavola.lessons import lessons, start
 from tavola.server.live.hints import find_hint
+from tavola.view import MoveLabel
 from tests.server.live_server import ENGINE, PERSON, LiveServer, error_of
 
 
@@ -31,6 +33,9 @@ def test_a_hint_names_the_reason(game: str, lesson: str, step: int, code: str) -
     hint = find_hint(state, 7)
     assert hint.seq == 7
     assert hint.token in state.legal_actions
+    listed = state.lazy_events(hint.token).move_json()
+    assert listed is not None
+    assert hint.move == msgspec.json.decode(listed, type=MoveLabel)
     (reason,) = (one for one in hint.reasons if one.code == code)
     if code in ("prevents", "threatens"):
         assert reason.n is not None

@@ -6,7 +6,7 @@ import { action, snapshot, view } from '../fixtures';
 const t = ({ key }: Text) => key;
 
 test('the second stage of a hint names its place for those who do not see it', async () => {
-  const hints = new Hints({ hint: () => Promise.resolve({ seq: 1, token: 'a', reasons: [] }) });
+  const hints = new Hints({ hint: () => Promise.resolve({ seq: 1, token: 'a', move: null, reasons: [] }) });
   const others = [action('b', ['1,0']), action('c', ['0,1'], { kind: 'chip' })];
   const now = snapshot(1, { view: view({ actions: [action('a', ['0,0', '1,0']), ...others] }) });
   await hints.next(now);
@@ -18,7 +18,7 @@ test('the second stage of a hint names its place for those who do not see it', a
 });
 
 test('a stage that rules nothing out is skipped', async () => {
-  const hints = new Hints({ hint: () => Promise.resolve({ seq: 1, token: 'a', reasons: [] }) });
+  const hints = new Hints({ hint: () => Promise.resolve({ seq: 1, token: 'a', move: null, reasons: [] }) });
   const actions = [action('a', ['0,0']), action('b', ['1,0'])];
   await hints.next(snapshot(1, { view: view({ actions }) }));
   // All are of one kind: the place comes first.

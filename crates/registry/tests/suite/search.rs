@@ -126,19 +126,21 @@ fn a_prior_leads_to_the_actions_that_the_evaluation_likes() {
         let best = |id| ids.iter().zip(&looks).any(|(&own, &look)| own == id && look > most - 0.01);
         visited.filter(|&(id, _)| best(id)).map(|(_, visits)| visits).sum::<u32>()
     };
-    let (plain, guided) = (visits(None), visits(Some(20.0)));
+    let (plain, guided) = (visits(Some(0.0)), visits(Some(20.0)));
     assert!(guided == 20 && plain < 16, "{guided} and {plain} of 20");
 }
 
 #[test]
-fn the_best_search_of_montana_has_a_prior() {
+fn searches_of_montana_have_its_prior() {
     let state = first_decision(&load("montana", []).expect("a registered game"));
     let visits = |method, prior, uniform| {
         let limits = Limits { method, prior, ..limits(50, uniform) };
         let found = state.search(&limits, &CancelToken::default()).expect("a tree suits all");
         found.lines.into_iter().map(|line| line.visits).collect::<Vec<_>>()
     };
-    assert_eq!(visits(Method::Auto, None, false), visits(Method::Tree, Some(4.0), false));
-    assert_ne!(visits(Method::Auto, None, false), visits(Method::Tree, None, false));
-    assert_eq!(visits(Method::Auto, None, true), visits(Method::Tree, None, true));
+    let with_prior = visits(Method::Tree, Some(4.0), false);
+    assert_eq!(visits(Method::Auto, None, false), with_prior);
+    assert_eq!(visits(Method::Tree, None, false), with_prior);
+    assert_ne!(visits(Method::Tree, Some(0.0), false), with_prior);
+    assert_eq!(visits(Method::Tree, None, true), visits(Method::Tree, Some(0.0), true));
 }

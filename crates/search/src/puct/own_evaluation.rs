@@ -6,7 +6,7 @@ use tavola_core::Evaluate;
 
 use super::evaluator::{Evaluation, Evaluator, Leaf, SharedEvaluator};
 use super::settings::Guidance;
-use crate::limits::{Limits, Method, Rollouts};
+use crate::limits::{Limits, Rollouts};
 
 /// The least share that counts: beyond it a position is won or lost.
 const LEAST: f32 = 3e-4;
@@ -18,10 +18,10 @@ pub(crate) struct OwnEvaluation<'a, G> {
 }
 
 impl<'a, G: Evaluate> OwnEvaluation<'a, G> {
-    /// The evaluation of the game, if the limits ask for it or leave the search to the game.
+    /// The evaluation of the game, unless the limits or the game search without a prior.
     pub(crate) fn new(game: &'a G, limits: &Limits) -> Option<Self> {
-        let of_game = limits.method == Method::Auto && limits.rollouts == Rollouts::Policy;
-        let power = limits.prior.or_else(|| game.prior().filter(|_| of_game))?;
+        let of_game = if limits.rollouts == Rollouts::Policy { game.prior() } else { None };
+        let power = limits.prior.or(of_game).filter(|&power| power > 0.0)?;
         Some(Self { game, power })
     }
 

@@ -13,6 +13,7 @@ from tavola.server.matches.match import Match
 from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.advice import Hint, HintReason
+from tavola.view import MoveLabel
 
 SECONDS = 1.5
 
@@ -21,6 +22,7 @@ class _Found(msgspec.Struct, frozen=True):
     """The hint of the core."""
 
     token: str
+    move: MoveLabel | None
     reasons: tuple[HintReason, ...]
 
 
@@ -82,4 +84,4 @@ def find_hint(state: tavola.State, seq: int, stop: tavola.Stop | None = None) ->
         The best action with its reasons, the most important first.
     """
     found = msgspec.json.decode(_core._hint(state, stop=stop), type=_Found)
-    return Hint(seq, found.token, found.reasons)
+    return Hint(seq, found.token, found.move, found.reasons)

@@ -54,11 +54,13 @@ class Hint(Struct, frozen=True):
     Attributes:
         seq: The snapshot that it is about.
         token: The action.
+        move: The action as the list of moves shows it.
         reasons: Why, the most important reason first.
     """
 
     seq: int
     token: str
+    move: MoveLabel | None
     reasons: tuple[HintReason, ...]
 
 

@@ -649,6 +649,8 @@ export interface Hint {
   seq: number;
   /** The action. */
   token: string;
+  /** The action as the list of moves shows it. */
+  move: MoveLabel | null;
   /** Why, the most important reason first. */
   reasons: HintReason[];
 }

@@ -42,6 +42,11 @@ export class Hints {
     return this.isLast ? wayOf(action, pieces) : action.touches;
   });
 
+  /** The action in words, in the last stage. */
+  readonly action = $derived(
+    this.found && this.isLast ? { label: this.found.action.label, move: this.found.hint.move } : null,
+  );
+
   /** Goes on to the next stage of the hint for this position. */
   async next(now: Snapshot): Promise<void> {
     if (this.busy || this.isLast) return;
@@ -72,13 +77,13 @@ export class Hints {
     this.problem = null;
   }
 
-  /** The hint in words, one sentence each. `places`: the marked cells in words, for those who do not see them. */
+  /** The hint in words beside its action, one sentence each. `places`: the marked cells in words, for those who do not see them. */
   words(t: Translate, places = ''): string[] {
     if (!this.found || this.stage === 0) return [];
     const { hint, action } = this.found;
     if (this.stage === 1) return [m.hint_kind({ kind: t({ key: `kind.${action.kind}` }) })];
     if (this.stage === 2) return [places ? m.hint_place_named({ places }) : m.hint_place()];
-    return [t(action.label), ...hint.reasons.map((reason) => describeReason(reason, t))];
+    return hint.reasons.map((reason) => describeReason(reason, t));
   }
 }
 
