@@ -15,7 +15,7 @@ test('one click subscribes this browser, or says why it cannot and what to do in
   const failed = page.getByRole('alert').filter({ hasText: "can't reach its push service" });
   const added = page.getByRole('button', { name: 'Remove' });
   await failed.or(added).first().waitFor();
-  if (await failed.isVisible()) await page.getByText('or add an e-mail address').waitFor();
+  if (await failed.isVisible()) await page.getByText('or add an email address').waitFor();
   else expect(await page.locator('input[type=checkbox]:checked').count()).toBeGreaterThan(5);
   expect(await accessibilityViolations(page)).toEqual([]);
 });
