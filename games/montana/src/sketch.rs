@@ -326,11 +326,9 @@ impl Sketch for MontanaSketch<'_> {
             let label = Text::new(format_smolstr!("piece.worker.{}", WORKER_IDS[lane]));
             Tool::piece(id.clone(), id, label).with_left(self.state.workers.count(lane))
         };
-        let tile = |(number, name): (usize, SmolStr)| Tool {
-            id: format_smolstr!("tile-{number}"),
-            symbol: None,
-            label: Text::new("edit.tile").with("name", name),
-            left: None,
+        let tile = |(number, name): (usize, SmolStr)| {
+            let id = format_smolstr!("tile-{number}");
+            Tool::piece(id.clone(), id, Text::new("edit.tile").with("name", name))
         };
         let names = self.game.components.tiles.iter().map(|tile| SmolStr::from(tile.name.as_str()));
         let start = Tool::piece("start", "start", Text::new("piece.start"));

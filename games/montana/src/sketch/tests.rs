@@ -1,6 +1,7 @@
 use tavola_core::{Compiled, Game, Options, Playout, Random};
 
 use super::*;
+use crate::components::COMPONENTS;
 
 fn sketch<'a>(game: &'a Montana, text: &str) -> MontanaSketch<'a> {
     MontanaSketch::read(game, text).unwrap_or_else(|| panic!("{text} cannot be drawn"))
@@ -71,5 +72,37 @@ fn every_main_decision_is_built_from_the_empty_position() {
                 assert_eq!(text, format::write(&game, &state));
             }
         }
+    }
+}
+
+/// The places of a tile in the units of a symbol: the centre, then clockwise from east (rules 3).
+const DRAWN_AT: [&str; 7] = [
+    "",
+    r#" x="100""#,
+    r#" x="50" y="86.6""#,
+    r#" x="-50" y="86.6""#,
+    r#" x="-100""#,
+    r#" x="-50" y="-86.6""#,
+    r#" x="50" y="-86.6""#,
+];
+
+#[test]
+fn the_tray_draws_every_tile_with_its_hexes() {
+    for (number, tile) in COMPONENTS.tiles.iter().enumerate() {
+        let hex = |(ground, at): (&Ground, &str)| {
+            let (symbol, on_it) = match *ground {
+                Ground::Lake => ("lake".into(), Some("canteen")),
+                Ground::Mountain => ("mountain".into(), None),
+                Ground::Plain { cost, cow, double } => {
+                    let on_it = cow.then_some("cow-on-map").or(double.then_some("double"));
+                    (format_smolstr!("plain-{}", cost.letters()), on_it)
+                }
+            };
+            let symbols = std::iter::once(symbol).chain(on_it.map(SmolStr::from));
+            symbols.map(|symbol| format!(r##"<use href="#{symbol}"{at}/>"##)).collect::<String>()
+        };
+        let hexes: String = tile.hexes.iter().zip(DRAWN_AT).map(hex).collect();
+        let drawing = format!(r#"<g id="tile-{number}">{hexes}</g>"#);
+        assert!(Montana::INFO.assets.symbols.contains(&drawing), "{}: {drawing}", tile.name);
     }
 }
