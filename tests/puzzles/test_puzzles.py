@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from random import Random
+from statistics import median_low
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from tavola.puzzles import (
 )
 from tavola.puzzles.check import check, judgement_fault
 from tavola.puzzles.generate import MOST_EASY
+from tavola.puzzles.rating import with_least_levels
 from tests.profiles import PROFILE, sized
 
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
@@ -51,6 +53,23 @@ def test_a_game_has_enough_puzzles_of_several_levels(game: str) -> None:
 def test_few_puzzles_are_easy(game: str) -> None:
     levels = [puzzle.level for puzzle in puzzle_file(game).puzzles]
     assert levels.count(1) <= MOST_EASY * len(levels)
+
+
+@each_game
+def test_no_puzzle_with_replies_is_easier_than_a_win_in_one_turn(game: str) -> None:
+    puzzles = puzzle_file(game).puzzles
+    wins = [puzzle.level for puzzle in puzzles if puzzle.theme == "win-1"]
+    others = [puzzle for puzzle in puzzles if puzzle.theme in THEMES and puzzle.theme != "win-1"]
+    assert min(puzzle.level for puzzle in others) >= median_low(wins)
+
+
+def test_only_levels_below_that_of_a_win_in_one_turn_are_raised() -> None:
+    known = puzzle_file("potlatch").puzzles[0]
+    given = [("win-1", 1), ("win-1", 3), ("win-1", 3), ("save", 1), ("best", 4), ("points", 1)]
+    raised = with_least_levels([replace(known, theme=theme, level=n) for theme, n in given])
+    assert [puzzle.level for puzzle in raised] == [1, 3, 3, 3, 4, 1]
+    alone = [replace(known, theme="save", level=1)]
+    assert with_least_levels(alone) == tuple(alone)
 
 
 def test_a_cost_decides_between_turns_that_reach_as_far() -> None:

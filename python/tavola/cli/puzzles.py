@@ -19,7 +19,7 @@ from tavola.executors import Executor
 from tavola.puzzles import THEMES, PuzzleError, PuzzleFile, parse, puzzle_file
 from tavola.puzzles.check import check_all
 from tavola.puzzles.generate import Plan, generate
-from tavola.puzzles.rating import measure_all
+from tavola.puzzles.rating import measure_all, with_least_levels
 from tavola.server import games as server_games
 
 __all__ = ["make", "measure", "verify"]
@@ -171,14 +171,13 @@ def measure(
     file = _read(translate, path)
     check_writable(translate, path)
     rest = [one for one in file.puzzles if one.theme in THEMES and one.trials < trials]
-    moved = 0
+    before = {one.id: one.level for one in file.puzzles}
     with (
         long_work(translate, translate("puzzles.measuring"), total=len(rest), out=path) as work,
         contextlib.closing(measure_all(name, rest, trials, executor)) as measured,
     ):
         for number, new in enumerate(measured, 1):
             by_id = {one.id: one for one in file.puzzles}
-            moved += by_id[new.id].level != new.level
             by_id[new.id] = new
             file = replace(file, puzzles=tuple(by_id.values()))
             with deferred_interrupts():
@@ -186,6 +185,10 @@ def measure(
             work.tell(number, new.theme)
     if work.status:
         return work.status
+    file = replace(file, puzzles=with_least_levels(file.puzzles))
+    with deferred_interrupts():
+        atomic_write(path, file.dump())
+    moved = sum(before[one.id] != one.level for one in file.puzzles)
     for level, count in sorted(Counter(puzzle.level for puzzle in file.puzzles).items()):
         print(f"{level:8} {count:5}")
     print(translate("puzzles.measured", count=len(rest), moved=moved, file=path))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import statistics
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -20,7 +21,7 @@ from tavola.puzzles.lesson import lesson
 from tavola.puzzles.puzzle import THEMES, Puzzle, Try
 from tavola.puzzles.turns import Line, is_turn_over, play_fixed, settle, turns
 
-__all__ = ["Rater", "measure_all"]
+__all__ = ["Rater", "measure_all", "with_least_levels"]
 
 TRIALS = 4
 FOUND = 3
@@ -154,6 +155,28 @@ def measure_all(
     chosen = [puzzle for puzzle in puzzles if puzzle.theme in THEMES]
     with contextlib.closing(executor.run(begin, enumerate(chosen, 1))) as results:
         yield from results
+
+
+def with_least_levels(puzzles: Sequence[Puzzle]) -> tuple[Puzzle, ...]:
+    """Return puzzles none of which is easier than a win in one turn if it needs the other's reply.
+
+    A weak engine finds a defence as often as a win of its own. A player sees the win first.
+
+    Args:
+        puzzles: The puzzles of a game.
+
+    Returns:
+        The same puzzles. Those of the other themes of all games have at least the median level of
+        the wins in one turn.
+    """
+    wins_at_once = [puzzle.level for puzzle in puzzles if puzzle.theme == "win-1"]
+    least = statistics.median_low(wins_at_once) if wins_at_once else 1
+    return tuple(
+        replace(puzzle, level=max(puzzle.level, least))
+        if puzzle.theme in THEMES and puzzle.theme != "win-1"
+        else puzzle
+        for puzzle in puzzles
+    )
 
 
 @contextmanager

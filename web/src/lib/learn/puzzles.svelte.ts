@@ -85,11 +85,11 @@ export const resultOf = (game: string, id: string): 0 | 1 | undefined => progres
 export const ratingOf = ({ game, puzzles }: GamePuzzles): Rating =>
   ratingIn(game, puzzles, progress().results);
 
-/** The next puzzle of the choice without a result: the one whose rating is nearest to the user's. */
+/** The next puzzle of the choice without a result: the one whose rating is nearest to the user's, the easiest first. */
 export function nextPuzzle(known: GamePuzzles, after?: string): PuzzleInfo | undefined {
   const { value } = ratingOf(known);
   const distance = (puzzle: PuzzleInfo) => Math.abs(ratingOfPuzzle(puzzle).value - value);
-  return shown(known)
+  return easiestFirst(known)
     .filter(({ id }) => id !== after && resultOf(known.game, id) === undefined)
     .reduce<PuzzleInfo | undefined>(
       (best, one) => (best === undefined || distance(one) < distance(best) ? one : best),
