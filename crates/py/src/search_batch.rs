@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use tavola_core::CancelToken;
 use tavola_core::random::mix;
-use tavola_registry::{AnyState, Limits, Method, NetworkEvaluator, SearchResult, Settings, Target};
+use tavola_registry::{AnyState, Limits, Method, NetworkEvaluator, Purpose, SearchResult, Settings, Target};
 
 use crate::arguments::{Int, threads_or_all};
 use crate::batch::{of_one_game, states_of, targets_as_arrays};
@@ -151,6 +151,7 @@ fn compiled(
             nodes: Some(nodes[number].into()),
             seed: mix(seed ^ mix(number as u64)),
             lookahead: LOOKAHEAD,
+            purpose: Purpose::Sample,
             ..Limits::default()
         };
         let result = roots[number].search(&limits, stop).expect("the tree suits every game");

@@ -246,7 +246,7 @@ impl EngineSpec {
             limits.seconds = Some(USUAL_SECONDS);
         }
         if spec.forgets() {
-            spec.limits.purpose = Purpose::Analyse;
+            spec.limits.purpose = Purpose::Sample;
         }
         if kind == AlphaBeta && (game.seats() != 2 || game.info().has_chance) {
             return Err(Text::new("engine.alphabeta"));

@@ -42,9 +42,12 @@ pub enum Method {
 /// The purpose of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Purpose {
-    /// Evaluate every action: the search uses its whole budget.
+    /// Evaluate every action: the search uses its whole budget. The results of a [solved](Evaluate::solved) game count as
+    /// proven, and visits order actions of the same result by their chances in play.
     #[default]
     Analyse,
+    /// Choose an action at random by its visits: the search uses its whole budget.
+    Sample,
     /// Choose an action. The search returns a forced action at once. It ends early when the rest of its budget, at the
     /// rate so far, can no longer change the best action.
     Choose,

@@ -231,13 +231,6 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
                 node.prove(Proof::of(self.game.outcome(&self.state).expect("the game is over").winners));
             }
             if visits == 0
-                && self.purpose == Purpose::Analyse
-                && !std::ptr::eq(node, self.tree.root())
-                && let Some(winners) = self.game.solved(&self.state)
-            {
-                node.prove(Proof::of(winners));
-            }
-            if visits == 0
                 && let (Actor::Seat(seat), Rollouts::Policy) = (actor, self.rollouts)
                 && self.game.winning_action(&self.state).is_some()
             {
@@ -463,7 +456,7 @@ fn logarithm(visits: u32) -> f32 {
 ///
 /// One child in which the seat to act wins alone proves a node. Otherwise the best child does once all are proven. The
 /// children of a chance node prove it only if they all have the same result.
-fn propagate_proof<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, scoring: &Scoring) {
+pub(crate) fn propagate_proof<A: Copy>(node: &Node<A>, children: &Children<A>, actor: Actor, scoring: &Scoring) {
     let Actor::Seat(seat) = actor else {
         let first = children.get(0).proof();
         if let Some(proof) = first

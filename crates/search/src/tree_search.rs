@@ -68,6 +68,9 @@ pub(crate) fn search<G: Playout + Evaluate>(
         None => limits.rollouts.use_evaluation(game),
     };
     let scoring = limits.scoring(game, state);
+    if limits.purpose == Purpose::Analyse {
+        root::mark_solved(game, state, tree, &scoring);
+    }
     let (shares, lines) = analysis::summarize(game, state, tree, &action_stats, &scoring, by_estimates);
     let policy = match game.to_act(state) {
         Actor::Seat(seat) => analysis::visit_policy(&lines, seat),

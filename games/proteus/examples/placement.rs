@@ -7,10 +7,11 @@ use std::collections::BTreeMap;
 use std::process::exit;
 use std::time::Instant;
 
-use tavola_core::{Actor, Compiled, Game, Notation, Options, Playout, Random, Seat};
+use tavola_core::{Actor, CancelToken, Compiled, Game, Notation, Options, Playout, Random, Seat};
 use tavola_proteus::endgame::Verdict;
 use tavola_proteus::placement::{Ends, Solver, are_equal, is_placement, random_position, winner};
 use tavola_proteus::{Proteus, State};
+use tavola_search::{Limits, Purpose, search};
 
 /// The memory of the tables unless another is given.
 const MEGABYTES: usize = 8_192;
@@ -18,8 +19,11 @@ const MEGABYTES: usize = 8_192;
 /// How many random positions with 1, 2, ... pieces left are solved a second way.
 const CHECKED: [usize; 8] = [200, 200, 200, 200, 200, 200, 20, 20];
 
-/// Games in which one seat places at random.
-const GAMES: u32 = 10_000;
+/// Games against each way to place.
+const GAMES: u64 = 10_000;
+
+/// The nodes of a search that places; `None` to place at random.
+const NODES: [Option<u64>; 2] = [None, Some(1_000)];
 
 const NAMES: [&str; 2] = ["Black", "White"];
 
@@ -150,26 +154,30 @@ fn check(game: &Proteus, ends: &Ends) {
     println!("{} random positions agree: {black} won by Black, {white} by White, {drawn} drawn", black + white + drawn);
 }
 
-/// Plays games in which a seat places at random, and the other so that this seat cannot force a win.
+/// Plays games in which one seat places at random or by a search, and the other so that this seat cannot force a win.
 fn hold<E: Fn(&State, usize) -> Verdict>(game: &Proteus, ends: &Ends, seat: Seat, solver: &mut Solver<'_, E>) {
-    let mut random = Random::new(4);
-    let mut won = 0;
-    for _ in 0..GAMES {
-        let mut state = game.start();
-        while is_placement(&state) {
-            if game.to_act(&state) == Actor::Seat(seat) {
-                game.play_random_action(&mut state, &mut random);
-            } else {
-                let action = solver.refutation(&state).expect("the seat cannot force a win");
+    let (mut random, stop) = (Random::new(4), CancelToken::default());
+    for nodes in NODES {
+        let mut lost = 0;
+        for seed in 0..GAMES {
+            let mut state = game.start();
+            while is_placement(&state) {
+                let action = match (game.to_act(&state) == Actor::Seat(seat), nodes) {
+                    (false, _) => solver.refutation(&state).expect("the seat cannot force a win"),
+                    (true, None) => game.random_action(&state, &mut random),
+                    (true, nodes) => {
+                        let limits = Limits { nodes, purpose: Purpose::Choose, seed, ..Limits::default() };
+                        search(game, &state, &limits, &stop).best.expect("a seat acts")
+                    }
+                };
                 game.play_unchecked(&mut state, action);
             }
+            let winner = winner(game, &state, &results(ends), &mut BTreeMap::new());
+            assert_ne!(winner, Some(seat), "{}", game.position(&state));
+            lost += u32::from(winner.is_some());
         }
-        let winner = winner(game, &state, &results(ends), &mut BTreeMap::new());
-        assert_ne!(winner, Some(seat), "{}", game.position(&state));
-        won += u32::from(winner.is_some());
+        let how = nodes.map_or("at random".to_owned(), |nodes| format!("by a search of {nodes} nodes"));
+        let name = NAMES[usize::from(seat)];
+        println!("{name} {how} cannot force a win at the end of any of {GAMES} games, and {lost} are lost");
     }
-    println!(
-        "{} at random cannot force a win at the end of any of {GAMES} games, and {won} are lost",
-        NAMES[usize::from(seat)]
-    );
 }

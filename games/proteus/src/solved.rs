@@ -17,6 +17,8 @@ pub(crate) enum WithBestPlay {
 
 use WithBestPlay::{Drawn, WhiteWins};
 
+const ARTICLE: FirstPlacements = [[Drawn; 3]; TILES as usize];
+
 const KADON: FirstPlacements = [
     [Drawn, Drawn, Drawn],
     [Drawn, Drawn, Drawn],
@@ -33,8 +35,9 @@ const WHITE: Seat = 1;
 
 /// The results with these options; `None` if they are not solved.
 pub(crate) fn first_placements(options: &Options) -> Option<&'static FirstPlacements> {
-    match (options.get("rules"), options.get("faces")) {
-        ("kadon", "standard") => Some(&KADON),
+    match (options.get("rules"), options.get("faces"), options.rules_version()) {
+        ("article", "standard", 2) => Some(&ARTICLE),
+        ("kadon", "standard", _) => Some(&KADON),
         _ => None,
     }
 }

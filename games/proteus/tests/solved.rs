@@ -30,6 +30,8 @@ fn lost(game: &Proteus) -> Vec<String> {
 fn the_first_placements_are_solved_and_nothing_else() {
     let kadon = game("rules=kadon");
     assert!(after_each(&kadon).iter().all(|(_, state)| kadon.solved(state).is_some()));
+    let article = game("");
+    assert!(after_each(&article).iter().all(|(_, state)| article.solved(state) == Some(SeatSet::EMPTY)));
     assert_eq!(lost(&kadon), ["Bc@b2", "Bt@a1", "Bt@c1", "Bt@b2", "Bt@a3", "Bt@c3", "Ys@b2", "Yt@b2"]);
     assert_eq!(kadon.solved(&kadon.start()), None);
     for (_, mut state) in after_each(&kadon) {
@@ -38,7 +40,7 @@ fn the_first_placements_are_solved_and_nothing_else() {
         kadon.play_unchecked(&mut state, actions[0]);
         assert_eq!(kadon.solved(&state), None);
     }
-    for options in ["rules=kadon faces=30", "rules=literal", "faces=12"] {
+    for options in ["rules=kadon faces=30", "rules=literal", "faces=12", "rules_version=1"] {
         let game = game(options);
         assert!(after_each(&game).iter().all(|(_, state)| game.solved(state).is_none()), "{options}");
     }
@@ -46,14 +48,21 @@ fn the_first_placements_are_solved_and_nothing_else() {
 
 #[test]
 fn an_analysis_of_the_empty_board_is_the_solution() {
-    let game = game("rules=kadon");
-    let limits = |purpose| Limits { purpose, nodes: Some(2_000), ..Limits::default() };
-    let found = search(&game, &game.start(), &limits(Purpose::Analyse), &CancelToken::default());
-    assert!(found.lines.iter().all(|line| line.proven));
-    assert_eq!(found.lines.iter().filter(|line| line.shares[0] == 0.0).count(), 8);
-    assert_eq!(found.shares, [0.5, 0.5]);
-    // A choice looks for the best chances among the draws.
-    let chosen = search(&game, &game.start(), &limits(Purpose::Choose), &CancelToken::default());
-    assert_eq!(chosen.lines.iter().filter(|line| line.proven).count(), 8);
-    assert!(chosen.lines.iter().all(|line| !line.proven || line.visits == 0));
+    for (options, lost) in [("", 0), ("rules=kadon", 8)] {
+        let game = game(options);
+        let (start, stop) = (game.start(), CancelToken::default());
+        let limits = |purpose| Limits { purpose, nodes: Some(2_000), ..Limits::default() };
+        let found = search(&game, &start, &limits(Purpose::Analyse), &stop);
+        assert!(found.lines.iter().all(|line| line.proven));
+        assert_eq!(found.lines.iter().filter(|line| line.shares[0] == 0.0).count(), lost);
+        assert_eq!(found.shares, [0.5, 0.5]);
+        // The first line has the best chances among the draws.
+        assert_eq!(found.lines.iter().map(|line| line.visits).max(), Some(found.lines[0].visits));
+        assert!(found.nodes == 2_000 && found.lines[0].visits > 30, "{:?}", found.lines[0]);
+        for purpose in [Purpose::Choose, Purpose::Sample] {
+            let chosen = search(&game, &start, &limits(purpose), &stop);
+            assert_eq!(chosen.lines.iter().filter(|line| line.proven).count(), lost);
+            assert!(chosen.lines.iter().all(|line| !line.proven || line.visits == 0));
+        }
+    }
 }

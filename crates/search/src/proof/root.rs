@@ -7,8 +7,9 @@ use crate::node::Children;
 use crate::node::Node;
 use crate::proof::prove::Prover;
 use crate::proof::turns::Turns;
+use crate::simulation::propagate_proof;
 use crate::tree::Tree;
-use crate::value::Proof;
+use crate::value::{Proof, Scoring};
 
 /// The budget in positions of the search through turns, and again of the search by depth.
 const POSITIONS: u64 = 150_000;
@@ -50,6 +51,20 @@ pub(crate) fn mark<G: Evaluate>(
             return;
         }
     }
+}
+
+/// Proves the actions whose results a solution of the game tells, draws too, once the search has ordered them.
+pub(crate) fn mark_solved<G: Evaluate>(game: &G, state: &G::State, tree: &Tree<G::Action>, scoring: &Scoring) {
+    let (actor, root) = (game.to_act(state), tree.root());
+    let (Actor::Seat(_), Some(children)) = (actor, root.children()) else { return };
+    for child in children.opened().filter(|child| child.proof().is_none()) {
+        let mut after = state.clone();
+        game.play_unchecked(&mut after, child.action());
+        if let Some(winners) = game.solved(&after) {
+            child.prove(Proof::of(winners));
+        }
+    }
+    propagate_proof(root, children, actor, scoring);
 }
 
 /// The unproven actions of the root.
