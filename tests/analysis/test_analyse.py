@@ -94,7 +94,7 @@ def test_luck_is_nought_on_average() -> None:
 
 
 def test_a_position_is_told_without_the_hope_of_its_best_action() -> None:
-    state = tavola.load("proteus").start()
+    state = tavola.load("proteus", rules="literal").start()
     value = Evaluator(Limits(nodes=400, threads=1)).value(state, 0)
     assert value.shares == tavola.search(state, nodes=400, threads=1, method="tree").shares
     assert value.shares[0] < value.lines[0].shares[0]
@@ -276,7 +276,7 @@ def test_an_analysis_of_older_rules_is_shown_under_those() -> None:
 
 
 def test_a_search_shows_its_best_lines() -> None:
-    found = tavola.search(tavola.load("proteus").start(), nodes=500, threads=1)
+    found = tavola.search(tavola.load("proteus", rules="literal").start(), nodes=500, threads=1)
     shown = found._repr_html_()
     assert shown.count("<tr>") == 1 + 10
     assert f"<th>{found.best}</th>" in shown

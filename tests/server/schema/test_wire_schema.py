@@ -19,7 +19,7 @@ def test_the_schema_is_current(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_members_of_responses_are_always_there_and_those_of_requests_may_be_left_out() -> None:
     found = cast("dict[str, Any]", SCRIPT["schema"]())["$defs"]
-    assert set(found["Hint"]["properties"]) == {"seq", "token", "reasons"}
+    assert set(found["Hint"]["properties"]) == {"seq", "token", "move", "reasons"}
     assert "n" in found["HintReason"]["required"]
     assert "level" not in found["SeatInfo"]["required"]
     assert "lobby" not in found["NewMatch"]["required"]
