@@ -91,15 +91,15 @@ fn the_tray_draws_every_tile_with_its_hexes() {
     for (number, tile) in COMPONENTS.tiles.iter().enumerate() {
         let hex = |(ground, at): (&Ground, &str)| {
             let (symbol, on_it) = match *ground {
-                Ground::Lake => ("lake".into(), Some("canteen")),
+                Ground::Lake => (SmolStr::from("lake"), Some("canteen")),
                 Ground::Mountain => ("mountain".into(), None),
                 Ground::Plain { cost, cow, double } => {
                     let on_it = cow.then_some("cow-on-map").or(double.then_some("double"));
                     (format_smolstr!("plain-{}", cost.letters()), on_it)
                 }
             };
-            let symbols = std::iter::once(symbol).chain(on_it.map(SmolStr::from));
-            symbols.map(|symbol| format!(r##"<use href="#{symbol}"{at}/>"##)).collect::<String>()
+            let used = |symbol| format!(r##"<use href="#{symbol}"{at}/>"##);
+            used(symbol.as_str()) + &on_it.map(used).unwrap_or_default()
         };
         let hexes: String = tile.hexes.iter().zip(DRAWN_AT).map(hex).collect();
         let drawing = format!(r#"<g id="tile-{number}">{hexes}</g>"#);
