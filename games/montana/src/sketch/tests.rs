@@ -102,7 +102,7 @@ fn the_tray_draws_every_tile_with_its_hexes() {
             used(symbol.as_str()) + &on_it.map(used).unwrap_or_default()
         };
         let hexes: String = tile.hexes.iter().zip(DRAWN_AT).map(hex).collect();
-        let drawing = format!(r#"<g id="tile-{number}">{hexes}</g>"#);
+        let drawing = format!(r#"<g id="tile-{number}" class="tray">{hexes}</g>"#);
         assert!(Montana::INFO.assets.symbols.contains(&drawing), "{}: {drawing}", tile.name);
     }
 }
