@@ -1,7 +1,7 @@
 /** The position editor: pieces are put by clicks and by keys, faults are named, and a position opens for analysis. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityViolations, boxOf, startApp } from './app';
+import { accessibilityViolations, BLANK, boxOf, startApp } from './app';
 import { type GameName, GAMES } from './play';
 
 const app = startApp();
@@ -93,6 +93,14 @@ test('the tray shows the tiles of a map as pictures, larger than single pieces',
   expect(await drawn('Tile L01')).toBeGreaterThan(1.5 * piece);
   expect(await drawn('Tile L12')).toBeGreaterThan(1.5 * piece);
   expect(errors).toEqual([]);
+});
+
+test('without the module of the rules no position is called possible', async () => {
+  const { page } = await app.openPage({ at: BLANK });
+  await page.route(/core\.wasm/, (route) => route.fulfill({ status: 404 }));
+  await page.goto(`${app.url}/analysis?game=${GAMES[0]}&edit=1`);
+  await page.getByRole('alert').waitFor();
+  expect(await page.getByText('A possible position.').count()).toBe(0);
 });
 
 test('the analysis board opens its position in the editor', async () => {
