@@ -14,14 +14,16 @@ from tavola.cli.app import build, run
 from tests.server.databases import change, on_sqlite, url_of
 from tests.server.live_server import PERSON, LiveServer, error_of, serve, wait_until
 from tests.server.players import signed_up_player
+from tests.server.server_process import process
 
 Out = pytest.CaptureFixture[str]
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
-    with serve(tmp_path_factory.mktemp("server")) as running:
-        yield running
+    """A process of its own: its journal is not among what the commands say."""
+    with process(tmp_path_factory.mktemp("server") / "tavola.db") as running:
+        yield running.server
 
 
 @pytest.fixture(autouse=True)

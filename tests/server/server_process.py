@@ -71,7 +71,7 @@ class Process:
 
     def _end(self) -> int:
         if hasattr(self, "server"):
-            self.server.http.close()
+            self.server.close()
         assert self._process.stdout is not None
         self.said.extend(self._process.stdout)
         self._process.stdout.close()

@@ -164,7 +164,7 @@ def test_the_strength_of_a_match_is_read_once(
 def test_a_channel_shows_the_end_and_goes_on_to_the_next_match(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "END_SECONDS", 1.0)
+    monkeypatch.setattr(store, "END_SECONDS", 2 * PATIENCE)
     here = paired(server)
     with watching(server, "/api/live/potlatch/socket") as channel:
         [board] = channel.until([here.match])
@@ -175,6 +175,7 @@ def test_a_channel_shows_the_end_and_goes_on_to_the_next_match(
         while not channel.hear()[0]["over"]:
             pass
         assert channel.boards[0]["match"] == here.match
+        monkeypatch.setattr(store, "END_SECONDS", 0)
         channel.until([next_match.match])
         with watching(server, "/api/live/proteus/socket") as second:
             assert [one["match"] for one in second.hear() or second.hear()] == [other.match]
