@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from tavola import raster
 from tavola.atomic_write import atomic_write
 from tavola.errors import Message, PictureError
+from tavola.page_template import render
 
 __all__ = ["Picture"]
 
@@ -140,12 +141,8 @@ class Picture:
         atomic_write(Path(path), content)
 
     def _repr_html_(self) -> str:
-        # In an image, the names of symbols and colours do not meet those of other pictures.
         source = base64.b64encode(self.svg("both").encode()).decode()
-        return (
-            f'<img alt="{html.escape(self.title)}" width="{self._width}" '
-            f'style="max-width: 100%; height: auto" src="data:image/svg+xml;base64,{source}">'
-        )
+        return render("picture.html", title=self.title, width=self._width, source=source)
 
 
 def file_suffix(path: str | Path, suffixes: Sequence[str]) -> str:

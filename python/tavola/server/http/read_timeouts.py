@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from functools import cache
 from typing import Any, cast
 
 import h11
 import msgspec
-from uvicorn.middleware.proxy_headers import _TrustedHosts
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from tavola.language import negotiate
@@ -36,8 +35,6 @@ _RECEIVING_STATES = (h11.IDLE, h11.SEND_BODY)
 _connections: Counter[str] = Counter()
 """The HTTP connections of this process, by address."""
 
-_trusted = cache(_TrustedHosts)
-
 
 class ReadTimeoutProtocol(UnreadOutput, H11Protocol):
     """An HTTP connection of uvicorn's that waits for the rest of a request for so long only."""
@@ -55,8 +52,7 @@ class ReadTimeoutProtocol(UnreadOutput, H11Protocol):
             FIRST_BYTE_SECONDS, self.timeout_keep_alive_handler
         )
         address = self.client[0] if self.client else ""
-        allowed = self.config.forwarded_allow_ips
-        if address in _trusted(allowed if isinstance(allowed, str) else tuple(allowed or ())):
+        if isinstance(self.app, ProxyHeadersMiddleware) and address in self.app.trusted_hosts:
             return
         self._counted = client_key(address)
         _connections[self._counted] += 1

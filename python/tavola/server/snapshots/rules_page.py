@@ -18,9 +18,9 @@ point to its clause.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from html import escape
 from itertools import pairwise
 from typing import Any
 
@@ -31,10 +31,12 @@ from markdown_it.token import Token
 
 import tavola
 from tavola import view as views
+from tavola.page_template import render
 from tavola.server import games
 from tavola.server.schema.responses import Heading, RulesPage
 
 _ANCHOR = re.compile(r"\s*\{#([a-z][a-z0-9-]*)\}\s*$")
+_PAGE, _FIGURE = "server/snapshots/rules_page.html", "server/snapshots/figure.html"
 _FIELDS = ("position", "options", "play", "rings", "caption")
 
 
@@ -78,11 +80,6 @@ class Figure:
             title=self.caption.replace("*", ""),
             language=language,
         )
-
-
-def _symbols(game: str) -> str:
-    """Return the symbols that every figure of a game uses."""
-    return f"<defs>{games.info(game).symbols}</defs>"
 
 
 def _arrow_paths(state: tavola.State, tokens: list[str]) -> tuple[tuple[str, str], ...]:
@@ -129,31 +126,29 @@ def render_page(game: str, language: str) -> RulesPage:
         title = "".join(child.content for child in inline.children or ())
         contents.append(Heading(int(opening.tag[1:]), str(opening.attrs["id"]), title))
 
-    def fence(_: RendererHTML, tokens: list[Token], index: int, *_options: Any) -> str:
+    def fence(renderer: RendererHTML, tokens: list[Token], index: int, *others: Any) -> str:
         token = tokens[index]
         if token.info.strip() != "figure":
-            return f"<pre><code>{escape(token.content)}</code></pre>\n"
+            return renderer.fence(tokens, index, *others)
         figure = Figure.parse(game, token.content)
         caption = parser.renderInline(figure.caption)
-        return f"<figure>{figure.svg(language)}<figcaption>{caption}</figcaption></figure>\n"
-
-    def wide(renderer: RendererHTML, tokens: list[Token], index: int, *others: Any) -> str:
-        """Wrap a table in a box that scrolls, also by keyboard.
-
-        It is called as its section is.
-        """
-        tag = renderer.renderToken(tokens, index, *others)
-        if tokens[index].nesting < 0:
-            return f"{tag}</div>"
-        before = reversed(tokens[:index])
-        heading = next(token.attrs["id"] for token in before if token.type == "heading_open")
-        return f'<div class="wide" role="group" aria-labelledby="{heading}" tabindex="0">{tag}'
+        return render(_FIGURE, svg=figure.svg(language), caption=caption)
 
     parser.add_render_rule("fence", fence)
-    parser.add_render_rule("table_open", wide)
-    parser.add_render_rule("table_close", wide)
-    # The symbols once, for all figures.
-    symbols = (
-        f'<svg class="symbols" width="0" height="0" aria-hidden="true">{_symbols(game)}</svg>\n'
-    )
-    return RulesPage(symbols + parser.renderer.render(tokens, parser.options, {}), tuple(contents))
+    text = parser.renderer.render(list(_boxed_tables(tokens)), parser.options, {})
+    html = render(_PAGE, symbols=games.info(game).symbols, text=text)
+    return RulesPage(html, tuple(contents))
+
+
+def _boxed_tables(tokens: list[Token]) -> Iterator[Token]:
+    """Put each table into a box that scrolls, also by keyboard, and is called as its section is."""
+    heading = ""
+    for token in tokens:
+        if token.type == "heading_open":
+            heading = str(token.attrs["id"])
+        if token.type == "table_open":
+            attributes = {"role": "group", "aria-labelledby": heading, "tabindex": "0"}
+            yield Token("box_open", "div", 1, {"class": "wide", **attributes})
+        yield token
+        if token.type == "table_close":
+            yield Token("box_close", "div", -1)
