@@ -58,12 +58,22 @@ def report(number: int, **changes: object) -> RoundReport:
     return msgspec.structs.replace(plain, **changes)
 
 
-def test_a_run_continues_with_its_settings(begun: Path, capsys: Out) -> None:
-    assert run(["train", "potlatch", "--out", str(begun), "--hours", "0.005", "-j", "1"]) == 0
+def test_a_run_continues_with_its_settings(
+    begun: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_round = Training.run_round
+
+    def once(training: Training) -> RoundReport:
+        if len(training.history) > 1:
+            raise KeyboardInterrupt
+        return run_round(training)
+
+    monkeypatch.setattr(Training, "run_round", once)
+    assert run(["train", "potlatch", "--out", str(begun), "-j", "1"]) == 130
     said = capsys.readouterr().err
     assert f"Progress: {begun}/index.html" in said
     assert "Round 1: 12 games, loss " in said
-    assert len(json.loads((begun / "history.json").read_text())) > 1
+    assert len(json.loads((begun / "history.json").read_text())) == 2
     assert "potlatch" not in (begun / "index.html").read_text()
     assert "Potlatch Klone: training of a network" in (begun / "index.html").read_text()
 

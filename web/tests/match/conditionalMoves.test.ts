@@ -21,6 +21,7 @@ const position = (line: readonly string[]): Snapshot =>
 let kept: PlannedLines;
 let saves: number;
 let said: string[];
+let premoves: boolean;
 /** The action of another device before the next save. */
 let before: (() => void) | null;
 
@@ -46,7 +47,13 @@ async function opened(): Promise<{
     },
   };
   const variation = new Variation(queries, () => undefined);
-  const plan = new ConditionalMoves(variation, queries, { say: (text) => said.push(text) }, true);
+  const plan = new ConditionalMoves(
+    variation,
+    queries,
+    { say: (text) => said.push(text) },
+    true,
+    () => premoves,
+  );
   plan.onState(position([]));
   await plan.open();
   const tryOut = async (...line: string[]) => {
@@ -57,7 +64,7 @@ async function opened(): Promise<{
 
 beforeEach(() => {
   kept = { seat: 1, seq: 0, version: '', lines: [], cancelled: false };
-  [saves, said, before] = [0, [], null];
+  [saves, said, before, premoves] = [0, [], null, false];
 });
 
 test('lines saved on two devices at the same time are both kept', async () => {
@@ -101,4 +108,29 @@ test('a device that is always second gets an error, and sees the saved lines', a
   expect(plan.lines).toEqual(kept.lines);
   expect(saves).toBe(5);
   expect(said).toEqual([]);
+});
+
+test('with a faster clock, or none, the setting decides, and the others are people', async () => {
+  const { plan } = await opened();
+  const others = (kind: string) => position([]).seats.map((seat) => (seat.yours ? seat : { ...seat, kind }));
+  const offered = (clock: object | null, kind = 'person') => {
+    plan.onState({ ...position([]), clock, seats: others(kind) } as Snapshot);
+    return plan.available;
+  };
+  const fast = { time: { kind: 'increment', minutes: 5, seconds: 3 } };
+  const slow = { time: { kind: 'days', days: 3 } };
+  expect([offered(fast), offered(null), offered(slow), offered(slow, 'engine')]).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
+  premoves = true;
+  expect([offered(fast), offered(null), offered(slow), offered(slow, 'engine')]).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+  expect(offered(fast, 'engine')).toBe(false);
 });

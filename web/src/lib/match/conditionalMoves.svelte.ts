@@ -38,19 +38,17 @@ export class ConditionalMoves {
     private readonly announcer: Pick<Announcer, 'say'>,
     /** Whether the game has no random events. */
     private readonly possible: boolean,
+    /** Whether the user wants them without days per turn, too. */
+    private readonly premoves: () => boolean,
   ) {}
 
-  /** The seat that may set conditional moves; null: none, as no seat here has days per turn. */
+  /** The seat that may set conditional moves; null: none. */
   readonly seat = $derived.by((): number | null => {
     const { truth } = this;
-    if (
-      !this.possible ||
-      !this.queries ||
-      !truth ||
-      truth.status === 'over' ||
-      truth.clock?.time.kind !== 'days'
-    )
-      return null;
+    if (!this.possible || !this.queries || !truth || truth.status === 'over') return null;
+    const slow = truth.clock?.time.kind === 'days';
+    const people = truth.seats.some(({ yours, kind }) => !yours && kind === 'person');
+    if (!slow && !(this.premoves() && people)) return null;
     const mine = truth.seats.filter(({ yours }) => yours);
     return mine.length === 1 && mine.length < truth.seats.length ? (mine[0]?.seat ?? null) : null;
   });

@@ -79,6 +79,7 @@ export class Match extends Interaction {
       server?.plans ?? null,
       this.announcer,
       !game.has_chance,
+      () => settings.premoves,
     );
     this.presence = new Presence(id, {
       say: (seat, text) => server?.say(seat, text),

@@ -27,6 +27,8 @@ export interface Settings {
   confirm: boolean;
   /** The same in games where a turn is one action. */
   confirmSingle: boolean;
+  /** Whether replies to another person can be planned in every game, not only with days per turn. */
+  premoves: boolean;
   /** Whether coordinates are shown. */
   values: boolean;
   /** Whether a tip follows the first mistake at a kind of decision. */
@@ -54,6 +56,7 @@ const initial: Settings = {
   name: '',
   confirm: true,
   confirmSingle: false,
+  premoves: false,
   values: false,
   explain: true,
   proofs: false,
@@ -74,6 +77,7 @@ const CHECKS: Record<keyof Settings, Check> = {
   name: isText,
   confirm: isFlag,
   confirmSingle: isFlag,
+  premoves: isFlag,
   values: isFlag,
   explain: isFlag,
   proofs: isFlag,
