@@ -272,6 +272,8 @@ def test_a_clock_goes_on_at_another_process(tmp_path: Path, redis: RedisServer) 
         time.sleep(1)
         first.kill()
         there = at(second.server, guest)
+        # Until it has the lease it says that it cannot reach the other.
+        wait_until(second.server.http.get, guest.url)
         clock = there.snapshot()["clock"]
         assert clock["running"] == there.snapshot()["acting"]
         # The time until the players could reconnect is not counted.
