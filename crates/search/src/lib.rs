@@ -48,7 +48,6 @@ pub use limits::{CONTEMPT_RANGE, Limits, Method, PRIOR_RANGE, Purpose, Rollouts,
 pub use proof::prove::{Proof, prove, prove_until};
 pub use searcher::Searcher;
 
-use puct::{OwnEvaluation, SharedEvaluator};
 use tree::Tree;
 
 /// Searches for the best action in a state.
@@ -69,10 +68,6 @@ pub fn search<G: Playout + Evaluate>(
     limits.check(game).expect("the method suits the game");
     match limits.method.resolve(game, state, limits) {
         Method::AlphaBeta => alphabeta::search(game, state, &mut None, limits, stop),
-        Method::Auto | Method::Tree => {
-            let own = OwnEvaluation::new(game, limits);
-            let evaluator = own.as_ref().map(|own| own as &dyn SharedEvaluator<G>);
-            tree_search::search(game, state, &mut Tree::new(), evaluator, limits, stop)
-        }
+        Method::Auto | Method::Tree => tree_search::search(game, state, &mut Tree::new(), None, limits, stop),
     }
 }

@@ -11,7 +11,7 @@ use crate::analysis::Analysis;
 use crate::limits::{Limits, Method, Rollouts};
 use crate::node::Children;
 use crate::node::Node;
-use crate::puct::{Guidance, OwnEvaluation, SharedEvaluator};
+use crate::puct::SharedEvaluator;
 use crate::tree::Tree;
 use crate::tree_search;
 use crate::value::Scoring;
@@ -39,13 +39,14 @@ struct Kept<G: Game> {
     meaning: Meaning,
 }
 
-/// The meaning of the visits and shares of a tree. Those of another meaning are not comparable.
+/// The limits that give the visits and shares of a tree their meaning. Those of another meaning are not comparable.
 #[derive(Clone, Copy, PartialEq)]
 struct Meaning {
     prior: Option<f32>,
     rollouts: Rollouts,
     scoring: Scoring,
-    guidance: Option<Guidance>,
+    c_puct: Option<f32>,
+    rollout_weight: Option<f32>,
 }
 
 impl<G: Playout + Evaluate> Searcher<G> {
@@ -68,21 +69,19 @@ impl<G: Playout + Evaluate> Searcher<G> {
     /// The visits of the lines include those of earlier searches. The limits apply to this search alone.
     pub fn search(&mut self, state: &G::State, limits: &Limits, stop: &CancelToken) -> Analysis<G::Action> {
         limits.check(&*self.game).expect("the method suits the game");
-        let given = self.evaluator.as_deref();
-        if given.is_none() && limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
+        if self.evaluator.is_none() && limits.method.resolve(&*self.game, state, limits) == Method::AlphaBeta {
             return alphabeta::search(&*self.game, state, &mut self.table, limits, stop);
         }
-        let own = OwnEvaluation::new(&*self.game, limits).filter(|_| given.is_none());
-        let evaluator = given.or(own.as_ref().map(|own| own as &dyn SharedEvaluator<G>));
         let meaning = Meaning {
-            prior: own.as_ref().map(OwnEvaluation::power),
+            prior: limits.prior,
             rollouts: limits.rollouts,
             scoring: limits.scoring(&*self.game, state),
-            guidance: evaluator.map(|evaluator| limits.guidance(evaluator.guidance())),
+            c_puct: limits.c_puct,
+            rollout_weight: limits.rollout_weight,
         };
         let mut tree = self.kept.take().and_then(|kept| kept.below(&*self.game, state, meaning));
         let tree = tree.get_or_insert_with(Tree::new);
-        let analysis = tree_search::search(&*self.game, state, tree, evaluator, limits, stop);
+        let analysis = tree_search::search(&*self.game, state, tree, self.evaluator.as_deref(), limits, stop);
         let tree = std::mem::replace(tree, Tree::new());
         self.kept = Some(Kept { tree, state: state.clone(), meaning });
         analysis

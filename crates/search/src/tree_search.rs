@@ -6,14 +6,14 @@ use crate::analysis::{self, Analysis};
 use crate::budget::SharedBudget;
 use crate::limits::{self, Limits, Purpose};
 use crate::proof::{deep, root};
-use crate::puct::SharedEvaluator;
+use crate::puct::{OwnEvaluation, SharedEvaluator};
 use crate::simulation::Worker;
 use crate::tree::Tree;
 
 /// The maximum fraction of the time for proofs before the first simulation (1/5).
 const PROVING: u32 = 5;
 
-/// Searches a state with a tree that may contain earlier searches. An evaluator replaces rollouts and the game's own
+/// Searches a state with a tree that may contain earlier searches. A given evaluator replaces rollouts and the game's own
 /// evaluation.
 pub(crate) fn search<G: Playout + Evaluate>(
     game: &G,
@@ -24,6 +24,8 @@ pub(crate) fn search<G: Playout + Evaluate>(
     stop: &CancelToken,
 ) -> Analysis<G::Action> {
     let began = stop.now();
+    let own = OwnEvaluation::new(game, limits);
+    let evaluator = evaluator.or(own.as_ref().map(|own| own as &dyn SharedEvaluator<G>));
     if let Some(outcome) = game.outcome(state) {
         return Analysis::of_outcome(&outcome, game.seats());
     }

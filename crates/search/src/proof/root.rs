@@ -31,13 +31,7 @@ pub(crate) fn mark<G: Evaluate>(
     stop: &CancelToken,
 ) {
     let (Actor::Seat(seat), root) = (game.to_act(state), tree.root()) else { return };
-    let children = root.children().into_iter().flat_map(Children::opened);
-    let mut open: Open<'_, G> = Open { root, seat, actions: Vec::new() };
-    for child in children.filter(|child| child.proof().is_none()) {
-        let mut after = state.clone();
-        game.play_unchecked(&mut after, child.action());
-        open.actions.push((child, after));
-    }
+    let mut open: Open<'_, G> = Open { root, seat, actions: unproven(game, state, root).collect() };
     open.sift(|after| game.solved(after).filter(|winners| winners.len() == 1)?.iter().next());
     if lookahead >= NEAR {
         let mut turns = Turns::new(game, state, seat, PositionBudget::new(stop, deadline, POSITIONS));
@@ -57,14 +51,26 @@ pub(crate) fn mark<G: Evaluate>(
 pub(crate) fn mark_solved<G: Evaluate>(game: &G, state: &G::State, tree: &Tree<G::Action>, scoring: &Scoring) {
     let (actor, root) = (game.to_act(state), tree.root());
     let (Actor::Seat(_), Some(children)) = (actor, root.children()) else { return };
-    for child in children.opened().filter(|child| child.proof().is_none()) {
-        let mut after = state.clone();
-        game.play_unchecked(&mut after, child.action());
+    for (child, after) in unproven(game, state, root) {
         if let Some(winners) = game.solved(&after) {
             child.prove(Proof::of(winners));
         }
     }
     propagate_proof(root, children, actor, scoring);
+}
+
+/// The unproven actions of the root, each with the state after it.
+fn unproven<'a, G: Game>(
+    game: &G,
+    state: &G::State,
+    root: &'a Node<G::Action>,
+) -> impl Iterator<Item = (&'a Node<G::Action>, G::State)> {
+    let children = root.children().into_iter().flat_map(Children::opened);
+    children.filter(|child| child.proof().is_none()).map(|child| {
+        let mut after = state.clone();
+        game.play_unchecked(&mut after, child.action());
+        (child, after)
+    })
 }
 
 /// The unproven actions of the root.

@@ -24,11 +24,6 @@ impl<'a, G: Evaluate> OwnEvaluation<'a, G> {
         let power = limits.prior.or(of_game).filter(|&power| power > 0.0)?;
         Some(Self { game, power })
     }
-
-    /// The power of the odds.
-    pub(crate) fn power(&self) -> f32 {
-        self.power
-    }
 }
 
 impl<G: Evaluate> SharedEvaluator<G> for OwnEvaluation<'_, G> {
