@@ -27,6 +27,7 @@ from tavola.server.http import openapi
 from tavola.server.http.account_routes import ROUTES as ACCOUNT_ROUTES
 from tavola.server.http.account_stream import AccountStreams
 from tavola.server.http.archive_routes import ROUTES as ARCHIVE_ROUTES
+from tavola.server.http.authentication import GUARDS
 from tavola.server.http.bell import Bell
 from tavola.server.http.error_responses import EXCEPTION_HANDLERS
 from tavola.server.http.game_routes import ROUTES as GAME_ROUTES
@@ -225,7 +226,7 @@ def build(settings: Settings, database: Database) -> ASGIApp:
     app = Litestar(
         routes,
         lifespan=[lifespan],
-        dependencies={name: _from_state(name) for name in DEPENDENCIES},
+        dependencies={name: _from_state(name) for name in DEPENDENCIES} | GUARDS,
         exception_handlers=EXCEPTION_HANDLERS,
         request_class=StrictRequest,
         websocket_class=DirectWebSocket,

@@ -12,7 +12,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
-from tavola.server.accounts.accounts import Accounts, NewSession
+from tavola.server.accounts.accounts import Account, Accounts, NewSession
 from tavola.server.accounts.puzzle_progress import PuzzleResults
 from tavola.server.accounts.ratings import Ratings
 from tavola.server.accounts.sessions import SESSION_DAYS
@@ -89,14 +89,12 @@ async def _signed_in_response(
 
 @get("/api/account", scope="read")
 async def get_account(
-    request: AnyRequest,
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     ratings: NamedDependency[Ratings],
     feed: NamedDependency[Feed],
 ) -> CurrentAccount:
     """Return the account that is signed in, and the announcement of the host."""
-    account = await current_account(request, accounts)
-    info = None if account is None else await account_info(account, ratings)
+    info = None if visitor is None else await account_info(visitor, ratings)
     return CurrentAccount(info, feed.announcement)
 
 
@@ -127,20 +125,25 @@ async def sign_in(
 
 
 @post("/api/account/sign-out", status_code=204)
-async def sign_out(request: AnyRequest, accounts: NamedDependency[Accounts]) -> Response[None]:
+async def sign_out(
+    request: AnyRequest,
+    visitor: NamedDependency[Account | None],
+    accounts: NamedDependency[Accounts],
+) -> Response[None]:
     """End this session."""
-    account = await current_account(request, accounts)
-    if account is not None:
-        await accounts.sessions.end(account.id, account.session)
+    if visitor is not None:
+        await accounts.sessions.end(visitor.id, visitor.session)
     return Response(None, status_code=204, cookies=[_cookie(request, COOKIE, "")])
 
 
 @post("/api/account/password", status_code=204)
 async def change_password(
-    request: AnyRequest, data: JSONBody[NewPassword], accounts: NamedDependency[Accounts]
+    request: AnyRequest,
+    data: JSONBody[NewPassword],
+    account: NamedDependency[Account],
+    accounts: NamedDependency[Accounts],
 ) -> Response[None]:
     """Change the password; every other session ends."""
-    account = await require_account(request, accounts)
     device = await accounts.change_password(account, data.old, data.new, client_info(request))
     cookie = _cookie(request, DEVICE_COOKIE, device)
     return Response(None, status_code=204, cookies=[cookie])
@@ -168,65 +171,64 @@ async def recover_password(
 
 @get("/api/account/sessions")
 async def list_sessions(
-    request: AnyRequest, accounts: NamedDependency[Accounts]
+    account: NamedDependency[Account], accounts: NamedDependency[Accounts]
 ) -> tuple[SessionInfo, ...]:
     """Return the sessions of the account."""
-    account = await require_account(request, accounts)
     return await accounts.sessions.of_account(account.id, account.session)
 
 
 @delete("/api/account/sessions/{session:str}")
 async def end_session(
-    request: AnyRequest, session: FromPath[str], accounts: NamedDependency[Accounts]
+    session: FromPath[str], account: NamedDependency[Account], accounts: NamedDependency[Accounts]
 ) -> None:
     """End a session."""
-    account = await require_account(request, accounts)
     await accounts.sessions.end(account.id, session)
 
 
 @get("/api/account/tokens")
 async def list_tokens(
-    request: AnyRequest, accounts: NamedDependency[Accounts]
+    account: NamedDependency[Account], accounts: NamedDependency[Accounts]
 ) -> tuple[ApiToken, ...]:
     """Return the API tokens of the account, without their secrets."""
-    account = await require_account(request, accounts)
     return await accounts.tokens.of_account(account.id)
 
 
 @post("/api/account/tokens")
 async def add_token(
-    request: AnyRequest, data: JSONBody[NewApiToken], accounts: NamedDependency[Accounts]
+    request: AnyRequest,
+    data: JSONBody[NewApiToken],
+    account: NamedDependency[Account],
+    accounts: NamedDependency[Accounts],
 ) -> ApiTokenCreated:
     """Create an API token; its secret is in this answer only."""
-    account = await require_account(request, accounts)
     await accounts.check_password(account, data.password, client_info(request))
     return await accounts.tokens.add(account.id, data)
 
 
 @delete("/api/account/tokens/{token:str}")
 async def revoke_token(
-    request: AnyRequest, token: FromPath[str], accounts: NamedDependency[Accounts]
+    token: FromPath[str], account: NamedDependency[Account], accounts: NamedDependency[Accounts]
 ) -> None:
     """Revoke an API token."""
-    account = await require_account(request, accounts)
     await accounts.tokens.revoke(account.id, token)
 
 
 @post("/api/account/bot", status_code=204)
-async def become_bot(request: AnyRequest, accounts: NamedDependency[Accounts]) -> None:
+async def become_bot(
+    account: NamedDependency[Account], accounts: NamedDependency[Accounts]
+) -> None:
     """Make an account without games a bot, for good."""
-    await accounts.become_bot(await require_account(request, accounts))
+    await accounts.become_bot(account)
 
 
 @get("/api/account/matches", scope="read")
 async def list_own_matches(
-    request: AnyRequest,
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     account_matches: NamedDependency[AccountMatches],
     after: Annotated[str | None, QueryParameter(max_length=80)] = None,
 ) -> OwnMatches:
     """Return the account's matches."""
-    found, more = await account_matches.page(await require_account(request, accounts), after)
+    found, more = await account_matches.page(account, after)
     return OwnMatches(tuple(one.summary for one in found), more)
 
 
@@ -238,6 +240,7 @@ async def list_own_matches(
 )
 async def stream_account(
     request: AnyRequest,
+    account: NamedDependency[Account],
     accounts: NamedDependency[Accounts],
     account_streams: NamedDependency[AccountStreams],
     after: Annotated[str | None, QueryParameter(max_length=40)] = None,
@@ -247,10 +250,11 @@ async def stream_account(
     The first line is the present state. `after`: the cursor of the last line before an
     interruption; games that ended since then come again.
     """
-    account = await require_account(request, accounts)
-    lines = account_streams.open(
-        account.id, client_address(request), partial(require_account, request, accounts), after
-    )
+
+    async def check() -> None:
+        require_account(await current_account(request, accounts))
+
+    lines = account_streams.open(account.id, client_address(request), check, after)
     return Stream(lines, media_type=MEDIA_TYPE)
 
 
@@ -258,45 +262,41 @@ async def stream_account(
 async def claim_seats(
     request: AnyRequest,
     data: JSONBody[SeatClaim],
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     registry: NamedDependency[MatchRegistry],
 ) -> None:
     """Make seats that were taken without the account the account's."""
-    account = await require_account(request, accounts)
     live_match = await registry.open(data.match, client_address(request))
     await live_match.change_seats(partial(seats.claim, tokens=data.tokens, account=account))
 
 
 @get("/api/account/puzzles", scope="read")
 async def get_puzzle_progress(
-    request: AnyRequest,
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     puzzle_results: NamedDependency[PuzzleResults],
 ) -> PuzzleProgress:
     """Return the account's progress with puzzles."""
-    return await puzzle_results.progress(await require_account(request, accounts))
+    return await puzzle_results.progress(account)
 
 
 @post("/api/account/puzzles", status_code=200)
 async def add_puzzle_progress(
-    request: AnyRequest,
     data: JSONBody[NewPuzzleProgress],
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     puzzle_results: NamedDependency[PuzzleResults],
 ) -> PuzzleProgress:
     """Merge progress with puzzles into the account's, and return all of it."""
-    return await puzzle_results.add(await require_account(request, accounts), data)
+    return await puzzle_results.add(account, data)
 
 
 @get("/api/account/export")
 async def export(
-    request: AnyRequest,
+    account: NamedDependency[Account],
     accounts: NamedDependency[Accounts],
     registry: NamedDependency[MatchRegistry],
     state: ServerState,
 ) -> Response[AccountExport]:
     """Return all stored data of the account as a file."""
-    account = await require_account(request, accounts)
     accounts.limits.count_export(account.id)
     exported = await export_account(state.database, accounts, account, registry.record)
     name = "tavola-account.json"
@@ -307,12 +307,12 @@ async def export(
 async def delete_account(
     request: AnyRequest,
     data: JSONBody[AccountDeletion],
+    account: NamedDependency[Account],
     accounts: NamedDependency[Accounts],
     registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
 ) -> Response[None]:
     """Delete the account; its matches stay without its name and leave the lobby."""
-    account = await require_account(request, accounts)
 
     def erase(connection: sa.Connection) -> None:
         account_acts.erase_references(connection, account.id)
@@ -326,13 +326,12 @@ async def delete_account(
 
 @get("/api/games/{game:str}/ratings", scope="read")
 async def list_ratings(
-    request: AnyRequest,
     game: FromPath[str],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     ratings: NamedDependency[Ratings],
 ) -> Leaderboards:
     """Return a game's ranking lists."""
-    return await ratings.leaderboards(game, await current_account(request, accounts))
+    return await ratings.leaderboards(game, visitor)
 
 
 @get("/api/matches/{match:str}/ratings")

@@ -8,11 +8,11 @@ from litestar import MediaType, get
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from tavola.server.accounts.accounts import Accounts
+from tavola.server.accounts.accounts import Account
 from tavola.server.archive.archive import Archive
 from tavola.server.archive.query import Query, load, read_position
 from tavola.server.errors import RequestError
-from tavola.server.http.authentication import AnyRequest, client_address, current_account
+from tavola.server.http.authentication import AnyRequest, client_address
 from tavola.server.schema.archive import ArchivePage, Explored, Source
 
 Options = Annotated[str | None, QueryParameter(max_length=400)]
@@ -41,7 +41,7 @@ async def search_archive(
     request: AnyRequest,
     game: FromPath[str],
     archive: NamedDependency[Archive],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     source: FromQuery[Source] = "server",
     options: Options = None,
     player: Annotated[str, QueryParameter(max_length=100)] = "",
@@ -64,9 +64,7 @@ async def search_archive(
         state=None if position is None else read_position(loaded, position),
         after=after,
     )
-    return await archive.search(
-        query, await current_account(request, accounts), client_address(request)
-    )
+    return await archive.search(query, visitor, client_address(request))
 
 
 def _seat(winner: str, seats: int) -> int:

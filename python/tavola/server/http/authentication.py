@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency, Provide
 
 from tavola.server.accounts.accounts import Account, Accounts, ClientInfo
 from tavola.server.accounts.api_tokens import TOKEN_PREFIX
@@ -63,16 +64,41 @@ async def current_account(connection: Connection, accounts: Accounts) -> Account
     return await accounts.authenticate(bearer or connection.cookies.get(COOKIE))
 
 
-async def require_account(connection: Connection, accounts: Accounts) -> Account:
+async def find_visitor(request: AnyRequest, accounts: NamedDependency[Accounts]) -> Account | None:
+    """Return the account that is signed in, or `None`."""
+    return await current_account(request, accounts)
+
+
+def require_account(visitor: NamedDependency[Account | None]) -> Account:
     """Return the account that is signed in.
 
     Raises:
         RequestError: `signed-out`.
     """
-    account = await current_account(connection, accounts)
-    if account is None:
+    if visitor is None:
         raise RequestError("signed-out")
+    return visitor
+
+
+def require_moderator(account: NamedDependency[Account]) -> Account:
+    """Return the account that is signed in, if it is a moderator's.
+
+    Raises:
+        RequestError: `not-moderator`.
+    """
+    if not account.moderator:
+        raise RequestError("not-moderator")
     return account
+
+
+VISITOR, ACCOUNT, MODERATOR = "visitor", "account", "moderator"
+
+GUARDS = {
+    VISITOR: Provide(find_visitor),
+    ACCOUNT: Provide(require_account, sync_to_thread=False),
+    MODERATOR: Provide(require_moderator, sync_to_thread=False),
+}
+"""The parameters by which a route requests an account: one that may be absent, or must not be."""
 
 
 async def _authenticate_program(connection: Connection, accounts: Accounts, token: str) -> Account:

@@ -10,9 +10,7 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from tavola.server.accounts.accounts import Account, Accounts
-from tavola.server.errors import RequestError
-from tavola.server.http.authentication import AnyRequest, require_account
+from tavola.server.accounts.accounts import Account
 from tavola.server.http.server_state import ServerState
 from tavola.server.moderation import reports
 from tavola.server.outbox import report_events
@@ -23,26 +21,22 @@ Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 
 @get("/api/moderation/reports")
 async def list_reports(
-    request: AnyRequest,
-    accounts: NamedDependency[Accounts],
+    moderator: NamedDependency[Account],
     state: ServerState,
     before: Before = None,
 ) -> ReportList:
     """Return the open reports of players, for moderators."""
-    await require_moderator(request, accounts)
     return await state.database.read(partial(reports.open_reports, before=before))
 
 
 @post("/api/moderation/lines/{line:int}", status_code=204)
 async def moderate_line(
-    request: AnyRequest,
     line: FromPath[int],
     data: JSONBody[ModeratorAct],
-    accounts: NamedDependency[Accounts],
+    moderator: NamedDependency[Account],
     state: ServerState,
 ) -> None:
     """Close the reports of a line, delete it, or mute its writer."""
-    moderator = await require_moderator(request, accounts)
 
     def act(connection: sa.Connection) -> None:
         match data.do:
@@ -56,18 +50,6 @@ async def moderate_line(
 
     await state.database.run(act)
     await state.feed.poll()
-
-
-async def require_moderator(request: AnyRequest, accounts: Accounts) -> Account:
-    """Return the account that is signed in, if it is a moderator's.
-
-    Raises:
-        RequestError: `signed-out`, `not-moderator`.
-    """
-    account = await require_account(request, accounts)
-    if not account.moderator:
-        raise RequestError("not-moderator")
-    return account
 
 
 ROUTES = (list_reports, moderate_line)

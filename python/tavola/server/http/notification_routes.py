@@ -11,13 +11,11 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 
 from tavola.language import negotiate
-from tavola.server.accounts.accounts import Accounts
+from tavola.server.accounts.accounts import Account, Accounts
 from tavola.server.http import bell as bells
 from tavola.server.http.authentication import (
     AnyRequest,
     client_info,
-    current_account,
-    require_account,
     seat_tokens,
 )
 from tavola.server.http.bell import Bell, reader_of
@@ -38,24 +36,21 @@ from tavola.server.schema.notifications import (
 
 @get("/api/notifications", scope="read")
 async def list_notifications(
-    request: AnyRequest, accounts: NamedDependency[Accounts], bell: NamedDependency[Bell]
+    request: AnyRequest, visitor: NamedDependency[Account | None], bell: NamedDependency[Bell]
 ) -> NotificationList:
     """Return the unread notifications of the account and of the seats of the tokens."""
-    account = await current_account(request, accounts)
-    reader = reader_of(None if account is None else account.id, seat_tokens(request))
+    reader = reader_of(None if visitor is None else visitor.id, seat_tokens(request))
     return await bell.unread(reader)
 
 
 @post("/api/notifications/read", status_code=200, scope="play")
 async def read_notifications(
-    request: AnyRequest,
     data: JSONBody[NotificationsRead],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     bell: NamedDependency[Bell],
 ) -> NotificationList:
     """Mark notifications as read, and return the unread ones."""
-    account = await current_account(request, accounts)
-    reader = reader_of(None if account is None else account.id, data.tokens)
+    reader = reader_of(None if visitor is None else visitor.id, data.tokens)
     return await bell.mark_read(reader, data.ids)
 
 
@@ -67,36 +62,33 @@ async def open_notification_socket(socket: WebSocket[Any, Any, Any], state: Serv
 
 @get("/api/account/destinations")
 async def list_destinations(
-    request: AnyRequest, accounts: NamedDependency[Accounts], notifier: NamedDependency[Notifier]
+    account: NamedDependency[Account], notifier: NamedDependency[Notifier]
 ) -> Destinations:
     """Return the destinations of the account, and the channels of this server."""
-    return await notifier.overview(await require_account(request, accounts))
+    return await notifier.overview(account)
 
 
 @post("/api/account/destinations")
 async def add_destination(
     request: AnyRequest,
     data: JSONBody[NewDestination],
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     notifier: NamedDependency[Notifier],
 ) -> NewDestinationResult:
     """Add a destination to the account."""
-    account = await require_account(request, accounts)
     language = negotiate(request.headers.get("accept-language", ""))
     return await notifier.add(account, data, language, client_info(request))
 
 
 @post("/api/account/destinations/{destination:str}", status_code=204)
 async def change_destination(
-    request: AnyRequest,
     destination: FromPath[str],
     data: JSONBody[DestinationSettings],
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     notifier: NamedDependency[Notifier],
     bell: NamedDependency[Bell],
 ) -> None:
     """Choose the kinds that go to a destination, and when an e-mail address receives them."""
-    account = await require_account(request, accounts)
     await notifier.change(account, destination, data)
     if destination == BELL:
         bell.refresh(reader_of(account.id, ()))
@@ -104,24 +96,23 @@ async def change_destination(
 
 @delete("/api/account/destinations/{destination:str}")
 async def remove_destination(
-    request: AnyRequest,
     destination: FromPath[str],
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     notifier: NamedDependency[Notifier],
 ) -> None:
     """Delete a destination."""
-    await notifier.remove(await require_account(request, accounts), destination)
+    await notifier.remove(account, destination)
 
 
 @post("/api/account/destinations/{destination:str}/confirmation", status_code=204)
 async def send_confirmation(
     request: AnyRequest,
     destination: FromPath[str],
+    account: NamedDependency[Account],
     accounts: NamedDependency[Accounts],
     notifier: NamedDependency[Notifier],
 ) -> None:
     """Send the link that confirms an e-mail address again."""
-    account = await require_account(request, accounts)
     # Its own limit holds for the account; the mailbox had its mail when it was added.
     accounts.limits.count_mail(client_info(request).address, account.id, destination)
     language = negotiate(request.headers.get("accept-language", ""))

@@ -20,7 +20,7 @@ from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 import tavola
-from tavola.server.http.authentication import COOKIE, SCOPE
+from tavola.server.http.authentication import ACCOUNT, COOKIE, MODERATOR, SCOPE, VISITOR
 from tavola.server.outbox.webhook import WebhookMessage
 from tavola.server.schema.accounts import Scope
 from tavola.server.schema.errors import STATUSES
@@ -32,9 +32,6 @@ SENDS, RECEIVES = "sends", "receives"
 """The options of a socket that name the types of the server's and of the client's messages."""
 
 _SCHEMA = "#/components/schemas/{name}"
-
-_REQUIRING_ACCOUNT = {"require_account", "require_moderator"}
-"""The functions by which a handler rejects requests without an account."""
 
 
 def describe(handlers: Iterable[Any]) -> None:
@@ -59,11 +56,12 @@ def _security(handler: HTTPRouteHandler) -> list[dict[str, list[str]]]:
     scope = handler.opt.get(SCOPE)
     token: list[dict[str, list[str]]] = [] if scope is None else [{"token": [scope]}]
     account: list[dict[str, list[str]]] = [*token, {"session": []}, {"cookie": []}]
-    if _REQUIRING_ACCOUNT.intersection(inspect.unwrap(handler.fn).__code__.co_names):
+    requested = inspect.signature(handler.fn).parameters
+    if ACCOUNT in requested or MODERATOR in requested:
         return account
     if scope is not None:
         return [*account, {"seats": []}, {}]
-    return [*account, {}] if "accounts" in inspect.signature(handler.fn).parameters else [{}]
+    return [*account, {}] if VISITOR in requested else [{}]
 
 
 def config(handlers: Iterable[Any]) -> OpenAPIConfig:

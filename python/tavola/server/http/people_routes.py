@@ -8,12 +8,10 @@ from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from tavola.server.accounts.accounts import Accounts
+from tavola.server.accounts.accounts import Account
 from tavola.server.http.authentication import (
     AnyRequest,
     client_address,
-    current_account,
-    require_account,
 )
 from tavola.server.http.lobby import Lobby
 from tavola.server.live.match_registry import MatchRegistry
@@ -28,39 +26,36 @@ PersonQuery = Annotated[str, QueryParameter(min_length=1, max_length=100)]
 async def get_profile(
     request: AnyRequest,
     name: PersonQuery,
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     people: NamedDependency[People],
 ) -> Profile:
     """Return a person's profile."""
-    account = await current_account(request, accounts)
-    return await people.profile(name, account, client_address(request))
+    return await people.profile(name, visitor, client_address(request))
 
 
 @get("/api/people/games", scope="read")
 async def list_person_games(
     request: AnyRequest,
     name: PersonQuery,
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     people: NamedDependency[People],
     game: Annotated[str | None, QueryParameter(max_length=64)] = None,
     after: Annotated[str, QueryParameter(max_length=80)] = "",
 ) -> PersonGames:
     """Return a page of a person's finished games."""
-    account = await current_account(request, accounts)
-    return await people.games(name, account, client_address(request), game, after)
+    return await people.games(name, visitor, client_address(request), game, after)
 
 
 @post("/api/people/relation", status_code=200)
 async def set_relation(
     request: AnyRequest,
     data: JSONBody[RelationRequest],
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     people: NamedDependency[People],
     lobby: NamedDependency[Lobby],
     registry: NamedDependency[MatchRegistry],
 ) -> Profile:
     """Follow or block a person, or neither."""
-    account = await require_account(request, accounts)
     profile = await people.set_relation(account, data.name, data.kind, client_address(request))
     lobby.notify()
     await registry.update_blocks(account.id)
@@ -69,35 +64,31 @@ async def set_relation(
 
 @get("/api/account/people")
 async def list_people(
-    request: AnyRequest,
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     people: NamedDependency[People],
 ) -> PeopleOfAccount:
     """Return whom the account follows and blocks, and who follows it."""
-    return await people.of_account(await require_account(request, accounts))
+    return await people.of_account(account)
 
 
 @post("/api/account/profile", status_code=204)
 async def set_profile(
-    request: AnyRequest,
     data: JSONBody[ProfileSettings],
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     people: NamedDependency[People],
 ) -> None:
     """Make the account's profile private, or public."""
-    account = await require_account(request, accounts)
     await people.set_private(account, private=data.private)
 
 
 @post("/api/matches/{match:str}/decline", status_code=204, scope="challenge")
 async def decline_challenge(
-    request: AnyRequest,
     match: FromPath[str],
-    accounts: NamedDependency[Accounts],
+    account: NamedDependency[Account],
     people: NamedDependency[People],
 ) -> None:
     """Decline the invitation of the account to a match."""
-    await people.decline(await require_account(request, accounts), match)
+    await people.decline(account, match)
 
 
 ROUTES = (

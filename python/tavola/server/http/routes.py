@@ -12,7 +12,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from tavola.server.accounts import relations
-from tavola.server.accounts.accounts import Accounts
+from tavola.server.accounts.accounts import Account
 from tavola.server.accounts.seat_tokens import held_seats
 from tavola.server.accounts.speech import SpeechRules
 from tavola.server.http import lobby as lobbies
@@ -76,18 +76,18 @@ async def create_match(
     data: JSONBody[NewMatch],
     registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     speech: NamedDependency[SpeechRules],
     people: NamedDependency[People],
 ) -> MatchCreated:
     """Create a match."""
-    account, client = await current_account(request, accounts), client_address(request)
+    client = client_address(request)
     speech.check_words(*(seat.name for seat in data.seats if not isinstance(seat, LinkSeat)))
-    invited = None if data.to is None else await people.find_invited(account, data.to)
-    create = partial(registry.create, data, account, client, invited)
+    invited = None if data.to is None else await people.find_invited(visitor, data.to)
+    create = partial(registry.create, data, visitor, client, invited)
     if not data.lobby:
         return await create()
-    return await lobby.offer(client, create, most=speech.max_offers(account))
+    return await lobby.offer(client, create, most=speech.max_offers(visitor))
 
 
 @get("/api/matches/{match:str}", scope="read")
@@ -142,21 +142,20 @@ async def take_seat(
     data: JSONBody[TakeSeat],
     registry: NamedDependency[MatchRegistry],
     lobby: NamedDependency[Lobby],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     state: ServerState,
     speech: NamedDependency[SpeechRules],
 ) -> SeatTaken:
     """Give a player a seat by link."""
     speech.check_words(data.name)
     live_match = await registry.open(match, client_address(request))
-    account = await current_account(request, accounts)
-    blocking = await relations.all_blocking(state.database, account)
+    blocking = await relations.all_blocking(state.database, visitor)
     invited = None
-    if account is not None and data.invitation is None:
+    if visitor is not None and data.invitation is None:
         invited = await state.database.read(
-            partial(events.invited_seat, account=account.id, match=match)
+            partial(events.invited_seat, account=visitor.id, match=match)
         )
-    take = partial(seats.take, taking=data, account=account, blocking=blocking, invited=invited)
+    take = partial(seats.take, taking=data, account=visitor, blocking=blocking, invited=invited)
     change = await live_match.change_seats(take)
     if live_match.header.offered:
         lobby.notify()
@@ -308,14 +307,14 @@ async def list_chat_lines(
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     state: ServerState,
+    visitor: NamedDependency[Account | None],
 ) -> tuple[ChatLine, ...]:
     """Return the latest lines of a match's chat, the oldest first.
 
     Lines of persons whom the account blocks are left out.
     """
     live_match = await registry.open(match, client_address(request))
-    account = await current_account(request, state.accounts)
-    blocked = await relations.blocked_by(state.database, None if account is None else account.id)
+    blocked = await relations.blocked_by(state.database, None if visitor is None else visitor.id)
     return without_persons(await live_match.chat.lines(), live_match.header.seats, blocked)
 
 
@@ -358,12 +357,11 @@ async def open_match_socket(
 
 @get("/api/lobby", scope="read")
 async def list_challenges(
-    request: AnyRequest,
     lobby: NamedDependency[Lobby],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
 ) -> tuple[Challenge, ...]:
     """List the open challenges."""
-    return await lobby.challenges(await current_account(request, accounts))
+    return await lobby.challenges(visitor)
 
 
 @delete("/api/lobby/{match:str}", scope="challenge")

@@ -9,14 +9,13 @@ from litestar import MediaType, Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from tavola.server.accounts.accounts import Accounts
+from tavola.server.accounts.accounts import Account, Accounts
 from tavola.server.accounts.seat_tokens import hash_secret
 from tavola.server.accounts.speech import SpeechRules
 from tavola.server.errors import RequestError
 from tavola.server.http.authentication import (
     AnyRequest,
     client_address,
-    current_account,
     seat_tokens,
 )
 from tavola.server.live.match_registry import MatchRegistry
@@ -45,12 +44,11 @@ Version = Annotated[int, QueryParameter(ge=0, le=2**53)]
 
 @get("/api/tournaments", scope="read")
 async def list_tournaments(
-    request: AnyRequest,
     tournaments: NamedDependency[Tournaments],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
 ) -> TournamentList:
     """Return the latest tournaments, and those of the account."""
-    return await tournaments.list(await current_account(request, accounts))
+    return await tournaments.list(visitor)
 
 
 @post("/api/tournaments", scope="tournament")
@@ -58,13 +56,12 @@ async def create_tournament(
     request: AnyRequest,
     data: JSONBody[NewTournament],
     tournaments: NamedDependency[Tournaments],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     speech: NamedDependency[SpeechRules],
 ) -> TournamentCreated:
     """Create a tournament."""
     speech.check_words(data.settings.name, data.settings.description)
-    account = await current_account(request, accounts)
-    return TournamentCreated(await tournaments.create(data, account, client_address(request)))
+    return TournamentCreated(await tournaments.create(data, visitor, client_address(request)))
 
 
 @get("/api/tournaments/{tournament:str}", scope="read")
@@ -72,11 +69,11 @@ async def get_tournament(
     request: AnyRequest,
     tournament: FromPath[str],
     tournaments: NamedDependency[Tournaments],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     after: Version = 0,
 ) -> TournamentState:
     """Return a tournament, unless the viewer has this version of it."""
-    return await tournaments.state(tournament, await _viewer(request, accounts), after)
+    return await tournaments.state(tournament, _viewer(request, visitor), after)
 
 
 @post("/api/tournaments/{tournament:str}/actions", status_code=200, scope="tournament")
@@ -85,7 +82,7 @@ async def act_in_tournament(
     tournament: FromPath[str],
     data: JSONBody[TournamentAction],
     tournaments: NamedDependency[Tournaments],
-    accounts: NamedDependency[Accounts],
+    visitor: NamedDependency[Account | None],
     speech: NamedDependency[SpeechRules],
 ) -> TournamentState:
     """Enter, leave, or direct a tournament."""
@@ -94,7 +91,7 @@ async def act_in_tournament(
             speech.check_words(name)
         case DescribeTournament(name=name, description=description):
             speech.check_words(name, description)
-    viewer = await _viewer(request, accounts)
+    viewer = _viewer(request, visitor)
     return await tournaments.act(tournament, data, viewer, client_address(request))
 
 
@@ -179,9 +176,9 @@ def _file(text: str, name: str, media_type: str) -> Response[str]:
     return Response(text, media_type=media_type, headers={"content-disposition": disposition})
 
 
-async def _viewer(request: AnyRequest, accounts: Accounts) -> Viewer:
+def _viewer(request: AnyRequest, visitor: Account | None) -> Viewer:
     hashes = frozenset(map(hash_secret, seat_tokens(request)))
-    return Viewer(await current_account(request, accounts), hashes)
+    return Viewer(visitor, hashes)
 
 
 ROUTES = (
