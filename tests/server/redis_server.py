@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 from pathlib import Path
+from typing import Self
 
 import pytest
 import redis
@@ -54,3 +55,9 @@ class RedisServer:
     def stop(self) -> None:
         self._process.kill()
         self._process.wait(10)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()

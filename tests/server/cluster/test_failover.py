@@ -83,49 +83,46 @@ class Steadfast(threading.Thread):
 
 
 def test_players_behind_one_address_play_on_when_the_keeper_dies(tmp_path: Path) -> None:
-    redis, stop = RedisServer(tmp_path), threading.Event()
-    try:
-        with several(tmp_path / "tavola.db", redis) as (keeper, other):
-            ports = [urlsplit(one.server.address).port or 0 for one in (keeper, other)]
-            with proxy(ports) as front:
-                # The process that begins a match keeps it.
-                begun = keeper.server.create_match(confirm=True)
-                server = LiveServer(front.address, "")
-                guest = Player(server, begun.match, begun.tokens)
-                players = [Steadfast(guest, seat, stop) for seat in (0, 1)]
-                try:
-                    for player in players:
-                        player.start()
-
-                    def counted() -> int:
-                        return sum(len(player.acknowledged) for player in players)
-
-                    wait_until(lambda: counted() >= 8, "no actions were played")
-                    keeper.kill()
-                    before, came = counted(), [player.came for player in players]
-                    wait_until(
-                        lambda: stop.is_set() or counted() >= before + 12,
-                        "no later action was played",
-                    )
-                finally:
-                    stop.set()
-                    for player in players:
-                        player.join(PATIENCE)
-                assert [player.faults for player in players] == [[], []]
-                assert counted() > before
-                # One of both at least was at the one that died; both were at its match.
-                assert [player.came for player in players] > came
-                found = rows(
-                    other.database,
-                    "SELECT command, seq FROM events WHERE match = :match",
-                    match=begun.match,
-                )
-                logged = dict(found)
+    stop = threading.Event()
+    with RedisServer(tmp_path) as redis, several(tmp_path / "tavola.db", redis) as (keeper, other):
+        ports = [urlsplit(one.server.address).port or 0 for one in (keeper, other)]
+        with proxy(ports) as front:
+            # The process that begins a match keeps it.
+            begun = keeper.server.create_match(confirm=True)
+            server = LiveServer(front.address, "")
+            guest = Player(server, begun.match, begun.tokens)
+            players = [Steadfast(guest, seat, stop) for seat in (0, 1)]
+            try:
                 for player in players:
-                    for command, seq in player.acknowledged.items():
-                        assert logged[command] == seq
-                with server.http:
-                    snapshot = guest.snapshot()
-                assert snapshot["seq"] == len(found) == len(logged)
-    finally:
-        redis.stop()
+                    player.start()
+
+                def counted() -> int:
+                    return sum(len(player.acknowledged) for player in players)
+
+                wait_until(lambda: counted() >= 8, "no actions were played")
+                keeper.kill()
+                before, came = counted(), [player.came for player in players]
+                wait_until(
+                    lambda: stop.is_set() or counted() >= before + 12,
+                    "no later action was played",
+                )
+            finally:
+                stop.set()
+                for player in players:
+                    player.join(PATIENCE)
+            assert [player.faults for player in players] == [[], []]
+            assert counted() > before
+            # One of both at least was at the one that died; both were at its match.
+            assert [player.came for player in players] > came
+            found = rows(
+                other.database,
+                "SELECT command, seq FROM events WHERE match = :match",
+                match=begun.match,
+            )
+            logged = dict(found)
+            for player in players:
+                for command, seq in player.acknowledged.items():
+                    assert logged[command] == seq
+            with server.http:
+                snapshot = guest.snapshot()
+            assert snapshot["seq"] == len(found) == len(logged)

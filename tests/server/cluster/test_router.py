@@ -38,11 +38,8 @@ TAKEN_OVER = leases.LEASE_SECONDS + PATIENCE
 
 @pytest.fixture(scope="module")
 def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
-    redis = RedisServer(tmp_path_factory.mktemp("redis"))
-    try:
+    with RedisServer(tmp_path_factory.mktemp("redis")) as redis:
         yield redis
-    finally:
-        redis.stop()
 
 
 @contextmanager
@@ -334,28 +331,22 @@ def test_a_process_that_is_stopped_leaves_its_matches_at_once(
 def test_matches_stop_without_redis_and_continue_afterwards(
     tmp_path: Path,
 ) -> None:
-    own = RedisServer(tmp_path)
-    try:
-        with several(tmp_path / "tavola.db", own) as (first, second):
-            guest = first.server.create_match()
-            guest.play("Pnw")
-            with at(second.server, guest).connect() as chair:
-                own.stop()
-                assert hear_closed(chair) == 1012
-            # Each process notices by itself.
-            answer = wait_until(first.server.http.get, "/readyz", 503)
-            assert error_of(answer) == (503, "apart")
-            answer = at(second.server, guest).request(
-                "play", seq=1, seat=0, token="Pw", language="ja"
-            )
-            assert error_of(answer) == (503, "apart")
-            own.start()
-            for process in (first, second):
-                wait_until(process.server.http.get, "/readyz")
-            at(second.server, guest).play("Pw")
-            assert guest.snapshot()["seq"] == 2
-    finally:
-        own.stop()
+    with RedisServer(tmp_path) as own, several(tmp_path / "tavola.db", own) as (first, second):
+        guest = first.server.create_match()
+        guest.play("Pnw")
+        with at(second.server, guest).connect() as chair:
+            own.stop()
+            assert hear_closed(chair) == 1012
+        # Each process notices by itself.
+        answer = wait_until(first.server.http.get, "/readyz", 503)
+        assert error_of(answer) == (503, "apart")
+        answer = at(second.server, guest).request("play", seq=1, seat=0, token="Pw", language="ja")
+        assert error_of(answer) == (503, "apart")
+        own.start()
+        for process in (first, second):
+            wait_until(process.server.http.get, "/readyz")
+        at(second.server, guest).play("Pw")
+        assert guest.snapshot()["seq"] == 2
 
 
 def test_any_path_of_a_match_is_its_owner_s() -> None:

@@ -17,19 +17,15 @@ pytestmark = on_several
 
 
 def test_players_at_two_processes_meet(tmp_path: Path) -> None:
-    redis = RedisServer(tmp_path)
-    try:
-        with several(tmp_path / "tavola.db", redis) as running:
-            here, there = (process.server for process in running)
-            with waiting(here) as one, waiting(there) as other:
+    with RedisServer(tmp_path) as redis, several(tmp_path / "tavola.db", redis) as running:
+        here, there = (process.server for process in running)
+        with waiting(here) as one, waiting(there) as other:
+            assert one.paired()["match"] == other.paired()["match"]
+        # The process that dies hands its queue to the other.
+        with waiting(here), waiting(there, game="proteus"):
+            running[0].kill()
+            with waiting_again(there) as one, waiting_again(there) as other:
                 assert one.paired()["match"] == other.paired()["match"]
-            # The process that dies hands its queue to the other.
-            with waiting(here), waiting(there, game="proteus"):
-                running[0].kill()
-                with waiting_again(there) as one, waiting_again(there) as other:
-                    assert one.paired()["match"] == other.paired()["match"]
-    finally:
-        redis.stop()
 
 
 @contextmanager
