@@ -48,7 +48,7 @@ second on two threads, so it depends on the machine.
 
 
 @dataclass(frozen=True)
-class Step:
+class LevelScore:
     """A level and its score against the one below; the first has none."""
 
     level: int | str
@@ -86,10 +86,10 @@ def play(
 
 def measure(
     game: str, *, games: int, seed: int, processes: int, console: Console
-) -> Iterable[Step]:
+) -> Iterable[LevelScore]:
     """Every level of a game against the one below it, and `classic` if it is not the last one."""
     names = tavola.levels(game)
-    yield Step(1, names[0], None)
+    yield LevelScore(1, names[0], None)
 
     def against(first: str, level: int) -> Row:
         return play(
@@ -103,12 +103,12 @@ def measure(
         )
 
     for level in range(2, len(names) + 1):
-        yield Step(level, names[level - 1], against(f"level:{level}", level - 1))
+        yield LevelScore(level, names[level - 1], against(f"level:{level}", level - 1))
     if (classic := str(_EngineSpec("classic", tavola.load(game)))) != names[-1]:
-        yield Step(CLASSIC, classic, against("classic", len(names) - 1))
+        yield LevelScore(CLASSIC, classic, against("classic", len(names) - 1))
 
 
-def section(game: str, steps: Iterable[Step]) -> str:
+def section(game: str, steps: Iterable[LevelScore]) -> str:
     """Return the section of docs/reference/levels.md about a game."""
     lines, above, below = [f"## {game}", "", *HEADINGS], 0.0, 0.0
     for step in steps:

@@ -100,7 +100,7 @@ def schema() -> dict[str, Any]:
 
 def _is_view(name: str) -> bool:
     """Return whether a component is a type of `tavola.view`."""
-    return name.startswith("tavola.view.") or (hasattr(view, name) and name != "Line")
+    return name.startswith("tavola.view.") or hasattr(view, name)
 
 
 def _short(name: str) -> str:

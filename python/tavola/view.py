@@ -169,7 +169,7 @@ class Count(Struct, frozen=True, forbid_unknown_fields=True):
     n: int
 
 
-class Line(Struct, frozen=True, forbid_unknown_fields=True):
+class Curve(Struct, frozen=True, forbid_unknown_fields=True):
     """A line over the board.
 
     Attributes:
@@ -268,7 +268,7 @@ class View(Struct, frozen=True, forbid_unknown_fields=True):
     seats: tuple[SeatView, ...]
     supply: tuple[Counter, ...]
     cards: tuple[Card, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Curve, ...]
     actions: tuple[ActionView, ...]
     outcome: OutcomeView | None
 
@@ -304,7 +304,7 @@ class Event(Struct, frozen=True, forbid_unknown_fields=True):
     step: int
     change: Change
     cells: tuple[str, ...]
-    line: Line | None
+    line: Curve | None
     text: Text | None
     sound: Literal["step", "place", "lay", "flip", "spin", "end"] | None
 
@@ -346,7 +346,7 @@ class Prospect(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     """
 
     pieces: tuple[Piece, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[Curve, ...]
     texts: tuple[Text, ...]
     numbers: tuple[NumberChange, ...] = ()
 

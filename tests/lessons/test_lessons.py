@@ -11,7 +11,7 @@ import pytest
 import tavola
 from tavola import view as views
 from tavola.language import LANGUAGES
-from tavola.lessons import Attempt, Lesson, Step, Words, attempt, lessons, start
+from tavola.lessons import Attempt, Lesson, LessonStep, Words, attempt, lessons, start
 from tests.profiles import PROFILE
 
 JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
@@ -27,7 +27,7 @@ class Case(NamedTuple):
     number: int
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         return self.lesson.steps[self.number]
 
     def attempt(self, line: Sequence[str]) -> Attempt:

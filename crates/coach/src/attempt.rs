@@ -4,7 +4,7 @@ use serde::Serialize;
 use tavola_core::Actor;
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
 
-use crate::lesson::{Lesson, Step, Words};
+use crate::lesson::{Lesson, LessonStep, Words};
 
 /// The prefix of an item that stands for every action of a kind.
 const KIND: &str = "kind:";
@@ -133,7 +133,7 @@ impl Verdict {
         Self { status: Status::Playing, reply: String::new(), text: None }
     }
 
-    fn done(step: &Step) -> Self {
+    fn done(step: &LessonStep) -> Self {
         Self { status: Status::Done, reply: step.reply.clone(), text: Some(step.done.clone()) }
     }
 
@@ -142,7 +142,7 @@ impl Verdict {
     }
 }
 
-fn step_of(lesson: &Lesson, number: usize) -> Result<&Step, Fault> {
+fn step_of(lesson: &Lesson, number: usize) -> Result<&LessonStep, Fault> {
     lesson.steps.get(number).ok_or_else(|| Fault::Lesson(format!("{} has no step {number}", lesson.id)))
 }
 
@@ -175,7 +175,13 @@ fn draw(mut state: AnyState, outcomes: &mut Vec<String>, played: &mut Vec<Played
     Ok(state)
 }
 
-fn judge(step: &Step, first: &AnyState, state: &AnyState, line: &[String], kinds: &[String]) -> Result<Verdict, Fault> {
+fn judge(
+    step: &LessonStep,
+    first: &AnyState,
+    state: &AnyState,
+    line: &[String],
+    kinds: &[String],
+) -> Result<Verdict, Fault> {
     let turn_lasts = state.to_act() == Actor::Seat(step.seat) && state.turn() == first.turn();
     if step.whole {
         return if turn_lasts { Ok(Verdict::playing()) } else { judge_turn(step, first, state) };
@@ -203,7 +209,7 @@ fn judge(step: &Step, first: &AnyState, state: &AnyState, line: &[String], kinds
 }
 
 /// Judges a whole turn by the position in which it ends.
-fn judge_turn(step: &Step, first: &AnyState, end: &AnyState) -> Result<Verdict, Fault> {
+fn judge_turn(step: &LessonStep, first: &AnyState, end: &AnyState) -> Result<Verdict, Fault> {
     for solution in &step.accept {
         if turn_end(step, first, solution)?.same(end) {
             return Ok(Verdict::done(step));
@@ -218,7 +224,7 @@ fn judge_turn(step: &Step, first: &AnyState, end: &AnyState) -> Result<Verdict, 
 }
 
 /// The state after the actions of the player and of chance.
-fn turn_end(step: &Step, first: &AnyState, line: &str) -> Result<AnyState, Fault> {
+fn turn_end(step: &LessonStep, first: &AnyState, line: &str) -> Result<AnyState, Fault> {
     let mut outcomes = step.chance.clone();
     let mut state = first.clone();
     for token in words(line) {
@@ -263,7 +269,7 @@ fn counter(state: &AnyState, seat: u8, name: &str) -> Result<i64, Fault> {
 }
 
 /// The next action of a solution that begins with these actions.
-fn hint(step: &Step, line: &[String], state: &AnyState) -> Option<String> {
+fn hint(step: &LessonStep, line: &[String], state: &AnyState) -> Option<String> {
     let next = step.accept.iter().filter_map(|text| {
         let solution = words(text);
         (solution.starts_with(line) && solution.len() > line.len()).then(|| solution[line.len()].clone())

@@ -23,9 +23,9 @@ pub(crate) struct Reach {
     pub at_least: i64,
 }
 
-/// One task of a lesson. `tavola.lessons.Step` describes the fields.
+/// One task of a lesson. `tavola.lessons.LessonStep` describes the fields.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Step {
+pub(crate) struct LessonStep {
     pub done: Words,
     pub accept: Vec<String>,
     #[serde(default)]
@@ -51,7 +51,7 @@ pub(crate) struct Step {
 pub struct Lesson {
     /// The id, unique in the game.
     pub id: String,
-    pub(crate) steps: Vec<Step>,
+    pub(crate) steps: Vec<LessonStep>,
     /// The options of the game that differ from the defaults, as in a record: `players=3`.
     #[serde(default)]
     pub options: String,

@@ -17,4 +17,4 @@ pub use reason::{Code, Reason};
 pub use review::{
     Balance, Evaluator, ForcedResult, Grade, JudgedAction, Summary, Trees, Value, ValuedLine, mean_of_outcomes, winners,
 };
-pub use why_not::{Step, WhyNot, why_not};
+pub use why_not::{DescribedAction, WhyNot, why_not};

@@ -22,7 +22,7 @@ pub struct WhyNot {
     /// The seat of the action.
     pub seat: Seat,
     /// The action.
-    pub action: Step,
+    pub action: DescribedAction,
     /// Whether it is as good as the best action.
     pub good: bool,
     /// Whether it loses by force.
@@ -33,7 +33,7 @@ pub struct WhyNot {
     pub share: f64,
     /// The actions after it, the last of which are the reply: a turn of another seat. Empty if the action is good or
     /// ends the game.
-    pub line: Vec<Step>,
+    pub line: Vec<DescribedAction>,
     /// The effects of the reply, the most important reason first.
     pub reasons: Vec<Reason>,
     /// How the game ends where the line, or the turn of the reply, ends it.
@@ -42,7 +42,7 @@ pub struct WhyNot {
 
 /// An action in words, with its cells.
 #[derive(Clone, Debug, Serialize)]
-pub struct Step {
+pub struct DescribedAction {
     /// The seat; -1 for a random event.
     pub seat: i8,
     /// The token.
@@ -187,14 +187,14 @@ fn ending(state: &AnyState) -> Option<Text> {
 }
 
 /// An action in words.
-fn said(state: &AnyState, token: &str) -> Step {
+fn said(state: &AnyState, token: &str) -> DescribedAction {
     let view = state.view(None);
     let action = view.actions.iter().find(|action| action.token == token);
     let moved = state.move_label(token).ok().flatten();
     let label = action.map(|action| action.label.clone());
     let label = label.or_else(|| state.events(token).ok()?.into_iter().find_map(|event| event.text));
     let cells = moved.as_ref().map(|moved| moved.cells.clone()).filter(|cells| !cells.is_empty());
-    Step {
+    DescribedAction {
         seat: match state.to_act() {
             Actor::Seat(seat) => seat as i8,
             Actor::Chance | Actor::Terminal => -1,

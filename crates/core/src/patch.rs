@@ -11,7 +11,7 @@ use smol_str::{SmolStr, ToSmolStr};
 use crate::interned::Shared;
 use crate::text::Text;
 use crate::view::{
-    ActionView, Area, Card, Cell, Counter, Line, Mark, OutcomeView, Piece, SeatView, Shape, View, VisibleView,
+    ActionView, Area, Card, Cell, Counter, Curve, Mark, OutcomeView, Piece, SeatView, Shape, View, VisibleView,
 };
 
 /// A value that has patches.
@@ -175,7 +175,7 @@ replaced_whole!(
     Shape,
     Mark,
     Piece,
-    Line,
+    Curve,
     ActionView,
     OutcomeView,
     (SmolStr, SmolStr)

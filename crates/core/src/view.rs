@@ -37,7 +37,7 @@ pub struct View {
     /// Rules in force and other cards beside the board; none in most games.
     pub cards: Vec<Card>,
     /// Lines over the board that are relevant now.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Curve>,
     /// The legal actions of the seat to act, in the order of their numbers.
     pub actions: Vec<Shared<ActionView>>,
     /// The outcome, or null before the end of the game.
@@ -88,7 +88,7 @@ pub struct VisibleView<'a> {
     pub seats: &'a [SeatView],
     pub supply: &'a [Shared<Counter>],
     pub cards: &'a [Card],
-    pub lines: &'a [Line],
+    pub lines: &'a [Curve],
     pub actions: &'a [Shared<ActionView>],
     pub outcome: &'a Option<OutcomeView>,
 }
@@ -249,7 +249,7 @@ pub struct Card {
 /// A curve over the board.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct Line {
+pub struct Curve {
     /// Unique among the lines of a view and the same from view to view.
     pub id: SmolStr,
     /// The seat that owns it.
@@ -365,7 +365,7 @@ pub struct Event {
     /// The cells of the movement in order. A client marks them until the next turn.
     pub cells: Vec<SmolStr>,
     /// The line of the movement. A client highlights it and counts its numbers.
-    pub line: Option<Line>,
+    pub line: Option<Curve>,
     /// A short sentence for the log.
     pub text: Option<Text>,
     /// The sound.
@@ -436,7 +436,7 @@ pub struct Prospect {
     /// The pieces after the action.
     pub pieces: Vec<Shared<Piece>>,
     /// The lines that the action would create or use.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Curve>,
     /// The consequences, one short sentence each.
     pub texts: Vec<Text>,
     /// The numbers in a hand that the action would change.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::Value;
 use tavola_core::text::Param;
-use tavola_core::view::{Change, Decisive, Line, Piece, View};
+use tavola_core::view::{Change, Curve, Decisive, Piece, View};
 use tavola_core::{Actor, Complete, Shared, SmolStr, Text};
 
 use crate::locale::Vocabulary;
@@ -111,7 +111,7 @@ fn parts<'a>(view: &'a View, cells: &HashSet<&str>, text: &str) -> HashSet<&'a s
     names
 }
 
-fn check_line(line: &Line, text: &str) {
+fn check_line(line: &Curve, text: &str) {
     assert!(line.path.len() % 2 == 1, "{text}: the line {} is not a point and then pairs", line.id);
 }
 

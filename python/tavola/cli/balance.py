@@ -19,11 +19,11 @@ from tavola.executors import Executor
 from tavola.report.balance import (
     OPTION,
     Balance,
-    Step,
+    HandicapResult,
     balance_series,
     handicaps,
+    measured,
     next_handicap,
-    step,
 )
 from tavola.report.play import GameFiles
 
@@ -56,7 +56,7 @@ class BalanceReport(EngineReport):
     def run(self, executor: Executor) -> int:
         """Play the games of each step and write the report."""
         known = handicaps(self._plan.game)
-        steps = dict[int, Step]()
+        steps = dict[int, HandicapResult]()
         status = 0
         with contextlib.ExitStack() as claims:
             try:
@@ -71,7 +71,7 @@ class BalanceReport(EngineReport):
                     claim(self._translate, files, self._resume, claims)
                     status = play(self._translate, files, executor, self._shown)
                     if status == 0:
-                        steps[handicap] = step(series, handicap, files.played[series.name])
+                        steps[handicap] = measured(series, handicap, files.played[series.name])
             except KeyboardInterrupt:
                 status = INTERRUPTED
         if status:

@@ -18,7 +18,7 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group
 from rich.style import Style
 from rich.table import Table
-from rich.text import Text as Line
+from rich.text import Text as StyledText
 
 from tavola.view import Area, Cell, Counter, Piece, Text, View
 
@@ -74,7 +74,7 @@ class Painter:
         lines = []
         for seat in view.seats:
             acting = view.to_act == seat.seat
-            line = Line("> " if acting else "  ")
+            line = StyledText("> " if acting else "  ")
             line.append_text(self.glyph(seat.symbol))
             line.append(f" {self.say(seat.name)}", Style(bold=acting))
             if seat.seat < len(names) and names[seat.seat]:
@@ -83,13 +83,13 @@ class Painter:
                 line.append("   ").append_text(self._counter(counter))
             lines.append(line)
         for counter in view.supply:
-            lines.append(Line("  ").append_text(self._counter(counter)))
+            lines.append(StyledText("  ").append_text(self._counter(counter)))
         for card in view.cards:
-            line = Line("  ").append_text(self.glyph(card.symbol))
+            line = StyledText("  ").append_text(self.glyph(card.symbol))
             lines.append(line.append(f" {self.say(card.title)}. {self.say(card.text)}"))
         return Group(*lines)
 
-    def legend(self, view: View) -> Line:
+    def legend(self, view: View) -> StyledText:
         """Draw the legend of the marks on cells, except numbers."""
         marks = {
             mark.symbol: mark
@@ -103,21 +103,21 @@ class Painter:
             (self.glyph(symbol).plain, self.say(mark.label)): symbol
             for symbol, mark in sorted(marks.items())
         }
-        drawn = Line()
+        drawn = StyledText()
         for (_, label), symbol in legend.items():
             drawn.append("  ").append_text(self.glyph(symbol)).append(f" {label}")
         return drawn
 
-    def glyph(self, symbol: str | None, turn: int = 0) -> Line:
+    def glyph(self, symbol: str | None, turn: int = 0) -> StyledText:
         """Return a symbol as text, rotated clockwise by a number of degrees."""
         known = self.symbols.get(symbol or "", {})
         look = known["turned"][turn // 90 - 1] if turn and "turned" in known else known
         glyph = look.get("glyph" if self.unicode else "ascii", "?" if symbol else " ")
-        return Line(glyph, _style(known.get("colour")))
+        return StyledText(glyph, _style(known.get("colour")))
 
-    def _counter(self, counter: Counter) -> Line:
+    def _counter(self, counter: Counter) -> StyledText:
         of = "" if counter.of is None else f"/{counter.of}"
-        line = self.glyph(counter.symbol) if counter.symbol else Line("")
+        line = self.glyph(counter.symbol) if counter.symbol else StyledText("")
         return line.append(f" {self.say(counter.label)}: {counter.value}{of}")
 
     def _cells(
@@ -128,7 +128,7 @@ class Painter:
         pieces: dict[str, list[Piece]],
         numbers: dict[str, int],
         marked: set[str],
-    ) -> Iterator[Line]:
+    ) -> Iterator[StyledText]:
         if not cells:
             return
         left = min(cell.x for cell in cells)
@@ -146,9 +146,9 @@ class Painter:
         width = next(fitting, widths[-1])
         across = max(0, columns - framed) / width
         rest = [cell for cell in cells if cell.x - left > across]
-        drawn = Line()
+        drawn = StyledText()
         for y in sorted(rows):
-            above, below = Line(), Line()
+            above, below = StyledText(), StyledText()
             row = [cell for cell in rows[y] if cell not in rest]
             for cell in sorted(row, key=lambda cell: cell.x):
                 column = round((cell.x - left) * width)
@@ -162,31 +162,31 @@ class Painter:
         yield drawn
         yield from self._cells(rest, columns, pieces=pieces, numbers=numbers, marked=marked)
 
-    def _name(self, cell: Cell, marked: bool) -> Line:
-        name = Line(cell.id, Style(bold=True, underline=True) if marked else Style(dim=True))
+    def _name(self, cell: Cell, marked: bool) -> StyledText:
+        name = StyledText(cell.id, Style(bold=True, underline=True) if marked else Style(dim=True))
         if marked:
             name.append("*", Style(bold=True))
         for mark in cell.marks:
             name.append_text(self.glyph(mark.symbol))
         return name
 
-    def _content(self, cell: Cell, pieces: list[Piece], number: int | None) -> Line:
+    def _content(self, cell: Cell, pieces: list[Piece], number: int | None) -> StyledText:
         if not pieces:
             return self.glyph(cell.symbol)
-        line = Line()
+        line = StyledText()
         for piece in sorted(pieces, key=lambda piece: piece.level):
             line.append_text(self.glyph(piece.symbol, piece.turn))
         if number is not None:
             line.append(str(number), Style(bold=True))
         return line
 
-    def _framed(self, cell: Cell, content: Line, width: int) -> Line:
+    def _framed(self, cell: Cell, content: StyledText, width: int) -> StyledText:
         known = self.symbols.get(cell.symbol or "", {})
         frame = known.get("frame", "[]")
         style = _style(known.get("colour"))
         room = width - 2 - cell_len(content.plain)
         before = max(0, room // 2)
-        line = Line(frame[:1], style).append(" " * before).append_text(content)
+        line = StyledText(frame[:1], style).append(" " * before).append_text(content)
         return line.append(" " * max(0, room - before)).append(frame[1:], style)
 
 
@@ -195,7 +195,7 @@ class _Block:
     """A group of cells with a function that draws it."""
 
     cells: Sequence[Cell]
-    drawn: Line
+    drawn: StyledText
 
     @property
     def width(self) -> int:
@@ -211,12 +211,12 @@ class _Areas:
     """Groups of cells, drawn for the width of the terminal."""
 
     groups: Sequence[Sequence[Cell]]
-    draw: Callable[[Sequence[Cell], int], Iterator[Line]]
+    draw: Callable[[Sequence[Cell], int], Iterator[StyledText]]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table]:
         rows: list[list[_Block]] = []
         for cells in filter(None, self.groups):
-            block = _Block(cells, Line("\n").join(self.draw(cells, options.max_width)))
+            block = _Block(cells, StyledText("\n").join(self.draw(cells, options.max_width)))
             for row in rows:
                 beside = any(_overlap(cells, other.cells, "y") for other in row)
                 width = block.width + sum(other.width + GAP for other in row)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
 from rich.padding import Padding
-from rich.text import Text as Line
+from rich.text import Text as StyledText
 
 from tavola import view as views
 from tavola.cli.board import Painter, painter
@@ -50,13 +50,15 @@ def _parts(translate: Translator, drawn: Painter, game: str, book: str) -> Itera
 
 def _figure(translate: Translator, drawn: Painter, figure: Figure) -> RenderableType:
     view = views.view(figure.state)
-    lines: list[RenderableType] = [Line(), drawn.board(view, rings=figure.rings, hints=False)]
+    lines: list[RenderableType] = [StyledText(), drawn.board(view, rings=figure.rings, hints=False)]
     if figure.arrows:
         ways = ", ".join(f"{start} → {end}" for start, end in figure.arrows)
-        lines.append(Line(translate("rules.arrows", ways=ways)))
+        lines.append(StyledText(translate("rules.arrows", ways=ways)))
     if figure.rings:
         lines.append(
-            Line(translate("rules.rings", cells="  ".join(f"{cell}*" for cell in figure.rings)))
+            StyledText(
+                translate("rules.rings", cells="  ".join(f"{cell}*" for cell in figure.rings))
+            )
         )
     lines.append(_markdown(f"*{figure.caption}*"))
     return Padding(Group(*lines), (0, 0, 1, 4))

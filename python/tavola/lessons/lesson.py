@@ -64,7 +64,7 @@ class Reach(Struct, frozen=True, forbid_unknown_fields=True):
     at_least: int
 
 
-class Step(Struct, frozen=True, forbid_unknown_fields=True):
+class LessonStep(Struct, frozen=True, forbid_unknown_fields=True):
     """One task of a lesson.
 
     Attributes:
@@ -121,7 +121,7 @@ class Lesson(Struct, frozen=True, forbid_unknown_fields=True):
     title: Words
     about: Words
     minutes: int
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     options: str = ""
 
 

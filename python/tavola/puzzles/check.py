@@ -14,7 +14,7 @@ from tavola.lessons import LessonError, attempt, start
 from tavola.puzzles.finder import GAP, SAVED, counter, gaps, price, value
 from tavola.puzzles.lesson import lesson
 from tavola.puzzles.puzzle import Goal, Puzzle, PuzzleFile
-from tavola.puzzles.turns import Line, all_ends, is_turn_over, play_fixed, settle, turns
+from tavola.puzzles.turns import TurnActions, all_ends, is_turn_over, play_fixed, settle, turns
 
 __all__ = ["check", "check_all", "judgement_fault"]
 
@@ -134,7 +134,7 @@ def _uniqueness_fault(game: str, puzzle: Puzzle, goal: Goal | None, seed: int) -
 
 
 def _win_fault(
-    first: State, others: Mapping[State, Line], solution: Line, puzzle: Puzzle
+    first: State, others: Mapping[State, TurnActions], solution: TurnActions, puzzle: Puzzle
 ) -> str | None:
     """Return why the solution is not the only turn that wins in time; `None` if it is."""
     solver = Solver({puzzle.seat})

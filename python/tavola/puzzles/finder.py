@@ -13,7 +13,7 @@ from tavola import _core
 from tavola._core import CHANCE, State, Stop, prove, search
 from tavola.puzzles.puzzle import Goal, LaterTurn, Puzzle, Try
 from tavola.puzzles.turns import (
-    Line,
+    TurnActions,
     all_ends,
     choices,
     end_of,
@@ -81,7 +81,7 @@ def find(
     return [one for one in found if one is not None and one.theme in themes]
 
 
-def _puzzle(first: State, theme: str, line: Line, **more: object) -> Puzzle:
+def _puzzle(first: State, theme: str, line: TurnActions, **more: object) -> Puzzle:
     text = first.text
     name = hashlib.blake2b(f"{theme} {text}".encode(), digest_size=3).hexdigest()
     seat = first.to_act
@@ -114,7 +114,7 @@ def _loses(state: State, seat: int, plies: int) -> bool:
     return proof is not None and proof.winner != seat
 
 
-def _forced(first: State, ends: Mapping[State, Line], stop: Stop) -> Puzzle | None:
+def _forced(first: State, ends: Mapping[State, TurnActions], stop: Stop) -> Puzzle | None:
     """Return a puzzle with a forced result, if exactly one turn wins in time, or is not lost."""
     seat = first.to_act
     assert seat is not None
@@ -169,7 +169,7 @@ def _later(state: State, seat: int, count: int, length: int) -> Iterator[LaterTu
 
 
 def _before_the_last_turn(
-    first: State, ends: Mapping[State, Line], plies: int, stop: Stop
+    first: State, ends: Mapping[State, TurnActions], plies: int, stop: Stop
 ) -> Puzzle | None:
     """Return a puzzle if the next turn is the last one, and one turn alone wins or is not lost.
 
@@ -195,7 +195,9 @@ def _before_the_last_turn(
     return _saved(first, end, line, plies, stop)
 
 
-def _save(first: State, ends: Mapping[State, Line], length: int, stop: Stop) -> Puzzle | None:
+def _save(
+    first: State, ends: Mapping[State, TurnActions], length: int, stop: Stop
+) -> Puzzle | None:
     """Return a puzzle if all turns but one lose by force."""
     seat = first.to_act
     assert seat is not None
@@ -208,7 +210,7 @@ def _save(first: State, ends: Mapping[State, Line], length: int, stop: Stop) -> 
     return None
 
 
-def _saved(first: State, end: State, line: Line, plies: int, stop: Stop) -> Puzzle | None:
+def _saved(first: State, end: State, line: TurnActions, plies: int, stop: Stop) -> Puzzle | None:
     """Return a puzzle if the only turn that is not proven lost has a fair share of the game."""
     seat = first.to_act
     assert seat is not None
@@ -251,7 +253,7 @@ def value(state: State, seat: int, nodes: int, seed: int, stop: Stop | None = No
 
 def gaps(
     first: State, nodes: int, seed: int, stop: Stop | None = None
-) -> tuple[Line, float, float] | None:
+) -> tuple[TurnActions, float, float] | None:
     """Search for the best turn, with more and more nodes for fewer and fewer turns.
 
     Args:
@@ -285,7 +287,7 @@ def gaps(
 
 def _best(first: State, stop: Stop) -> Puzzle | None:
     """Return a puzzle if one turn is clearly the best, also with four times the nodes."""
-    line: Line | None = None
+    line: TurnActions | None = None
     best = 0.0
     for nodes in (NODES, 4 * NODES):
         found = gaps(first, nodes, nodes, stop)
@@ -319,7 +321,7 @@ def price(first: State, end: State, seat: int, goal: Goal) -> int:
     )
 
 
-def _goal(first: State, ends: Mapping[State, Line], goal: Goal) -> Puzzle | None:
+def _goal(first: State, ends: Mapping[State, TurnActions], goal: Goal) -> Puzzle | None:
     """Return a puzzle if one turn alone reaches a goal, whatever chance does."""
     seat = first.to_act
     assert seat is not None

@@ -7,7 +7,7 @@ from functools import cache
 
 from tavola import _core
 from tavola.language import LANGUAGES
-from tavola.lessons import Lesson, Step, Words, WrongTry
+from tavola.lessons import Lesson, LessonStep, Words, WrongTry
 from tavola.messages import Messages, fill
 from tavola.puzzles.puzzle import Goal, Puzzle, Try, puzzle_file
 
@@ -61,7 +61,7 @@ def lesson(puzzle: Puzzle, goal: Goal | None) -> Lesson:
     )
 
 
-def _steps(puzzle: Puzzle, goal: Goal | None) -> Iterator[Step]:
+def _steps(puzzle: Puzzle, goal: Goal | None) -> Iterator[LessonStep]:
     turns = len(puzzle.later) + 1
     replies = [*(turn.reply for turn in puzzle.later), ""]
     for number in range(turns):
@@ -77,7 +77,7 @@ def _steps(puzzle: Puzzle, goal: Goal | None) -> Iterator[Step]:
         else:
             done = _said(f"done.{theme}", best=puzzle.value)
         kind = theme if goal is None else "cost" if goal.cost else "goal"
-        yield Step(
+        yield LessonStep(
             task=_said(f"task.{theme}") if goal is None else _filled(goal.task, aim=puzzle.aim),
             done=done,
             accept=(puzzle.play,) if number == 0 else puzzle.later[number - 1].accept,

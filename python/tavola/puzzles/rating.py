@@ -19,7 +19,7 @@ from tavola.lessons import attempt, start
 from tavola.puzzles.finder import MOST_WRONG, NODES, value, wins
 from tavola.puzzles.lesson import lesson
 from tavola.puzzles.puzzle import THEMES, Puzzle, Try
-from tavola.puzzles.turns import Line, is_turn_over, play_fixed, settle, turns
+from tavola.puzzles.turns import TurnActions, is_turn_over, play_fixed, settle, turns
 
 __all__ = ["Rater", "measure_all", "with_least_levels"]
 
@@ -68,7 +68,7 @@ class Rater:
         solution = tuple(puzzle.play.split())
         solved = play_fixed(first, solution)
         wrong: Counter[State] = Counter()
-        lines: dict[State, Line] = {}
+        lines: dict[State, TurnActions] = {}
         level = self._last
         for number, player in enumerate(self._engines, start=1):
             found = missed = 0
@@ -206,7 +206,7 @@ def _is_solved(player: Engine, game: str, puzzle: Puzzle, seed: int, stop: Stop)
     return True
 
 
-def _refuted(puzzle: Puzzle, first: State, line: Line, stop: Stop) -> Try:
+def _refuted(puzzle: Puzzle, first: State, line: TurnActions, stop: Stop) -> Try:
     """Return a wrong turn with the reply that refutes it."""
     seat, end = puzzle.seat, play_fixed(first, line)
     play = " ".join(line)
@@ -223,7 +223,7 @@ def _refuted(puzzle: Puzzle, first: State, line: Line, stop: Stop) -> Try:
     return Try(play, " ".join(reply), loses=loses, value=worth)
 
 
-def _turn(player: Engine, first: State, seed: int, stop: Stop) -> Line:
+def _turn(player: Engine, first: State, seed: int, stop: Stop) -> TurnActions:
     """Return the turn that an engine plays."""
     player.new_game(seed)
     state, line = first, list[str]()
@@ -233,7 +233,7 @@ def _turn(player: Engine, first: State, seed: int, stop: Stop) -> Line:
     return tuple(line)
 
 
-def _searched(first: State, stop: Stop) -> Iterator[Line]:
+def _searched(first: State, stop: Stop) -> Iterator[TurnActions]:
     """Yield the turns that begin with the most searched actions of a short search."""
     found = _search(first, NODES // 4, stop)
     for line in sorted(found.lines, key=lambda one: one.visits, reverse=True)[:MOST_WRONG]:
@@ -258,7 +258,7 @@ def _search(state: State, nodes: int, stop: Stop) -> Analysis:
     )
 
 
-def _win(state: State, winner: int, plies: int) -> Line | None:
+def _win(state: State, winner: int, plies: int) -> TurnActions | None:
     """Return the next turn of a forced win; `None` if another seat is to act."""
     if state.to_act != winner:
         return None
@@ -268,7 +268,7 @@ def _win(state: State, winner: int, plies: int) -> Line | None:
     return None
 
 
-def _defence(puzzle: Puzzle, first: State, end: State, length: int, stop: Stop) -> Line:
+def _defence(puzzle: Puzzle, first: State, end: State, length: int, stop: Stop) -> TurnActions:
     """Return the opponent's best turn, or the first one after which the player does not win."""
     state, line = end, list[str]()
     while not is_turn_over(end, state):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from tavola._core import CHANCE, State
 
 __all__ = [
-    "Line",
+    "TurnActions",
     "all_ends",
     "choices",
     "end_of",
@@ -17,7 +17,7 @@ __all__ = [
     "turns",
 ]
 
-Line = tuple[str, ...]
+TurnActions = tuple[str, ...]
 """The actions of a player in one turn."""
 
 
@@ -36,7 +36,7 @@ def settle(state: State) -> State:
     return state
 
 
-def play_fixed(state: State, line: Line) -> State:
+def play_fixed(state: State, line: TurnActions) -> State:
     """Return the state after actions of a player, each with the chance outcomes after it.
 
     Raises:
@@ -47,7 +47,7 @@ def play_fixed(state: State, line: Line) -> State:
     return state
 
 
-def turns(first: State, limit: int) -> Mapping[State, Line] | None:
+def turns(first: State, limit: int) -> Mapping[State, TurnActions] | None:
     """Return the ends of all turns of the seat to act, each with one line of actions to it.
 
     An end is a state in which another seat acts, or the game is over. Of chance only the first
@@ -63,7 +63,7 @@ def turns(first: State, limit: int) -> Mapping[State, Line] | None:
     return _ends(first, limit, settle)
 
 
-def choices(first: State, limit: int) -> Mapping[State, Line] | None:
+def choices(first: State, limit: int) -> Mapping[State, TurnActions] | None:
     """Return the choices of the seat to act up to the end of the turn, or to chance.
 
     Args:
@@ -78,11 +78,11 @@ def choices(first: State, limit: int) -> Mapping[State, Line] | None:
 
 def _ends(
     first: State, limit: int, follow: Callable[[State], State]
-) -> Mapping[State, Line] | None:
+) -> Mapping[State, TurnActions] | None:
     """Return the ends of a turn, each state followed by the chance outcomes to use, if any."""
-    ends: dict[State, Line] = {}
+    ends: dict[State, TurnActions] = {}
     seen = {first}
-    open_: list[tuple[State, Line]] = [(first, ())]
+    open_: list[tuple[State, TurnActions]] = [(first, ())]
     for state, line in open_:
         for token in state.legal_actions:
             limit -= 1
@@ -99,7 +99,7 @@ def _ends(
     return ends
 
 
-def end_of(first: State, line: Line) -> State:
+def end_of(first: State, line: TurnActions) -> State:
     """Return the state directly after the last action of a line, with chance still to act.
 
     Raises:
@@ -108,7 +108,7 @@ def end_of(first: State, line: Line) -> State:
     return play_fixed(first, line[:-1]).play(line[-1])
 
 
-def all_ends(state: State, line: Line) -> Iterator[State | None]:
+def all_ends(state: State, line: TurnActions) -> Iterator[State | None]:
     """Yield the states after a line for all chance outcomes; `None` where it is not legal."""
     if state.to_act == CHANCE:
         for token, _ in state.chance_outcomes:

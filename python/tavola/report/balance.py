@@ -11,13 +11,21 @@ from tavola.report.plan import Plan, Series, option_values
 from tavola.tournament import GameResult
 from tavola.tournament.statistics import Estimate, seat_shares
 
-__all__ = ["OPTION", "Balance", "Step", "balance_series", "handicaps", "next_handicap", "step"]
+__all__ = [
+    "OPTION",
+    "Balance",
+    "HandicapResult",
+    "balance_series",
+    "handicaps",
+    "measured",
+    "next_handicap",
+]
 
 OPTION = "balance"
 """The name of the option; its values are whole numbers that help the first seat more and more."""
 
 
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class HandicapResult(msgspec.Struct, frozen=True, kw_only=True):
     """The games with one handicap.
 
     Attributes:
@@ -45,10 +53,10 @@ class Balance(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     plan: Plan
-    steps: tuple[Step, ...]
+    steps: tuple[HandicapResult, ...]
 
     @property
-    def best(self) -> Step:
+    def best(self) -> HandicapResult:
         """The step whose seats are closest to even."""
         return min(self.steps, key=lambda one: one.distance)
 
@@ -105,9 +113,9 @@ def balance_series(plan: Plan, handicap: int) -> Series:
     return msgspec.structs.replace(series, name=f"{OPTION}-{handicap}", measured=False)
 
 
-def step(series: Series, handicap: int, played: Sequence[GameResult]) -> Step:
+def measured(series: Series, handicap: int, played: Sequence[GameResult]) -> HandicapResult:
     """Return the measured shares of the games of a step."""
     parties = len(series.schedule.engines)
     shares = [((one.number - 1) // parties, one.shares) for one in played]
     seats = series.schedule.load().seats
-    return Step(handicap=handicap, games=len(played), seats=seat_shares(shares, seats))
+    return HandicapResult(handicap=handicap, games=len(played), seats=seat_shares(shares, seats))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { highlightDuration, animationSteps } from '../../src/lib/board/motion';
 import { framesBetween, PAUSE_BETWEEN, lastTurn, restFrame } from '../../src/lib/board/frame';
-import type { Event, Line } from '../../src/lib/api/view';
+import type { Event, Curve } from '../../src/lib/api/view';
 import { cell, entry, event, hexes, piece, slant, snapshot, view } from '../fixtures';
 
 const where = (id: string) => ({ x: id.charCodeAt(0), y: 0 });
@@ -144,7 +144,7 @@ test('sentences about changed cards stay long enough to be read', () => {
   expect(restFrame(after('b')).texts.map(({ key }) => key)).toEqual(['off', 'on']);
 });
 
-const line = (id: string, ...counts: number[]): Line => ({
+const line = (id: string, ...counts: number[]): Curve => ({
   id,
   owner: 0,
   label: { key: 'line' },
@@ -157,7 +157,7 @@ const line = (id: string, ...counts: number[]): Line => ({
 });
 
 test('a line lights up as long as its numbers take, and stays readable before the next', () => {
-  const lit = (step: number, key: string, over: Line): Event => ({
+  const lit = (step: number, key: string, over: Curve): Event => ({
     ...event(step, { type: 'announced' }),
     line: over,
     text: { key },

@@ -16,7 +16,7 @@ use std::fmt::Write;
 use serde::Deserialize;
 
 use crate::interned::Shared;
-use crate::view::{Area, Cell, Line, Piece, Shape, View};
+use crate::view::{Area, Cell, Curve, Piece, Shape, View};
 
 pub use notes::Notes;
 pub use picture::{Picture, picture};
@@ -324,7 +324,7 @@ impl Canvas<'_> {
     }
 
     /// A line in its seat's colour, edged with the table's.
-    fn line(&self, svg: &mut String, line: &Line) {
+    fn line(&self, svg: &mut String, line: &Curve) {
         let mut points = line.path.iter().map(|(x, y)| format!("{:.1} {:.1}", x * 100.0, y * 100.0 * self.theme.tilt));
         let mut path = points.next().map(|first| format!("M{first}")).unwrap_or_default();
         while let (Some(control), Some(end)) = (points.next(), points.next()) {

@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use crate::locale::Locale;
-use crate::view::{Change, Event, Line};
+use crate::view::{Change, Curve, Event};
 
 /// Additions to a position.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +13,7 @@ pub struct Notes {
     /// Arrows from cell to cell.
     pub arrows: Vec<(String, String)>,
     /// Lines in addition to those of the view.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Curve>,
     /// A description for screen readers.
     pub title: String,
     /// The language of the names on the board; `None` leaves them out.

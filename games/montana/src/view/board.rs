@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use tavola_core::view::{Area, Cell, Count, Line, Mark, Shape};
+use tavola_core::view::{Area, Cell, Count, Curve, Mark, Shape};
 use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use crate::actions::{Action, ActionKind, ActionSet};
@@ -230,10 +230,10 @@ fn segment(data: &Components, number: u8, away: Option<u8>) -> Shared<Cell> {
 }
 
 /// Returns the arrow's path over `steps` segments.
-pub(crate) fn arrow_path(spun: u8, steps: u8, seat: Seat) -> Line {
+pub(crate) fn arrow_path(spun: u8, steps: u8, seat: Seat) -> Curve {
     let path = layout::arrow_path(spun, steps);
     let ends = path.iter().skip(2).step_by(2);
-    Line {
+    Curve {
         id: "way".into(),
         owner: Some(seat),
         label: Text::new("line.way").with("n", i64::from(steps)),
@@ -407,7 +407,7 @@ fn player_board(state: &State, seat: Seat) -> Vec<Shared<Cell>> {
 }
 
 /// Returns the lines of settlements that have earned a tile (rules 41).
-pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
+pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Curve> {
     let frame = MapFrame::of(game.map);
     let mut lines = Vec::new();
     for seat in 0..game.seats {
@@ -427,7 +427,7 @@ pub(crate) fn lines(game: &Montana, state: &State) -> Vec<Line> {
                 }
                 let (from, to) = (run[0], run[run.len() - 1]);
                 let (a, b) = (layout::hex(game.map, from, frame), layout::hex(game.map, to, frame));
-                lines.push(Line {
+                lines.push(Curve {
                     id: format_smolstr!("line-{}-{}", game.map.name(from), game.map.name(to)),
                     owner: Some(seat),
                     label: of_seat("line.label", seat),

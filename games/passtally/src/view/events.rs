@@ -1,6 +1,6 @@
 //! The events of an action, for log, animation and sound.
 
-use tavola_core::view::{Change, Line, Sound};
+use tavola_core::view::{Change, Curve, Sound};
 use tavola_core::{Draw, Event, Game, SmolStr, Text};
 
 use super::labels::{seat_name, type_name};
@@ -129,7 +129,7 @@ impl Recorder<'_> {
         let seat = self.before.seat;
         let board = &self.after.board;
         for (from, run) in lines::joining(board, self.after.markers[seat as usize]) {
-            let drawn: Line = line(self.after, seat, from, run);
+            let drawn: Curve = line(self.after, seat, from, run);
             let (start, end) = (rim::name(from), rim::name(run.end));
             let text = line_text("event.line", seat, &start, &end, run.passes);
             self.events.push(Event {

@@ -1,6 +1,6 @@
 //! Lines between markers as the view draws them, and their score.
 
-use tavola_core::view::{Count, Line};
+use tavola_core::view::{Count, Curve};
 use tavola_core::{Seat, Text, format_smolstr};
 
 use super::board::{centre, offset, rim_point};
@@ -24,12 +24,12 @@ pub(crate) fn score_text(prefix: &str, state: &State, seat: Seat) -> Text {
 }
 
 /// The lines that join two markers of a seat.
-pub(crate) fn all_lines(state: &State) -> Vec<Line> {
+pub(crate) fn all_lines(state: &State) -> Vec<Curve> {
     lines::all_joining(&state.board, &state.markers).map(|(seat, from, run)| line(state, seat, from, run)).collect()
 }
 
 /// A seat's line as drawn, with the number of passes at each tile.
-pub(crate) fn line(state: &State, seat: Seat, from: RimPosition, run: TracedLine) -> Line {
+pub(crate) fn line(state: &State, seat: Seat, from: RimPosition, run: TracedLine) -> Curve {
     let (mut path, mut counts, mut passes) = (vec![rim_point(from)], Vec::new(), 0);
     let edge = |cell, side| offset(centre(cell), side, 0.5);
     let (first, side) = (rim::adjacent_cell(from), rim::side_of(from));
@@ -46,7 +46,7 @@ pub(crate) fn line(state: &State, seat: Seat, from: RimPosition, run: TracedLine
     path.extend([end, rim_point(run.end)]);
     let (from, to) = (rim::name(from), rim::name(run.end));
     let label = line_text("line.label", seat, &from, &to, run.passes);
-    Line { id: format_smolstr!("{from}-{to}"), owner: Some(seat), label, path, counts }
+    Curve { id: format_smolstr!("{from}-{to}"), owner: Some(seat), label, path, counts }
 }
 
 pub(crate) fn line_text(key: &'static str, seat: Seat, from: &str, to: &str, passes: u32) -> Text {

@@ -33,7 +33,7 @@ from tavola.server.schema.responses import Explanation
 from tavola.server.snapshots.explain import explain_cells
 from tavola.view import Prospect
 
-Line = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
+StepActions = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 """The actions of the player in this step, without chance outcomes and replies."""
 
 
@@ -85,7 +85,7 @@ def get_puzzle(game: FromPath[str], puzzle: FromPath[str]) -> LessonInfo:
 
 @get("/api/games/{game:str}/lessons/{lesson:str}/{step:int}", sync_to_thread=True)
 def get_lesson_position(
-    game: FromPath[str], lesson: FromPath[str], step: FromPath[int], line: Line = None
+    game: FromPath[str], lesson: FromPath[str], step: FromPath[int], line: StepActions = None
 ) -> LessonPosition:
     """Return a step of a lesson after actions of the player, and whether they solve the task."""
     tried = _attempt(game, lesson, step, line)
@@ -109,7 +109,7 @@ def explain_in_lesson(
     step: FromPath[int],
     touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
     turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
-    line: Line = None,
+    line: StepActions = None,
 ) -> Explanation:
     """Return why no action is possible with these cells and this rotation of the piece."""
     return explain_cells(_attempt(game, lesson, step, line).state, touched or [], turn)
@@ -121,7 +121,7 @@ def get_lesson_prospect(
     lesson: FromPath[str],
     step: FromPath[int],
     token: Annotated[str, QueryParameter(max_length=200)],
-    line: Line = None,
+    line: StepActions = None,
 ) -> Prospect:
     """Return what an action would do."""
     state = _attempt(game, lesson, step, line).state

@@ -47,7 +47,7 @@ conditional_moves = sa.Table(
 )
 
 Lines = tuple[tuple[str, ...], ...]
-Line = Annotated[tuple[Token, ...], Meta(min_length=1, max_length=LINE_LENGTH)]
+ConditionalLine = Annotated[tuple[Token, ...], Meta(min_length=1, max_length=LINE_LENGTH)]
 
 
 class ConditionalMovesRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +60,7 @@ class ConditionalMovesRequest(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=15)]
     seq: Annotated[int, Meta(ge=0, le=2**53)]
     version: Annotated[str, Meta(max_length=16)]
-    lines: Annotated[tuple[Line, ...], Meta(max_length=MAX_LINES)]
+    lines: Annotated[tuple[ConditionalLine, ...], Meta(max_length=MAX_LINES)]
 
 
 class ConditionalMovesState(Struct, frozen=True):

@@ -64,7 +64,7 @@ class Hint(Struct, frozen=True):
     reasons: tuple[HintReason, ...]
 
 
-class Step(Struct, frozen=True):
+class DescribedAction(Struct, frozen=True):
     """An action in words, with its cells.
 
     Attributes:
@@ -117,11 +117,11 @@ class WhyNot(Struct, frozen=True):
     """
 
     seat: int
-    action: Step
+    action: DescribedAction
     good: bool
     loses: bool
     best: float
     share: float
-    line: tuple[Step, ...]
+    line: tuple[DescribedAction, ...]
     reasons: tuple[ReplyReason, ...]
     end: Text | None

@@ -24,7 +24,7 @@ Secret = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$")]
 Token = Annotated[str, Meta(min_length=1, max_length=200)]
 LINE_LENGTH = 64
 """How many actions a line has at most."""
-Line = Annotated[tuple[Token, ...], Meta(max_length=LINE_LENGTH)]
+TriedActions = Annotated[tuple[Token, ...], Meta(max_length=LINE_LENGTH)]
 
 
 class PersonSeat(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="person"):
@@ -117,7 +117,7 @@ class AnalyseMessage(
     """
 
     ply: Annotated[int, Meta(ge=0, le=2**53)] | None
-    line: Line = ()
+    line: TriedActions = ()
 
 
 class Ping(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):

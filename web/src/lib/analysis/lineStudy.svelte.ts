@@ -14,13 +14,13 @@ const SECONDS = 0.3;
 const KEPT = 1_000;
 
 /** A position of the line, with the action before it. */
-interface Step {
+interface StudiedPosition {
   value: CoreValue;
   action: JudgedAction | null;
 }
 
 /** The steps known so far, by place: a review that is opened again continues. */
-const known = new Map<string, Step>();
+const known = new Map<string, StudiedPosition>();
 
 export class LineStudy {
   private estimated: ReviewPart | null = $state.raw(null);
@@ -77,7 +77,7 @@ export class LineStudy {
     this.line = line;
     this.problem = null;
     this.running = true;
-    const steps: Step[] = [];
+    const steps: StudiedPosition[] = [];
     try {
       for (const node of line) {
         steps.push(await step(client, tree, node, steps.at(-1)?.value));
@@ -131,7 +131,7 @@ async function step(
   tree: AnalysisTree,
   node: TreeNode,
   before: CoreValue | undefined,
-): Promise<Step> {
+): Promise<StudiedPosition> {
   const key = keyOf(tree, node);
   const found = known.get(key) ?? (await evaluated(client, tree, node, before));
   known.set(key, found);
@@ -145,7 +145,7 @@ async function evaluated(
   tree: AnalysisTree,
   node: TreeNode,
   before: CoreValue | undefined,
-): Promise<Step> {
+): Promise<StudiedPosition> {
   const { parent, entry } = node;
   if (!parent || !entry || !before) {
     const value = await client.ask('evaluate', { ...placeOf(tree, node), seconds: SECONDS });
@@ -163,7 +163,11 @@ const short = (value: CoreValue): CoreValue => ({
   lines: value.lines.map((line) => ({ ...line, variation: [] })),
 });
 
-async function summarized(client: CoreClient, steps: readonly Step[], length: number): Promise<ReviewPart> {
+async function summarized(
+  client: CoreClient,
+  steps: readonly StudiedPosition[],
+  length: number,
+): Promise<ReviewPart> {
   const positions = steps.map(({ value: { shares, margins, certain } }) => ({ shares, margins, certain }));
   const actions = steps.flatMap(({ action }) => action ?? []);
   const shares = positions.map((position) => position.shares);

@@ -387,6 +387,19 @@ export interface DescribeTournament {
   name: string;
   description?: string;
 }
+/** An action in words, with its cells. */
+export interface DescribedAction {
+  /** The seat; -1 for a random event. */
+  seat: number;
+  /** The token. */
+  token: string;
+  /** The action in words, with coordinates. */
+  label: Text | null;
+  /** The action as the list of moves shows it. */
+  move: MoveLabel | null;
+  /** The cells of the action, in order. */
+  cells: string[];
+}
 /**
  * A destination of the account; the first one is the bell.
  *
@@ -1459,19 +1472,6 @@ export interface SnapshotMessage {
   type: 'snapshot';
   snapshot: Snapshot;
 }
-/** An action in words, with its cells. */
-export interface Step {
-  /** The seat; -1 for a random event. */
-  seat: number;
-  /** The token. */
-  token: string;
-  /** The action in words, with coordinates. */
-  label: Text | null;
-  /** The action as the list of moves shows it. */
-  move: MoveLabel | null;
-  /** The cells of the action, in order. */
-  cells: string[];
-}
 /** A step of a lesson. */
 export interface StepInfo {
   /** The task. */
@@ -1683,7 +1683,7 @@ export interface WhyNot {
   /** The seat of the action. */
   seat: number;
   /** The action. */
-  action: Step;
+  action: DescribedAction;
   /** Whether it is as good as the best action. */
   good: boolean;
   /** Whether it loses by force. */
@@ -1693,7 +1693,7 @@ export interface WhyNot {
   /** The expected share of the seat after this action. */
   share: number;
   /** The actions after it, the last of which are the reply: a turn of another seat. Empty if it is good or ends the game. */
-  line: Step[];
+  line: DescribedAction[];
   /** The effects of the reply, the most important one first. */
   reasons: ReplyReason[];
   /** How the game ends where the line, or the turn of the reply, ends it. */

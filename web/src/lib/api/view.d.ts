@@ -140,6 +140,22 @@ export interface Counter {
   /** The number. */
   value: number;
 }
+/** A curve over the board. */
+export interface Curve {
+  /** The numbers along the line, in order. */
+  counts: Count[];
+  /** Unique among the lines of a view and the same from view to view. */
+  id: string;
+  /** The description. */
+  label: Text;
+  /** The seat that owns it. */
+  owner: number | null;
+  /**
+   * The first point, then the control point and the end point of each quadratic Bézier curve, as (right, down) in
+   * cell widths.
+   */
+  path: [number, number][];
+}
 /** The places that decided a game: three stacks, three counters, a line that scores. A client marks them. */
 export interface Decisive {
   /** The cells, in drawing order. */
@@ -158,29 +174,13 @@ export interface Event {
   /** The change of the pieces. */
   change: Change;
   /** The line of the movement. A client highlights it and counts its numbers. */
-  line: Line | null;
+  line: Curve | null;
   /** The sound. */
   sound: Sound | null;
   /** Events of one step happen at the same time. Steps are numbered from 0. */
   step: number;
   /** A short sentence for the log. */
   text: Text | null;
-}
-/** A curve over the board. */
-export interface Line {
-  /** The numbers along the line, in order. */
-  counts: Count[];
-  /** Unique among the lines of a view and the same from view to view. */
-  id: string;
-  /** The description. */
-  label: Text;
-  /** The seat that owns it. */
-  owner: number | null;
-  /**
-   * The first point, then the control point and the end point of each quadratic Bézier curve, as (right, down) in
-   * cell widths.
-   */
-  path: [number, number][];
 }
 /** A special state of a cell. */
 export interface Mark {
@@ -240,7 +240,7 @@ export interface Piece {
 /** The consequences of an action, for a preview. */
 export interface Prospect {
   /** The lines that the action would create or use. */
-  lines: Line[];
+  lines: Curve[];
   /** The numbers in a hand that the action would change. */
   numbers?: NumberChange[];
   /** The pieces after the action. */
@@ -286,7 +286,7 @@ export interface View {
   /** The game's name. */
   game: string;
   /** Lines over the board that are relevant now. */
-  lines: Line[];
+  lines: Curve[];
   /** The outcome, or null before the end of the game. */
   outcome: OutcomeView | null;
   /** The pieces, in drawing order within a cell (lowest level first). */

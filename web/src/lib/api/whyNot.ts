@@ -1,2 +1,2 @@
 /** The answer to "Why not this?". */
-export type { ReplyReason, Step, WhyNot as WhyNotAnswer } from './server';
+export type { ReplyReason, DescribedAction, WhyNot as WhyNotAnswer } from './server';

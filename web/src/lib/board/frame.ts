@@ -1,7 +1,7 @@
 /** Frames: what is drawn at one moment, at rest or during an animation. */
 import { cellCentre, type Slant } from './geometry';
-import { animationSteps, type Motion, type Step } from './motion';
-import type { Area, Cell, Event, Line, Piece, Text, View } from '../api/view';
+import { animationSteps, type Motion, type AnimationStep } from './motion';
+import type { Area, Cell, Event, Curve, Piece, Text, View } from '../api/view';
 import type { LogEntry, Snapshot } from '../api/types';
 
 export interface Frame {
@@ -15,7 +15,7 @@ export interface Frame {
   /** Cells that appear. */
   laid: ReadonlySet<string>;
   /** Lines that light up; at rest, those of the last action. */
-  lit: Line[];
+  lit: Curve[];
   /** The events that happen. */
   events: Event[];
   /** Texts of the events; at rest, of the last action. */
@@ -38,7 +38,7 @@ function latest(log: readonly LogEntry[]): Event[] {
   return log.slice(Math.max(since, 0)).flatMap(({ events }) => events);
 }
 
-const linesOf = (events: readonly Event[]): Line[] =>
+const linesOf = (events: readonly Event[]): Curve[] =>
   events.map(({ line }) => line).filter((line) => line !== null);
 
 const sentences = (events: readonly Event[]): Text[] =>
@@ -123,7 +123,7 @@ const isRead = ({ text, change, line }: Event, turns: boolean): boolean =>
 function during(
   before: Snapshot,
   after: Snapshot,
-  step: Step,
+  step: AnimationStep,
   seen: ReadonlySet<string>,
 ): Omit<Frame, 'texts' | 'reading'> {
   return {

@@ -1,6 +1,6 @@
 /** Turns the events of an action into animation steps. */
 import type { Point } from './geometry';
-import type { Event, Line, Piece } from '../api/view';
+import type { Event, Curve, Piece } from '../api/view';
 
 /** How a piece reaches its place; `turn`: its rotation on the way. */
 export type Motion =
@@ -12,7 +12,7 @@ export type Motion =
   | { kind: 'leave' };
 
 /** Events that happen at the same time. */
-export interface Step {
+export interface AnimationStep {
   events: Event[];
   /** The pieces after the step. */
   pieces: Piece[];
@@ -23,7 +23,7 @@ export interface Step {
   /** Cells that appear. */
   laid: string[];
   /** Lines that light up. */
-  lines: Line[];
+  lines: Curve[];
   /** In milliseconds. */
   duration: number;
 }
@@ -44,7 +44,7 @@ const LIGHT = 450;
 const COUNT = 230;
 
 /** How long a line with its numbers lights up, in milliseconds. */
-export const highlightDuration = ({ counts }: Line): number => LIGHT + COUNT * counts.length;
+export const highlightDuration = ({ counts }: Curve): number => LIGHT + COUNT * counts.length;
 
 /**
  * Returns the steps of an action.
@@ -55,11 +55,11 @@ export function animationSteps(
   pieces: readonly Piece[],
   events: readonly Event[],
   where: (cell: string) => Point | undefined,
-): Step[] {
-  const steps: Step[] = [];
+): AnimationStep[] {
+  const steps: AnimationStep[] = [];
   let now = [...pieces];
   for (const number of [...new Set(events.map(({ step }) => step))].sort((a, b) => a - b)) {
-    const step: Step = {
+    const step: AnimationStep = {
       events: events.filter((event) => event.step === number),
       pieces: [],
       leaving: [],
@@ -78,7 +78,7 @@ export function animationSteps(
 function apply(
   pieces: Piece[],
   event: Event,
-  step: Step,
+  step: AnimationStep,
   where: (cell: string) => Point | undefined,
 ): Piece[] {
   const { change, line } = event;

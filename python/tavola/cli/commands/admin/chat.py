@@ -8,7 +8,7 @@ import typer
 from tavola.cli.commands.admin.accounts import database_url
 from tavola.cli.parameters import AsJson, DatabaseUrl, Lang, WholeNumber
 
-Line = Annotated[
+LineNumber = Annotated[
     int,
     typer.Argument(
         metavar="LINE",
@@ -29,7 +29,7 @@ def reports(
 
 
 def delete_line(
-    context: typer.Context, line: Line, database: DatabaseUrl = None, lang: Lang = None
+    context: typer.Context, line: LineNumber, database: DatabaseUrl = None, lang: Lang = None
 ) -> int:
     """Delete a chat line."""
     from tavola.cli.admin.accounts import change
@@ -40,7 +40,7 @@ def delete_line(
 
 
 def close_report(
-    context: typer.Context, line: Line, database: DatabaseUrl = None, lang: Lang = None
+    context: typer.Context, line: LineNumber, database: DatabaseUrl = None, lang: Lang = None
 ) -> int:
     """Close the reports of a chat line."""
     from tavola.cli.admin.accounts import change
