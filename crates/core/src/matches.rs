@@ -262,7 +262,7 @@ impl<P: Position> Match<P> {
     // Undo
 
     /// The number of actions that cannot be undone.
-    pub fn fixed(&self) -> usize {
+    fn fixed(&self) -> usize {
         self.played.last().map_or(0, |last| last.fixed)
     }
 

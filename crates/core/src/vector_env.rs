@@ -370,7 +370,7 @@ fn nth_bit(words: &[u64], mut rank: u32) -> i64 {
 
 /// Writes a byte for each bit, 1 or 0.
 #[inline]
-pub fn spread_bits(words: &[u64], bytes: &mut [u8]) {
+fn spread_bits(words: &[u64], bytes: &mut [u8]) {
     /// Eight bytes, the lowest first, from the lowest eight bits.
     #[inline]
     const fn eight(bits: u64) -> [u8; 8] {

@@ -76,7 +76,7 @@ pub fn conform<G: Complete + Compiled>(effort: Effort) {
 }
 
 /// Every combination of the game's options.
-pub fn every_combination<G: Compiled>() -> Vec<Options> {
+fn every_combination<G: Compiled>() -> Vec<Options> {
     let mut combinations: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
     for spec in G::INFO.options {
         combinations = combinations

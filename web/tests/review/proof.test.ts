@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withProofs } from '../../src/lib/review/proof';
-import type { BestLine, JudgedAction, ReviewPart } from '../../src/lib/api/types';
+import type { Line, JudgedAction, ReviewPart } from '../../src/lib/api/types';
 
 const action: JudgedAction = {
   token: 'played',
@@ -30,7 +30,7 @@ const part: ReviewPart = {
   })),
   decisive: [],
 };
-const line = (token: string, share: number): BestLine => ({
+const line = (token: string, share: number): Line => ({
   action: token,
   shares: [share, 1 - share],
   margins: [0, 0],
@@ -39,7 +39,7 @@ const line = (token: string, share: number): BestLine => ({
   proven: true,
 });
 
-const proof = (winner: number, lines: BestLine[]) => ({
+const proof = (winner: number, lines: Line[]) => ({
   to_act: 0,
   shares: winner === 0 ? [1, 0] : [0, 1],
   margins: [0, 0],

@@ -215,7 +215,7 @@ impl<A: Copy + Eq> Tree<A> {
     }
 
     /// Solves the root if an action wins at once.
-    pub(super) fn mark_winning_action<G: Playout<Action = A>>(&mut self, game: &G, state: &G::State, seat: Seat) {
+    fn mark_winning_action<G: Playout<Action = A>>(&mut self, game: &G, state: &G::State, seat: Seat) {
         let Some(winning) = game.winning_action(state) else { return };
         if let Some(place) = self.edges(ROOT).iter().position(|edge| edge.action == winning) {
             let (_, child) = self.follow(ROOT, place);

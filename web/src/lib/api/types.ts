@@ -28,7 +28,7 @@ export type {
   ErrorResponse as Problem,
   FairnessReport as FairnessRecord,
   ForcedWinReport as ProofResult,
-  Line as BestLine,
+  Line,
   MatchCreated as CreatedMatch,
   MatchResult as Result,
   PositionValue as Evaluation,

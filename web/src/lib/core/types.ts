@@ -2,7 +2,7 @@
 import type { Event, MoveLabel, Prospect, Refusal, Text, View } from '../api/view';
 import type {
   Balance,
-  BestLine,
+  Line,
   ForcedResult,
   Hint,
   JudgedAction,
@@ -148,7 +148,7 @@ export interface CoreAnalysis {
   seconds: number;
   /** Whether the tree has reached its memory limit. */
   full: boolean;
-  lines: BestLine[];
+  lines: Line[];
 }
 
 /** The value of a position for a review. */
@@ -156,7 +156,7 @@ export interface CoreValue {
   shares: number[];
   margins: number[];
   /** The possible actions, the best first; for chance, all outcomes. */
-  lines: BestLine[];
+  lines: Line[];
   certain: ForcedResult | null;
   nodes: number;
 }

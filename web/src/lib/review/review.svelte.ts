@@ -2,7 +2,7 @@
 import type { ActionView } from '../api/view';
 import { MomentPuzzle } from './momentPuzzle.svelte';
 import { withProofs } from './proof';
-import type { Analysis, BestLine, Problem, Snapshot, ReviewPart } from '../api/types';
+import type { Analysis, Line, Problem, Snapshot, ReviewPart } from '../api/types';
 
 /** Delay before an analysis, for users who step on quickly. */
 const PAUSE = 150;
@@ -40,11 +40,11 @@ export interface MarkedAction {
 
 /** A best move with its action in the view. */
 export interface Suggestion extends MarkedAction {
-  line: BestLine;
+  line: Line;
 }
 
 /** The moves of an analysis that are possible and known, the best first. */
-export function bestMoves(lines: readonly BestLine[], actions: readonly ActionView[]): Suggestion[] {
+export function bestMoves(lines: readonly Line[], actions: readonly ActionView[]): Suggestion[] {
   // Unvisited moves in a position with a forced win have no meaningful value.
   const seen = lines.filter(({ visits, proven }) => proven || visits > 0);
   return seen.flatMap((line, index) => {
