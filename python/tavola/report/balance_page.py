@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from importlib.resources import files
 
 from tavola.page_template import render
 from tavola.report import plots
@@ -44,10 +43,8 @@ def balance_page(found: Balance, words: Words, *, command: str) -> str:
     options = [item for item in plan.settings[0].items() if item[0] != OPTION]
     return render(
         "report/page.html",
-        language=words.language,
         words=words,
         title=words("balance.title", game=words.title),
-        style=files("tavola.report").joinpath("style.css").read_text(encoding="utf-8"),
         lead=words(
             "balance.lead",
             engines=" · ".join(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from importlib.resources import files
 from typing import NamedTuple
 
 from tavola.page_template import render
@@ -123,10 +122,8 @@ def page(
     first = measured[0]
     return render(
         "report/page.html",
-        language=words.language,
         words=words,
         title=words("title", game=words.title),
-        style=files("tavola.report").joinpath("style.css").read_text(encoding="utf-8"),
         lead=words(
             "lead",
             games=first.games,
