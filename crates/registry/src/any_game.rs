@@ -14,7 +14,7 @@ use crate::erased_game::{ErasedGame, Typed};
 #[derive(Clone)]
 pub struct AnyGame {
     game: Arc<dyn ErasedGame>,
-    options: Options,
+    options: Arc<Options>,
     own_network: Arc<OnceLock<Option<Arc<Network>>>>,
 }
 
@@ -43,7 +43,7 @@ pub struct NetworkDesign<'a> {
 impl AnyGame {
     /// Erases the type of a game with these options.
     pub fn new<G: Complete>(game: G, options: Options) -> Self {
-        Self { game: Arc::new(Typed::new(game)), options, own_network: Arc::default() }
+        Self { game: Arc::new(Typed::new(game)), options: Arc::new(options), own_network: Arc::default() }
     }
 
     /// The game itself, if it is of this type.
