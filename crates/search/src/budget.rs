@@ -108,6 +108,7 @@ impl<'a> PositionBudget<'a> {
     }
 
     /// Takes one position.
+    #[inline]
     pub(crate) fn take(&mut self) {
         self.left = self.left.saturating_sub(1);
         if self.left.is_multiple_of(GLANCE) && self.deadline.is_some_and(|deadline| self.stop.now() >= deadline) {
@@ -116,6 +117,7 @@ impl<'a> PositionBudget<'a> {
     }
 
     /// Whether the search must end. A negative result is then meaningless. Waits during a pause.
+    #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.left == 0 || self.stop.should_stop()
     }

@@ -447,6 +447,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
 
 /// The natural logarithm of a number of visits, by linear interpolation between powers of two. It is fast and at most 0.06
 /// too small. It is the same on every machine, so that a seed gives the same tree everywhere.
+#[inline]
 fn logarithm(visits: u32) -> f32 {
     const ONE: u32 = 1.0f32.to_bits();
     (visits.max(1) as f32).to_bits().wrapping_sub(ONE) as f32 * (std::f32::consts::LN_2 / (1 << 23) as f32)

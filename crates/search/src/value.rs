@@ -33,11 +33,13 @@ impl Shares {
     }
 
     /// The share of one seat.
+    #[inline]
     pub(crate) fn get(&self, seat: Seat) -> u32 {
         self.0[seat as usize]
     }
 
     /// The shares of all seats, and 0 for seats that the game does not have.
+    #[inline]
     pub(crate) fn all(self) -> [u32; SEATS] {
         self.0
     }
@@ -73,6 +75,7 @@ impl Scoring {
     }
 
     /// The shares for a set of winners. An empty set is a draw, as is the set of all.
+    #[inline]
     pub(crate) fn of(&self, winners: SeatSet) -> Shares {
         let count = winners.len();
         if count == 0 || count == self.seats {
@@ -84,11 +87,13 @@ impl Scoring {
     }
 
     /// The shares of a proven result.
+    #[inline]
     pub(crate) fn proven(&self, proof: Proof) -> Shares {
         self.of(proof.winners())
     }
 
     /// The share of one seat of a proven result.
+    #[inline]
     pub(crate) fn proven_share(&self, proof: Proof, seat: Seat) -> u32 {
         match proof.0.count_ones() {
             count if count == 0 || count as usize == self.seats => self.draw.get(seat),
@@ -130,11 +135,13 @@ pub(crate) struct ProofCell(AtomicU16);
 const PROVEN: u16 = 1 << SEATS;
 
 impl ProofCell {
+    #[inline]
     pub(crate) fn get(&self) -> Option<Proof> {
         let bits = self.0.load(Ordering::Relaxed);
         (bits & PROVEN != 0).then_some(Proof(bits as u8))
     }
 
+    #[inline]
     pub(crate) fn set(&self, proof: Proof) {
         self.0.store(PROVEN | u16::from(proof.0), Ordering::Relaxed);
     }

@@ -64,6 +64,7 @@ pub(crate) const BEYOND: [[u8; 4]; CELLS as usize] = {
 pub(crate) const STEPS: u32 = 4;
 
 /// The target of a marker's step: 0 and 1 clockwise, 2 and 3 anticlockwise.
+#[inline]
 pub(crate) const fn step(from: RimPosition, step: u32, taken: RimPositions) -> RimPosition {
     // The rim as a row that starts with the next position clockwise.
     let start = (from as u32 + 1) % RIM_POSITIONS as u32;

@@ -49,6 +49,7 @@ impl Action {
 }
 
 /// The chip moves and pawn moves from the pawn's tile to tiles of these sets, one bit each.
+#[inline]
 pub(crate) fn actions_to(state: &State, chips: TileSet, walks: TileSet) -> u16 {
     // The result has a tile's chip move at a bit and its pawn move six bits higher.
     let both = chips.bits() | walks.bits().rotate_left(6);

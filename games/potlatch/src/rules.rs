@@ -184,6 +184,7 @@ impl Game for Potlatch {
         if state.end.is_some() { Actor::Terminal } else { Actor::Seat(state.seat()) }
     }
 
+    #[inline]
     fn legal_actions(&self, state: &State, actions: &mut Vec<Action>) {
         let mut left = state.legal;
         while left != 0 {
@@ -208,6 +209,7 @@ impl Game for Potlatch {
         u32::from(state.turns) + 1
     }
 
+    #[inline]
     fn outcome(&self, state: &State) -> Option<Outcome> {
         state.end.map(End::outcome)
     }

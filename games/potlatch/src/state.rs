@@ -67,6 +67,7 @@ pub(crate) struct End {
 }
 
 impl End {
+    #[inline]
     pub(crate) fn outcome(self) -> Outcome {
         Outcome { winners: self.winner.map_or(SeatSet::EMPTY, SeatSet::one), reason: self.reason.code() }
     }

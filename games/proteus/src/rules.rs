@@ -64,6 +64,7 @@ impl Proteus {
         state.board.up(RED).expect("in the movement phase every colour has a tile up")
     }
 
+    #[inline]
     pub(crate) fn trade_rule(&self, board: &Board) -> Trade {
         self.faces.trades[board.up(BLUE).expect("in the movement phase every colour has a tile up") as usize]
     }
@@ -191,6 +192,7 @@ impl Proteus {
     }
 
     /// Ends the action: count, seat, goal, draws (rules 11, 13, 18).
+    #[inline]
     fn finish(&self, state: &mut State) {
         state.seat = 1 - state.seat;
         match &mut state.count {
@@ -208,7 +210,6 @@ impl Proteus {
     }
 
     /// Updates whether the game is over (rules 13, 18).
-    #[inline]
     pub(crate) fn judge(&self, state: &mut State) {
         // Only the preset `kadon` looks at what the placement leaves.
         let tested = self.preset == Preset::Kadon || state.count.is_some_and(|count| count > 0);
@@ -380,6 +381,7 @@ impl Game for Proteus {
         if state.count.is_some() { self.movements(state, actions) } else { self.placements(state, actions) }
     }
 
+    #[inline]
     fn play_unchecked(&self, state: &mut State, action: Action) {
         self.play_kind(state, action.kind());
     }
@@ -390,6 +392,7 @@ impl Game for Proteus {
         placed + u32::from(state.count.unwrap_or(0)) + 1
     }
 
+    #[inline]
     fn outcome(&self, state: &State) -> Option<Outcome> {
         state.end.map(End::outcome)
     }

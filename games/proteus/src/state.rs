@@ -288,6 +288,7 @@ pub(crate) struct End {
 }
 
 impl End {
+    #[inline]
     pub(crate) fn outcome(self) -> Outcome {
         let reason = match self.reason {
             Reason::Goal => "goal",
@@ -361,6 +362,7 @@ impl Clone for State {
         Self { repetition: self.repetition.clone(), ..*self }
     }
 
+    #[inline]
     fn clone_from(&mut self, source: &Self) {
         let Self { board, seat, count, end, rest, ref repetition } = *source;
         (self.board, self.seat, self.count, self.end, self.rest) = (board, seat, count, end, rest);

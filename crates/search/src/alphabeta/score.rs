@@ -27,6 +27,7 @@ const MOST: Score = 12_000;
 const UNIT: f32 = 1_000.0;
 
 /// The score of odds, from their natural logarithm.
+#[inline]
 pub(crate) fn of_odds(logarithm: f32) -> Score {
     (logarithm * UNIT).clamp(-MOST as f32, MOST as f32) as Score
 }

@@ -148,6 +148,7 @@ impl<'a, G: Playout + Evaluate> Worker<'a, G> {
 }
 
 /// The mean share of a sum over visits.
+#[inline]
 fn share_of(sum: u64, visits: u32) -> f32 {
     sum as i64 as f32 / (visits.max(1) as f32 * WHOLE as f32)
 }
