@@ -192,8 +192,14 @@ prerequisites:
 # Python compiles what it imports; pip would compile everything.
 install = $(PY) -m pip install --no-compile --require-hashes $(foreach name,$(1),-r requirements/$(name).txt)
 
-.venv/.run: .venv/.home requirements/build.txt requirements/run.txt
-	@$(STEP) "Getting the Python packages" "$(OFFLINE)" $(call install,build run)
+maturin = env VIRTUAL_ENV="$(CURDIR)/.venv" $(PY) -m maturin develop --release --locked
+
+.venv/.build: .venv/.home requirements/build.txt
+	@$(STEP) "Getting the compiler of the Python module" "$(OFFLINE)" $(call install,build)
+	@touch $@
+
+.venv/.run: .venv/.build requirements/run.txt
+	@$(STEP) "Getting the Python packages" "$(OFFLINE)" $(call install,run)
 	@touch $@
 
 .venv/.node: .venv/.home requirements/node.txt scripts/get-node
@@ -240,18 +246,16 @@ python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
 	@[ ! -e target/wasm/core.wasm ] || cp target/wasm/core.wasm python/tavola/web/
 	@touch -r web/node_modules/.began $@
 
-# Most of the core needs no Python packages, and is compiled while they come. tavola-unify: see crates/unify.
-.venv/.crates: .venv/.home $(core-sources)
+# To compile, maturin alone is enough, and the other packages come meanwhile; to install, they must be there.
+.venv/.crates: .venv/.build $(core-sources)
 	@touch $@-began # what is saved from now on is newer
 	@$(STEP) "Compiling the games and engines" "If Cargo.lock is out of date: cargo update --workspace" \
-		cargo build --release --locked -p tavola-registry -p tavola-coach -p tavola-unify
+		$(maturin) --skip-install
 	@mv $@-began $@
 
 .venv/.core: .venv/.run .venv/.crates
-	@touch $@-began
-	@$(STEP) "Compiling the Python module" "The message above says where." \
-		env VIRTUAL_ENV="$(CURDIR)/.venv" $(PY) -m maturin develop --release --locked
-	@mv $@-began $@
+	@$(STEP) "Installing the Python module" "The message above says where." $(maturin)
+	@touch $@
 
 .venv/.wasm: .venv/.home $(core-sources) scripts/build-wasm
 	@touch $@-began
