@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from importlib.resources import files
 
 from tavola.cli.locales import Translator
 from tavola.page_template import render
@@ -48,16 +47,10 @@ def progress_page(plan: Plan, history: Sequence[RoundReport], words: Translator,
             Point(hour, count, count, count) for hour, count in zip(hours, counts, strict=True)
         ],
     }
-    sheets = (
-        files("tavola.report").joinpath("style.css"),
-        files("tavola.cli").joinpath("training_page.css"),
-    )
     return render(
         "cli/training_page.html",
-        language=words.language,
         words=words,
         title=words("train.title", game=title),
-        style="".join(sheet.read_text(encoding="utf-8") for sheet in sheets),
         reload=RELOAD_SECONDS,
         options=" ".join(f"{name}={value}" for name, value in plan.options.items()),
         lead=words(
