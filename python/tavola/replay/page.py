@@ -9,7 +9,6 @@ import base64
 import re
 import zlib
 from collections.abc import Callable, Sequence
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -61,10 +60,6 @@ class _Described(msgspec.Struct, frozen=True):
     symbols: str
 
 
-def _asset(name: str) -> str:
-    return files("tavola.replay").joinpath(name).read_text(encoding="utf-8")
-
-
 def page(game: Game, frames: Sequence[PageFrame], *, style: str, language: str) -> str:
     """Return the page of a replay.
 
@@ -109,14 +104,12 @@ def page(game: Game, frames: Sequence[PageFrame], *, style: str, language: str) 
         "replay/page.html",
         language=language,
         title=words[language]["title"],
-        style=_asset("page.css"),
         colours=colours[0],
         game=game.name,
         symbols=described.symbols,
         first=frames[0].draw(language, WIDTHS["wide"]),
         last=len(frames) - 1,
         packed=packed,
-        script=_asset("page.js"),
     )
 
 
