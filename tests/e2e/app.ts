@@ -206,16 +206,27 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
 }
 
-/** Returns the violations that axe finds on the page or in a part of it. */
-export async function accessibilityViolations(page: Page, part?: string): Promise<string[]> {
+/** The rules of axe that look at colours. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/**
+ * Returns the violations that axe finds on the page or in a part of it. `colours`: only those of colours, for a page
+ * that has been looked at in its other colours.
+ */
+export async function accessibilityViolations(
+  page: Page,
+  part?: string,
+  { colours = false } = {},
+): Promise<string[]> {
   // Evaluated by the debugger, as the page's policy forbids scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
-    (part) =>
+    ([part, rules]) =>
       (globalThis as unknown as { axe: typeof axe }).axe.run(part ?? document, {
         resultTypes: ['violations'],
+        ...(rules ? { runOnly: { type: 'rule', values: rules } } : {}),
       }),
-    part,
+    [part, colours ? OF_COLOURS : undefined] as const,
   );
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary}`),
