@@ -22,7 +22,7 @@ const axeFindsNothing = async (game: GameName, schemes: readonly Scheme[]): Prom
   const look = async (what: string): Promise<void> => {
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      // In the dark only the colours differ: everything else is looked at in the light.
+      // In the dark only the colours differ; the light covers everything else.
       const colours = colorScheme === 'dark';
       expect(await accessibilityViolations(page, undefined, { colours }), `${what}, ${colorScheme}`).toEqual(
         [],
