@@ -58,7 +58,7 @@ built = $(if $(BUILT),,build .venv/.test) # `make test` builds once, before kind
 test-rust: prerequisites
 	@printf '\n== Tests in Rust ($(PROFILE)) ==\n'
 	@$(profile) cargo test --workspace --locked --quiet --lib --tests # without the examples, which lint-rust compiles
-	@$(profile) cargo test --workspace --locked --quiet --doc
+	@$(profile) cargo test --workspace --exclude tavola-py --locked --quiet --doc # its docs are those of Python
 
 test-python: $(built)
 	@printf '\n== Tests in Python ($(PROFILE)) ==\n'

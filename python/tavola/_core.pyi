@@ -619,7 +619,7 @@ class State:
 
         Args:
             seat: The seat that sees it; None for a spectator.
-            language: "en" or "ja".
+            language: Its code, such as "en".
             width: The width in pixels.
             rings: Cells to mark with a ring.
             arrows: Pairs of cells to join with an arrow.

@@ -189,7 +189,7 @@ class Match:
 
         Args:
             seat: The seat that sees the match; None for a spectator.
-            language: "en" or "ja".
+            language: Its code, such as "en".
             first: The number of actions before the first position.
             last: The number of actions before the last position; None for the end.
 

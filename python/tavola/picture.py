@@ -56,7 +56,7 @@ class Picture:
         Args:
             state: The state.
             seat: The seat that sees it; None for a spectator.
-            language: "en" or "ja".
+            language: Its code, such as "en".
             width: The width in pixels, from 240 to 4000.
             rings: Cells to mark with a ring.
             arrows: Pairs of cells to join with an arrow.

@@ -211,7 +211,7 @@ class Record(_Read, frozen=True, kw_only=True):
 
         Args:
             seat: The seat that sees the game; None for a spectator.
-            language: "en" or "ja".
+            language: Its code, such as "en".
             first: The number of actions before the first position.
             last: The number of actions before the last position; None for the end.
 

@@ -125,6 +125,8 @@ interface PageOptions extends BrowserContextOptions {
 class TestApp {
   server!: Server;
   browser!: Browser;
+  /** As behind a proxy: the server limits the new accounts of an address, and the files of a worker share it. */
+  private readonly address = `198.18.${randomBytes(2).join('.')}`;
 
   get url(): string {
     return this.server.url;
@@ -140,6 +142,7 @@ class TestApp {
       locale: 'en',
       reducedMotion: 'reduce',
       serviceWorkers: 'block',
+      extraHTTPHeaders: { 'x-forwarded-for': this.address },
       ...options,
     });
     if (!explained) {

@@ -2,7 +2,7 @@
 //!
 //! The patch of a value is either `[after]`, which replaces it, or an object with the patches of its changed members.
 //! A list's members are named by index, and its `length` stands there if it changes. Members without a patch are equal.
-//! An example is `{"turn": [7], "pieces": {"length": 3, "2": [{...}]}}`. In the browser `applyDiff` in
+//! An example is `{"turn": [7], "pieces": {"length": 3, "2": [{...}]}}`. In the browser `applyPatch` in
 //! `web/src/lib/api/patch.ts` applies a patch.
 
 use serde::Serialize;

@@ -12,7 +12,7 @@ use crate::errors;
 use crate::interrupt::{Stop, interruptible};
 use crate::python_game::guarded;
 
-/// The status of a try, its actions with the states before them, the last state, the text in both languages, the hint.
+/// The status of a try, its actions with the states before them, the last state, the text by language, the hint.
 type Judged = (&'static str, Vec<(State, String)>, State, Option<BTreeMap<String, String>>, Option<String>);
 
 fn read(lesson: &str) -> PyResult<Lesson> {

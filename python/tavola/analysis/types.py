@@ -206,7 +206,7 @@ class GameAnalysis(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
         Args:
             seat: The seat that sees the game; None for a spectator.
-            language: "en" or "ja".
+            language: Its code, such as "en".
 
         Raises:
             OptionError: If the core does not have this version of the rules.

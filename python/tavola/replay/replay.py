@@ -75,7 +75,7 @@ class Replay:
             states: The states of the game, one more than `actions`.
             actions: The tokens, chance outcomes included.
             seat: The seat that sees the game; None for a spectator.
-            language: "en" or "ja"; a page has both and begins with this one.
+            language: Its code, such as "en"; a page has all and begins with this one.
             first: The number of actions before the first position.
             last: The number of actions before the last position; None for the end.
             shares: The share of each seat at each position, for a graph below the board.
@@ -129,7 +129,7 @@ class Replay:
 
         Args:
             place: The index of the frame.
-            language: "en" or "ja"; None for that of the replay.
+            language: Its code, such as "en"; None for that of the replay.
             width: The width in pixels.
 
         Raises:
@@ -149,7 +149,7 @@ class Replay:
 
         Args:
             place: The index of the frame.
-            language: "en" or "ja".
+            language: Its code, such as "en".
 
         Returns:
             The sentences; empty for the first frame and after a long setup.

@@ -1,4 +1,4 @@
-"""Error codes with their HTTP status and messages in both languages."""
+"""Error codes with their HTTP status and messages by language."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Update:
     def __init__(
         self, common_patch: CommonPatch, before: SnapshotParts | None, after: SnapshotParts
     ) -> None:
-        self._common_diff = common_patch
+        self._common_patch = common_patch
         self._before = before
         self._after = after
         self._full_message = self._patch_message = b""
@@ -78,8 +78,8 @@ class Update:
 
     def _encode_patch(self) -> bytes:
         before, after = self._before, self._after
-        assert before is not None, "the caller has seen `since`"
-        changes = self._common_diff.patch_from(before.common).copy()
+        assert before is not None, "the client has a snapshot"
+        changes = self._common_patch.patch_from(before.common).copy()
         if before.seats != after.seats:
             changes["seats"] = [after.seats]
         if (view := after.view.diff(before.view)) is not None:

@@ -2,6 +2,7 @@
 import { errorMessage } from '../api/errors';
 import { ApiError } from '../api/http';
 import { CoreClient } from '../core/client';
+import { LANGUAGES } from '../i18n/languages';
 import { perform, randomSeed, snapshotOf, turnOf, type Played } from './played';
 import { TurnClock } from './turnClock';
 import {
@@ -283,8 +284,9 @@ export class DeviceBackend implements MatchBackend {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (this.closed) return;
-      const text = errorMessage(error.problem);
-      this.listener?.presence([], 0, false, { seat, missing: false, text: { en: text, ja: text } });
+      const problem = errorMessage(error.problem);
+      const text = Object.fromEntries(LANGUAGES.map((language) => [language, problem]));
+      this.listener?.presence([], 0, false, { seat, missing: false, text });
     }
   }
 
