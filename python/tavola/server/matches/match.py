@@ -2,8 +2,8 @@
 
 `Match` is the projection of a log. `Match.apply` applies one event, and `decisions.py` decides
 which events a command produces. Every event stores the position after it, so a replay of the log
-detects any difference. The core decides about actions, turns, undo, confirmation and the end; this file
-adds people, requests, clocks and random draws.
+detects any difference. The core decides about actions, turns, undo, confirmation and the end; this
+file adds people, requests, clocks and random draws.
 """
 
 from __future__ import annotations
