@@ -20,7 +20,8 @@ import {
   selectRandom,
 } from './play';
 
-const app = startApp();
+// Its lobby is empty at first.
+const app = startApp({ own: [] });
 
 interface Guest {
   page: Page;
