@@ -64,7 +64,7 @@ from tavola.view import Prospect
 Tried = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 """The number of actions after which a line is tried out."""
 
-TriedActions = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
+TriedActionsQuery = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
 """The actions that were tried out."""
 
 # Matches.
@@ -180,7 +180,7 @@ async def explain(
     touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
     turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
     ply: Tried = None,
-    line: TriedActions = None,
+    line: TriedActionsQuery = None,
 ) -> Explanation:
     """Return why no action is possible with these cells and this rotation of the piece."""
     live_match, held = await _open(request, registry, match)
@@ -196,7 +196,7 @@ async def get_prospect(
     seq: Annotated[int, QueryParameter(ge=0, le=2**53)],
     token: Annotated[str, QueryParameter(max_length=200)],
     ply: Tried = None,
-    line: TriedActions = None,
+    line: TriedActionsQuery = None,
 ) -> Prospect:
     """Return what an action would do."""
     live_match, held = await _open(request, registry, match)
@@ -244,7 +244,7 @@ async def get_position(
     match: FromPath[str],
     ply: FromPath[int],
     registry: NamedDependency[MatchRegistry],
-    line: TriedActions = None,
+    line: TriedActionsQuery = None,
 ) -> Snapshot:
     """Return a match after a number of its actions, and after a line that was not played."""
     live_match, held = await _open(request, registry, match)
