@@ -15,11 +15,11 @@ from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from msgspec import Struct
 
 import tavola.server.http
+from tavola.server.errors import STATUSES
 from tavola.server.http.authentication import SCOPE
 from tavola.server.http.openapi import RECEIVES, SENDS
 from tavola.server.outbox.webhook import WebhookMessage
 from tavola.server.schema import pairing, responses, watch
-from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.responses import ErrorResponse
 from tests.server.live_server import Json, LiveServer, error_of
 

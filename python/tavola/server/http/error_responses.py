@@ -12,11 +12,11 @@ from sqlalchemy.exc import DBAPIError
 
 from tavola.language import Language, negotiate
 from tavola.server import games
-from tavola.server.errors import RequestError
+from tavola.server.errors import STATUSES, RequestError
 from tavola.server.http.authentication import AnyRequest
 from tavola.server.ops.metrics import ERRORS
 from tavola.server.ops.rate_limits import MAX_BODY_BYTES
-from tavola.server.schema.errors import STATUSES, message_of
+from tavola.server.schema.errors import message_of
 from tavola.server.schema.responses import ErrorResponse
 from tavola.server.schema.validation import invalid_request
 

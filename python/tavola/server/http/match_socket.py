@@ -18,7 +18,7 @@ from tavola.server.accounts import relations
 from tavola.server.accounts.accounts import Account
 from tavola.server.accounts.seat_tokens import held_seats
 from tavola.server.accounts.sessions import SESSION_PREFIX
-from tavola.server.errors import RequestError
+from tavola.server.errors import STATUSES, RequestError
 from tavola.server.http.authentication import COOKIE, client_address
 from tavola.server.http.error_responses import error_response, failure
 from tavola.server.http.latency import LatencyMeter
@@ -33,7 +33,6 @@ from tavola.server.ops.rate_limits import (
     MAX_PENDING_BYTES,
     MessageLimits,
 )
-from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.requests import (
     AnalyseMessage,
     CommandMessage,

@@ -10,8 +10,7 @@ import msgspec
 import structlog
 from litestar import WebSocket
 
-from tavola.server.errors import RequestError
-from tavola.server.schema.errors import STATUSES
+from tavola.server.errors import STATUSES, RequestError
 from tavola.server.schema.requests import decode
 
 T = TypeVar("T")

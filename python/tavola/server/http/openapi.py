@@ -20,10 +20,10 @@ from litestar.openapi.spec import Components, SecurityScheme, Server
 from litestar.status_codes import HTTP_204_NO_CONTENT
 
 import tavola
+from tavola.server.errors import STATUSES
 from tavola.server.http.authentication import ACCOUNT, COOKIE, MODERATOR, SCOPE, VISITOR
 from tavola.server.outbox.webhook import WebhookMessage
 from tavola.server.schema.accounts import Scope
-from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.responses import ErrorResponse
 
 PATH = "/api/schema"

@@ -16,7 +16,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from tavola.language import negotiate
-from tavola.server.errors import RequestError
+from tavola.server.errors import STATUSES, RequestError
 from tavola.server.http.error_responses import error_response
 from tavola.server.http.security_middleware import SECURITY_HEADERS
 from tavola.server.http.unread_output import UnreadOutput
@@ -26,7 +26,6 @@ from tavola.server.ops.rate_limits import (
     REQUEST_READ_SECONDS,
     client_key,
 )
-from tavola.server.schema.errors import STATUSES
 
 _RECEIVING_STATES = (h11.IDLE, h11.SEND_BODY)
 """The client's states while more of a request is expected."""

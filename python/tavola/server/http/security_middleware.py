@@ -14,12 +14,11 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from tavola.language import negotiate
 from tavola.server.accounts.api_tokens import TOKEN_PATTERN
-from tavola.server.errors import RequestError
+from tavola.server.errors import STATUSES, RequestError
 from tavola.server.http.error_responses import error_response
 from tavola.server.moderation.bans import Bans
 from tavola.server.ops.pace import Pace
 from tavola.server.ops.rate_limits import RateLimits, client_key
-from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.validation import invalid_request
 
 CONTENT_SECURITY_POLICY = "; ".join(

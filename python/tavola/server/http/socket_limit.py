@@ -7,11 +7,10 @@ from typing import Any
 
 from litestar import WebSocket
 
-from tavola.server.errors import RequestError
+from tavola.server.errors import STATUSES, RequestError
 from tavola.server.http.authentication import client_address
 from tavola.server.moderation.bans import Bans
 from tavola.server.ops.rate_limits import RateLimits
-from tavola.server.schema.errors import STATUSES
 
 
 async def serve_socket(

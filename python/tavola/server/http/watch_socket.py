@@ -8,11 +8,10 @@ from litestar import WebSocket, websocket
 from litestar.params import FromPath
 
 from tavola.server import games
-from tavola.server.errors import RequestError
+from tavola.server.errors import STATUSES, RequestError
 from tavola.server.http.one_way_socket import send_until_closed
 from tavola.server.http.server_state import ServerState
 from tavola.server.http.socket_limit import serve_socket
-from tavola.server.schema.errors import STATUSES
 from tavola.server.schema.watch import LiveChangeMessage, LiveMessage
 
 

@@ -13,11 +13,10 @@ from typing import Any, Protocol
 import sqlalchemy as sa
 
 from tavola.server.accounts.accounts import accounts
-from tavola.server.errors import RequestError
+from tavola.server.errors import STATUSES, RequestError
 from tavola.server.matches.log import Header, format_time, now
 from tavola.server.moderation import audit
 from tavola.server.ops.rate_limits import MAX_CLIENTS
-from tavola.server.schema.errors import STATUSES
 from tavola.server.storage.tables import metadata
 
 Network = IPv4Network | IPv6Network
