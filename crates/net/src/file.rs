@@ -13,7 +13,7 @@ use tavola_core::observe::Space;
 
 use crate::layer::Quantised;
 use crate::network::{Network, Tensors};
-use crate::shape::{C_PUCT_RANGE, Mismatch, ROLLOUTS_RANGE, Shape, checksum};
+use crate::shape::{Mismatch, Shape, checksum};
 
 /// The first bytes of every network file.
 const MAGIC: [u8; 8] = *b"TAVNET\r\n";
@@ -138,11 +138,6 @@ fn sections(bytes: &[u8]) -> Result<(Shape, &[u8]), FileError> {
     if shape.looks && shape.features.is_empty() {
         return Err(FileError::Header("looks without features".to_owned()));
     }
-    for (name, range, given) in [("c_puct", C_PUCT_RANGE, shape.c_puct), ("rollouts", ROLLOUTS_RANGE, shape.rollouts)] {
-        if let Some(number) = given.filter(|&number| !range.contains(&number.into())) {
-            return Err(FileError::Header(format!("{name} is {number}")));
-        }
-    }
     let layers = shape.layers();
     let sizes = layers.iter().flat_map(|&(inputs, outputs)| [inputs, outputs]);
     if let Some(size) = sizes.into_iter().find(|&size| size == 0 || size > MOST_UNITS) {
@@ -238,13 +233,7 @@ mod tests {
         let bytes = network.to_bytes();
         let header = number(&bytes[12..16]) as usize;
         let named = r#""features":[["near",0.5],["far",-2.0]],"#;
-        let faults = [
-            ("\"hidden\":8", "\"hidden\":0"),
-            ("\"seats\":2", "\"seats\":x"),
-            (named, ""),
-            ("\"rollouts\":0.5", "\"rollouts\":1.5"),
-            ("\"c_puct\":0.75", "\"c_puct\":-1"),
-        ];
+        let faults = [("\"hidden\":8", "\"hidden\":0"), ("\"seats\":2", "\"seats\":x"), (named, "")];
         for (old, new) in faults {
             let text = String::from_utf8(bytes[16..16 + header].to_vec()).expect("JSON").replace(old, new);
             let mut changed = bytes[..12].to_vec();

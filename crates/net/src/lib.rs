@@ -40,7 +40,7 @@ mod shape;
 pub use file::FileError;
 pub use layer::Weights;
 pub use network::{Inputs, MOST_TERM, Network, Scratch, Tensors};
-pub use shape::{C_PUCT_RANGE, Mismatch, ROLLOUTS_RANGE, Shape};
+pub use shape::{Mismatch, Shape};
 
 /// The features of the evaluation that the test network reads.
 #[cfg(test)]

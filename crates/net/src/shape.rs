@@ -1,17 +1,10 @@
 //! The purpose of a network, a game with its options, the sizes of its layers, and the search that it suits.
 
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 use tavola_core::observe::{Scope, Space};
 use tavola_core::{Features, MAX_FEATURES, Plane};
-
-/// The range of the exploration constant of a search with a network.
-pub const C_PUCT_RANGE: RangeInclusive<f64> = 0.0..=100.0;
-
-/// The range of the weight of a rollout in the value of a leaf.
-pub const ROLLOUTS_RANGE: RangeInclusive<f64> = 0.0..=1.0;
 
 /// The purpose of a network, a game with its options, the sizes of its layers, and the search that it suits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,10 +34,10 @@ pub struct Shape {
     /// Whether the policy reads the evaluation after each action. It needs the features.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub looks: bool,
-    /// The exploration constant of the searches that the network suits best, in [`C_PUCT_RANGE`]. `None` is the usual one.
+    /// The exploration constant of the searches that the network suits best, from 0. `None` is the usual one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub c_puct: Option<f32>,
-    /// The weight of a rollout in the value of a leaf that the network suits best, in [`ROLLOUTS_RANGE`]. `None` is 0.
+    /// The weight of a rollout in the value of a leaf that the network suits best, from 0 to 1. `None` is 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rollouts: Option<f32>,
     /// A line on where the network comes from.

@@ -8,14 +8,23 @@ use std::sync::Arc;
 use tavola_core::locale::Locale;
 use tavola_core::quote::quoted;
 use tavola_core::{SmolStr, Text};
-use tavola_net::{C_PUCT_RANGE, Network, ROLLOUTS_RANGE};
-use tavola_search::{CONTEMPT_RANGE, Limits, Method, PRIOR_RANGE, Purpose, Rollouts};
+use tavola_net::Network;
+use tavola_search::{Limits, Method, Purpose, Rollouts};
 
 use crate::any_game::AnyGame;
 use crate::search_result::Line;
 
 /// More threads than one tree can use. Every common system can start as many.
 pub const MAX_THREADS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
+
+/// The range of the exploration constant of a search with a network.
+pub const C_PUCT_RANGE: RangeInclusive<f64> = 0.0..=100.0;
+
+/// The range of the weight of a rollout in the value of a leaf.
+pub const ROLLOUTS_RANGE: RangeInclusive<f64> = 0.0..=1.0;
+
+/// The range of [`Limits::contempt`]. The maximum is below 1, so that a draw never counts as a loss.
+pub const CONTEMPT_RANGE: RangeInclusive<f64> = 0.0..=0.9;
 
 /// The longest time of an action in seconds.
 const DAY: f64 = 86_400.0;
@@ -115,7 +124,7 @@ enum Range {
 const SETTINGS: &[Setting] = &[
     Setting { name: "file", of: &[Net], value: Range::Path(|spec, path| spec.file = Some(path.to_owned())) },
     Setting { name: "c_puct", of: &[Net], value: Range::Number(C_PUCT_RANGE, |spec, number| spec.limits.c_puct = Some(number as f32)) },
-    Setting { name: "prior", of: &[Tree], value: Range::Number(PRIOR_RANGE, |spec, power| spec.limits.prior = Some(power as f32)) },
+    Setting { name: "prior", of: &[Tree], value: Range::Number(0.0..=20.0, |spec, power| spec.limits.prior = Some(power as f32)) },
     Setting { name: "rollouts", of: &[Net], value: Range::Number(ROLLOUTS_RANGE, |spec, part| spec.limits.rollout_weight = Some(part as f32)) },
     Setting { name: "seconds", of: TIMED, value: Range::Seconds(|spec, seconds| spec.limits.seconds = Some(seconds)) },
     Setting { name: "nodes", of: COUNTED, value: Range::Whole(1..=u32::MAX as u64, |spec, nodes| spec.limits.nodes = Some(nodes)) },
@@ -200,7 +209,7 @@ impl EngineSpec {
                     .cloned()
                     .ok_or_else(|| Text::new("engine.level").with("number", quoted(rest)).with("last", levels.len()))?
             }
-            Classic => game.own_levels().pop().unwrap_or_default(),
+            Classic => game.classic(),
             kind => return Self::read(kind, rest, &settings_of(kind), game),
         };
         let known: Vec<EngineKind> =
@@ -379,24 +388,4 @@ fn kind_of<'a>(text: &'a str, known: &[EngineKind]) -> Result<(EngineKind, &'a s
 /// The number of a text of digits.
 fn whole(text: &str) -> Option<u64> {
     text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-impl AnyGame {
-    /// The engine specifications of the levels, the weakest first. The last level plays with the network of the game, if
-    /// there is one for the options.
-    ///
-    /// # Panics
-    /// If the file of the levels is not a list of texts.
-    pub fn levels(&self) -> Vec<String> {
-        let mut levels = self.own_levels();
-        if let (Some(last), Some(_)) = (levels.last_mut(), self.own_network()) {
-            *last = format!("net:{}", last.split_once(':').map_or("", |(_, settings)| settings));
-        }
-        levels
-    }
-
-    /// The levels as the game's file lists them.
-    fn own_levels(&self) -> Vec<String> {
-        serde_json::from_str(self.info().assets.levels).expect("a file that the tests read")
-    }
 }

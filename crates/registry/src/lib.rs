@@ -9,6 +9,7 @@ mod any_state;
 mod any_vector_env;
 mod engine_spec;
 mod erased_game;
+mod levels;
 mod match_position;
 mod network_evaluator;
 mod position_evaluator;
@@ -20,15 +21,17 @@ pub use any_puct::{AnyEvaluator, AnyLeaf, AnyPuct, Failed, Target};
 pub use any_search::{AnySearcher, ErasedSearcher};
 pub use any_state::{AnyState, ErasedState, IllegalAction};
 pub use any_vector_env::{AnyVectorEnv, ErasedVectorEnv};
-pub use engine_spec::{EngineError, EngineKind, EngineSpec, MAX_THREADS, engine_kinds};
+pub use engine_spec::{
+    C_PUCT_RANGE, CONTEMPT_RANGE, EngineError, EngineKind, EngineSpec, MAX_THREADS, ROLLOUTS_RANGE, engine_kinds,
+};
 pub use erased_game::ErasedGame;
 pub use network_evaluator::NetworkEvaluator;
 pub use search_result::{Line, SearchResult};
 
 use tavola_core::{Info, OptionError, Options};
-pub use tavola_net::{C_PUCT_RANGE, FileError, Mismatch, Network, ROLLOUTS_RANGE, Shape, Tensors, Weights};
+pub use tavola_net::{FileError, Mismatch, Network, Shape, Tensors, Weights};
 pub use tavola_search::puct::{C_PUCT, Evaluation, Noise, Settings};
-pub use tavola_search::{CONTEMPT_RANGE, Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
+pub use tavola_search::{Limits, Method, Proof, Purpose, Rollouts, Unsuitable};
 
 /// Lists the games: the one place outside a game's folder that names it.
 macro_rules! games {

@@ -44,7 +44,7 @@ mod value;
 use tavola_core::{CancelToken, Evaluate, Playout};
 
 pub use analysis::{Analysis, Line};
-pub use limits::{CONTEMPT_RANGE, Limits, Method, PRIOR_RANGE, Purpose, Rollouts, Unsuitable};
+pub use limits::{Limits, Method, Purpose, Rollouts, Unsuitable};
 pub use proof::prove::{Proof, prove, prove_until};
 pub use searcher::Searcher;
 

@@ -2,7 +2,6 @@
 
 use std::fmt::{self, Display, Formatter};
 use std::num::NonZeroUsize;
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use tavola_core::{Actor, Evaluate, Game, Instant};
@@ -53,12 +52,6 @@ pub enum Purpose {
     Choose,
 }
 
-/// The range of [`Limits::contempt`]. The maximum is below 1, so that a draw never counts as a loss.
-pub const CONTEMPT_RANGE: RangeInclusive<f64> = 0.0..=0.9;
-
-/// The range of [`Limits::prior`].
-pub const PRIOR_RANGE: RangeInclusive<f64> = 0.0..=20.0;
-
 /// The limits of a search. Without `nodes` and `seconds` it ends by cancellation or with a proven result.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -81,10 +74,10 @@ pub struct Limits {
     /// The depth in actions of the exhaustive search for forced results that comes first. Above five it goes as deep as
     /// its budget allows.
     pub lookahead: u32,
-    /// The part of its share of a draw, in [`CONTEMPT_RANGE`], that the seat to act counts as lost and the others as theirs. With
+    /// The part of its share of a draw, from 0 to below 1, that the seat to act counts as lost and the others as theirs. With
     /// contempt it avoids draws in positions that are little worse than even. At 0 the shares are true expectations.
     pub contempt: f32,
-    /// The game's own evaluation as the prior of the tree search, in [`PRIOR_RANGE`]: the prior of an action is in proportion
+    /// The game's own evaluation as the prior of the tree search, from 0: the prior of an action is in proportion
     /// to this power of the odds after it. `None` is that of the [game](Evaluate::prior) with its rollout policy. At 0, as in a
     /// game without one, the search selects by the upper confidence bound without priors. An evaluator replaces it.
     pub prior: Option<f32>,

@@ -1,5 +1,6 @@
 //! The tests of this crate's interface. One program: each would be linked with every game again.
 
+mod network_file;
 mod puct;
 mod search;
 mod signature;
