@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, get_args
 
-from tavola.view import Refusal
+import tavola
+from tavola.view import Refusal, refusal
 
 _BadRequest = Literal["malformed", "no-hello", "token-in-url"]
 _Unauthorized = Literal[
@@ -249,3 +250,14 @@ class RequestError(Exception):
         self.refusal = refusal
         self.in_game = in_game
         self.also = tuple(also)
+
+
+def illegal_action(state: tavola.State, error: tavola.IllegalAction) -> RequestError:
+    """Return the rejection of an action that is illegal in a state, with all legal ones."""
+    return RequestError(
+        "illegal",
+        refusal=refusal(error),
+        in_game=state.game.name,
+        token=error.token,
+        valid=tuple(state.legal_actions),
+    )

@@ -14,6 +14,7 @@ from tavola.server.errors import RequestError
 from tavola.server.matches import decisions
 from tavola.server.matches.match import Match
 from tavola.server.matches.time_control import TurnTime
+from tavola.server.matches.undo import granted_undo_event, undo_permission
 from tests.server.live_server import (
     ENGINE,
     PERSON,
@@ -109,12 +110,12 @@ def test_a_turn_that_has_cost_all_its_time_is_not_taken_back() -> None:
     red = frozenset({0})
     limited = replace(header(tavola.load("potlatch"), None, contribute=False), time=TurnTime(1))
     match = Match(limited)
-    for place, (token, back) in enumerate((("Pnw", 0), ("Pw", None))):
+    for token, permission in (("Pnw", "free"), ("Pw", "ask-for-undo")):
         (event,) = decisions.decide(match, command(match, "play", 0, token), red)
         match.apply(structs.replace(event, spent=500))
-        assert match.length_after_undo(red, whole_turn=False) == back
+        assert undo_permission(match, red) == permission
         # With the others' consent, the turn restarts.
-        assert match.length_after_undo(red, whole_turn=False, granted=True) == place
+        assert granted_undo_event(match, 0, after=0).token == "0"
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import msgspec
 from litestar import Response, get
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath
 from msgspec import Raw
 
 import tavola
 from tavola import view as views
 from tavola.lessons import Attempt, Lesson, Played, attempt, load_game
-from tavola.server.errors import RequestError
+from tavola.server.errors import illegal_action
 from tavola.server.http.authentication import AnyRequest
+from tavola.server.http.position_query import ActionToken, Rotation, TouchedCells, TriedActions
 from tavola.server.http.static_files import cached_json, cached_responses
 from tavola.server.schema.event_list import ActionEntry
 from tavola.server.schema.lessons import (
@@ -28,13 +27,9 @@ from tavola.server.schema.lessons import (
     puzzle_info,
     puzzles_json,
 )
-from tavola.server.schema.requests import LINE_LENGTH
 from tavola.server.schema.responses import Explanation
 from tavola.server.snapshots.explain import explain_cells
 from tavola.view import Prospect
-
-StepActions = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
-"""The actions of the player in this step, without chance outcomes and replies."""
 
 
 @get(
@@ -85,7 +80,7 @@ def get_puzzle(game: FromPath[str], puzzle: FromPath[str]) -> LessonInfo:
 
 @get("/api/games/{game:str}/lessons/{lesson:str}/{step:int}", sync_to_thread=True)
 def get_lesson_position(
-    game: FromPath[str], lesson: FromPath[str], step: FromPath[int], line: StepActions = None
+    game: FromPath[str], lesson: FromPath[str], step: FromPath[int], line: TriedActions = None
 ) -> LessonPosition:
     """Return a step of a lesson after actions of the player, and whether they solve the task."""
     tried = _attempt(game, lesson, step, line)
@@ -107,9 +102,9 @@ def explain_in_lesson(
     game: FromPath[str],
     lesson: FromPath[str],
     step: FromPath[int],
-    touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
-    turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
-    line: StepActions = None,
+    touched: TouchedCells = None,
+    turn: Rotation = None,
+    line: TriedActions = None,
 ) -> Explanation:
     """Return why no action is possible with these cells and this rotation of the piece."""
     return explain_cells(_attempt(game, lesson, step, line).state, touched or [], turn)
@@ -120,15 +115,15 @@ def get_lesson_prospect(
     game: FromPath[str],
     lesson: FromPath[str],
     step: FromPath[int],
-    token: Annotated[str, QueryParameter(max_length=200)],
-    line: StepActions = None,
+    token: ActionToken,
+    line: TriedActions = None,
 ) -> Prospect:
     """Return what an action would do."""
     state = _attempt(game, lesson, step, line).state
     try:
         return views.prospect(state, token)
     except tavola.IllegalAction as error:
-        raise _illegal(game, state, token, error) from None
+        raise illegal_action(state, error) from None
 
 
 def _attempt(game: str, lesson: str, step: int, line: list[str] | None) -> Attempt:
@@ -142,19 +137,7 @@ def _attempt(game: str, lesson: str, step: int, line: list[str] | None) -> Attem
         return attempt(game, found, step, line or [])
     except tavola.IllegalAction as error:
         state = load_game(game, found).parse(error.position)
-        raise _illegal(game, state, error.token, error) from None
-
-
-def _illegal(
-    game: str, state: tavola.State, token: str, error: tavola.IllegalAction
-) -> RequestError:
-    return RequestError(
-        "illegal",
-        refusal=views.refusal(error),
-        in_game=game,
-        token=token,
-        valid=tuple(state.legal_actions),
-    )
+        raise illegal_action(state, error) from None
 
 
 def _entry(number: int, played: Played) -> ActionEntry:

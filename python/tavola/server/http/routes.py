@@ -24,6 +24,7 @@ from tavola.server.http.authentication import (
     seat_tokens,
 )
 from tavola.server.http.lobby import Lobby
+from tavola.server.http.position_query import ActionToken, Rotation, TouchedCells, TriedActions
 from tavola.server.http.server_state import ServerState
 from tavola.server.live import positions, seats
 from tavola.server.live.chat import without_persons
@@ -36,7 +37,6 @@ from tavola.server.outbox import events
 from tavola.server.people.service import People
 from tavola.server.schema.advice import ForcedWinReport, Hint, WhyNot
 from tavola.server.schema.requests import (
-    LINE_LENGTH,
     LinkSeat,
     NewChatLine,
     NewMatch,
@@ -63,9 +63,6 @@ from tavola.view import Prospect
 
 Tried = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 """The number of actions after which a line is tried out."""
-
-TriedActionsQuery = Annotated[list[str] | None, QueryParameter(max_items=LINE_LENGTH)]
-"""The actions that were tried out."""
 
 # Matches.
 
@@ -177,10 +174,10 @@ async def explain(
     request: AnyRequest,
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
-    touched: Annotated[list[str] | None, QueryParameter(max_items=16)] = None,
-    turn: Annotated[int | None, QueryParameter(ge=0, lt=360)] = None,
+    touched: TouchedCells = None,
+    turn: Rotation = None,
     ply: Tried = None,
-    line: TriedActionsQuery = None,
+    line: TriedActions = None,
 ) -> Explanation:
     """Return why no action is possible with these cells and this rotation of the piece."""
     live_match, held = await _open(request, registry, match)
@@ -194,9 +191,9 @@ async def get_prospect(
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     seq: Annotated[int, QueryParameter(ge=0, le=2**53)],
-    token: Annotated[str, QueryParameter(max_length=200)],
+    token: ActionToken,
     ply: Tried = None,
-    line: TriedActionsQuery = None,
+    line: TriedActions = None,
 ) -> Prospect:
     """Return what an action would do."""
     live_match, held = await _open(request, registry, match)
@@ -229,7 +226,7 @@ async def get_why_not(
     match: FromPath[str],
     registry: NamedDependency[MatchRegistry],
     ply: Annotated[int, QueryParameter(ge=0, le=2**53)],
-    token: Annotated[str, QueryParameter(max_length=200)],
+    token: ActionToken,
 ) -> WhyNot:
     """Return why an action after `ply` actions is worse than the best one: the reply to it."""
     live_match, held = await _open(request, registry, match)
@@ -244,7 +241,7 @@ async def get_position(
     match: FromPath[str],
     ply: FromPath[int],
     registry: NamedDependency[MatchRegistry],
-    line: TriedActionsQuery = None,
+    line: TriedActions = None,
 ) -> Snapshot:
     """Return a match after a number of its actions, and after a line that was not played."""
     live_match, held = await _open(request, registry, match)

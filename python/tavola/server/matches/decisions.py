@@ -11,11 +11,12 @@ from typing import Literal
 import structlog
 
 import tavola
-from tavola.server.errors import RequestError
+from tavola.server.errors import RequestError, illegal_action
 from tavola.server.matches import player_requests
 from tavola.server.matches.command import Command
 from tavola.server.matches.log import MOST_EVENTS, Event, EventKind
 from tavola.server.matches.match import Match
+from tavola.server.matches.undo import undo_event
 
 _log = structlog.get_logger("tavola.matches")
 
@@ -60,7 +61,7 @@ def decide(
         case "play":
             events = _play_events(match, command)
         case "undo":
-            events = [_undo_event(match, command, held)]
+            events = [undo_event(match, command, held)]
         case "confirm":
             events = [_confirm_event(match, command)]
         case "resign":
@@ -123,7 +124,7 @@ def _play_events(match: Match, command: Command) -> list[Event]:
     try:
         return _action_events(match, command.seat, command.token, command.id)
     except tavola.IllegalAction as error:
-        raise match.illegal(command.token, error) from None
+        raise illegal_action(match.state, error) from None
     except tavola.GameFailed as error:
         _log.exception("rules failed", match=match.header.id, position=match.state.text)
         raise RequestError("game-failed", game=error.game, what=error.what) from error
@@ -157,19 +158,6 @@ def _contribute_events(match: Match, command: Command) -> list[Event]:
     draw_source = match.draw_source.with_contribution(command.seat, command.token or "")
     event = match.event("contribute", command.seat, token=command.token, command=command.id)
     return [event, *match.chance_events(draw_source, match.position, after=1)]
-
-
-def _undo_event(match: Match, command: Command, held: frozenset[int]) -> Event:
-    keep = match.length_after_undo(held, whole_turn=command.token == "turn")
-    if keep is None:
-        denied = match.undo_permission(held)
-        assert denied != "free", "it would leave a number of actions"
-        raise RequestError(denied)
-    scene = match.position_after(keep)
-    # A client may name the seat to act, which is another's when its own turn is complete.
-    acted = match.history[keep].seat
-    seat = next(seat for seat in (command.seat, acted, min(held)) if seat in held)
-    return match.event("undo", seat, scene, token=str(keep), command=command.id)
 
 
 def _confirm_event(match: Match, command: Command) -> Event:

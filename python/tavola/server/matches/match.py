@@ -17,7 +17,7 @@ import tavola
 from tavola import view as views
 from tavola._core import MatchCore
 from tavola.server import games
-from tavola.server.errors import RequestError
+from tavola.server.errors import RequestError, illegal_action
 from tavola.server.matches.cached_state import CachedState
 from tavola.server.matches.chance import DrawSource
 from tavola.server.matches.history import HistoryEntry, make_entry
@@ -36,9 +36,6 @@ from tavola.server.matches.series import SeriesScore
 from tavola.server.matches.time_control import RemainingTime, TurnTime
 
 _NOT_BLOCKED = frozenset[tuple[int, str]]()  # one for all: every action empties it
-
-UndoPermission = Literal["free", "ask-for-undo", "rated-undo", "time-up", "nothing-to-undo"]
-"""Whether undo is allowed, or why not."""
 
 
 class CorruptLog(Exception):
@@ -214,67 +211,11 @@ class Match:
         try:
             return views.prospect(self.state, token)
         except tavola.IllegalAction as error:
-            raise self.illegal(token, error) from None
-
-    def illegal(self, token: str, error: tavola.IllegalAction) -> RequestError:
-        """Return the error for an illegal action, with all legal ones."""
-        return RequestError(
-            "illegal",
-            refusal=views.refusal(error),
-            in_game=self.header.game,
-            token=token,
-            valid=tuple(self.state.legal_actions),
-        )
+            raise illegal_action(self.state, error) from None
 
     def position_after(self, count: int) -> CachedState:
         """Return the position after `count` of the actions in force."""
         return self.history[count - 1].position if count else self._start
-
-    def undo_permission(self, held: frozenset[int]) -> UndoPermission:
-        """Return whether the holder of these seats may undo, must ask, or why not.
-
-        The last action can be undone freely until its turn is confirmed. Later the other players
-        must grant it. Engines and open seats always grant it, so the holder of all other persons'
-        seats may always undo. In a rated match no player may, and no turn that is out of time can
-        be undone freely. An action stays once a chance event has followed, because drawn
-        information cannot be forgotten.
-        """
-        last = self.core.undoable(held)
-        if last is None:
-            return "nothing-to-undo"
-        rated = self.header.rated
-        alone = self.core.is_unconfirmed(last) or (not rated and self.persons - self.vacant <= held)
-        if alone and not self._timed_out(self.history[last]):
-            return "free"
-        if not rated:
-            return "ask-for-undo"
-        return "time-up" if alone else "rated-undo"
-
-    def length_after_undo(
-        self, held: frozenset[int], *, whole_turn: bool, granted: bool = False
-    ) -> int | None:
-        """Return the number of actions that stay if the holder of these seats undoes.
-
-        Args:
-            held: The seats.
-            whole_turn: Whether the whole turn of the last action goes.
-            granted: Whether the others grant it.
-
-        Returns:
-            `None` if nothing may be undone.
-        """
-        allowed = ("free", "ask-for-undo") if granted else ("free",)
-        if self.undo_permission(held) not in allowed:
-            return None
-        return self.core.length_after_undo(held, whole_turn)
-
-    def _timed_out(self, entry: HistoryEntry) -> bool:
-        """Return whether no time is left in the turn of an action: it would end again at once."""
-        return (
-            self.remaining_time is not None
-            and self.clock_waits_for_viewers
-            and self.remaining_time.left_in(entry.seat, entry.turn) <= 0
-        )
 
     def event(
         self,
@@ -472,7 +413,7 @@ class Match:
             try:
                 match._append(make_entry(event, match.position))
             except tavola.IllegalAction as error:
-                raise match.illegal(token, error) from None
+                raise illegal_action(state, error) from None
             match.core.confirm()
             match._update_derived()
         return match

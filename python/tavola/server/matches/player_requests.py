@@ -18,6 +18,7 @@ from tavola.server.matches.log import Event, Header, now
 from tavola.server.matches.match import Match
 from tavola.server.matches.open_request import Request
 from tavola.server.matches.time_control import DaysTime, of_next_seats
+from tavola.server.matches.undo import can_ask_for_undo, granted_undo_event
 
 
 def available(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, ...]:
@@ -99,11 +100,7 @@ def _requested_kind(
 ) -> str:
     """Return the requested kind, if it is available now."""
     what = command.token or ""
-    undo = (
-        match.undo_permission(held) == "ask-for-undo"
-        and _length_if_granted(match, command.seat) is not None
-    )
-    valid = available(match, held, undo=undo)
+    valid = available(match, held, undo=can_ask_for_undo(match, held, command.seat))
     if match.status != "over":
         gone = away() - held
         valid += tuple(f"claim:{seat}" for seat in sorted(_claimable(match, gone)))
@@ -144,21 +141,12 @@ def _open_request(match: Match) -> Request:
     return match.request
 
 
-def _length_if_granted(match: Match, seat: int) -> int | None:
-    """Return the number of actions that stay if this seat's last turn is undone."""
-    return match.length_after_undo(frozenset({seat}), whole_turn=True, granted=True)
-
-
 def _granted_event(match: Match, request: Request, *, after: int) -> Event:
     """Return the event of a request that every seat has agreed to."""
     kind, _, subject = request.what.partition(":")
     match kind:
         case "undo":
-            keep = _length_if_granted(match, request.seat)
-            assert keep is not None, "it was possible when it was asked for; nothing came between"
-            return match.event(
-                "undo", request.seat, match.position_after(keep), token=str(keep), after=after
-            )
+            return granted_undo_event(match, request.seat, after=after)
         case "engine":
             return match.event("replace", int(subject), after=after)
         case "claim":

@@ -19,6 +19,7 @@ from tavola.server.matches.open_request import Request
 from tavola.server.matches.seating import Seating
 from tavola.server.matches.series import SeriesScore
 from tavola.server.matches.time_control import TurnTime
+from tavola.server.matches.undo import undo_permission
 from tavola.server.schema.event_list import EventList
 from tavola.server.schema.responses import (
     ChanceInfo,
@@ -190,7 +191,7 @@ def position_view(match: Match, viewer: frozenset[int]) -> EncodedView:
 
 def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) -> Permissions:
     """Return what the holder of these seats may do; engines play for the seats in `gone`."""
-    back = match.undo_permission(held)
+    back = undo_permission(match, held)
     ask = player_requests.available(match, held, undo=back == "ask-for-undo")
     blocked = player_requests.blocked(match, held)
     if match.status == "over":
