@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from pathlib import Path
 
@@ -220,6 +221,16 @@ def test_every_reason_has_its_words() -> None:
         assert key == "type.null" or not japanese[key].isascii()
         assert not re.search(r"[():]", re.sub(r"`.*?`|NAME=VALUE", "", japanese[key])), key
     assert all(400 <= status < 600 for status in STATUSES.values())
+
+
+def test_server_and_screens_word_an_error_alike() -> None:
+    for language in ("en", "ja"):
+        messages = Path(__file__).parents[3] / f"web/messages/{language}.json"
+        screens = json.loads(messages.read_text("utf-8"))
+        for code, text in catalogue("tavola.server.schema", language).items():
+            # A screen has no parameters, says "game" for a match, and shows the current position.
+            if "{" not in text and code not in ("paused", "stale"):
+                assert screens.get(f"error_{code.replace('-', '_')}", text) == text, code
 
 
 def test_every_answer_has_the_security_headers(server: LiveServer) -> None:

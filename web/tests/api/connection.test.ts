@@ -57,7 +57,7 @@ beforeEach(() => {
   vi.stubGlobal('WebSocket', Socket);
   vi.resetAllMocks();
   Socket.all = [];
-  connection = new Connection('ws://here/socket', ['secret'], listener);
+  connection = new Connection('ws://here/socket', ['secret'], () => 'ja', listener);
 });
 
 afterEach(() => {
@@ -71,9 +71,9 @@ function greet(): void {
   last().hear({ type: 'snapshot', snapshot: snapshot(1) });
 }
 
-test('sends the tokens with hello, and forwards messages', () => {
+test('sends the tokens and the language with hello, and forwards messages', () => {
   greet();
-  expect(last().sent).toEqual([{ type: 'hello', tokens: ['secret'], changes: true }]);
+  expect(last().sent).toEqual([{ type: 'hello', tokens: ['secret'], language: 'ja', changes: true }]);
   expect(listener.snapshot).toHaveBeenCalledWith(snapshot(1));
   expect(listener.online).toHaveBeenLastCalledWith(true);
   last().hear({ type: 'update', seq: 2, snapshot: snapshot(2) });

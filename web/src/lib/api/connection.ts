@@ -8,6 +8,7 @@ import type {
   ChatLine,
   Command,
   EngineFailure,
+  Language,
   ServerMessage,
   SeatPresence,
   Problem,
@@ -63,6 +64,7 @@ export class Connection {
   constructor(
     private readonly url: string,
     private readonly tokens: string[],
+    private readonly language: () => Language,
     private readonly listener: Listener,
   ) {
     this.connect();
@@ -115,7 +117,9 @@ export class Connection {
   private connect(): void {
     const socket = new WebSocket(this.url);
     this.socket = socket;
-    socket.onopen = () => this.tell({ type: 'hello', tokens: this.tokens, changes: true });
+    socket.onopen = () => {
+      this.tell({ type: 'hello', tokens: this.tokens, language: this.language(), changes: true });
+    };
     socket.onmessage = (message: MessageEvent<string>) => {
       if (socket === this.socket) this.hear(JSON.parse(message.data) as ServerMessage);
     };

@@ -24,7 +24,7 @@ export class ServerBackend extends MatchQueries implements MatchBackend {
   open(listener: Listener): void {
     const origin = location.origin.replace(/^http/, 'ws');
     const url = `${origin}/api/matches/${encodeURIComponent(this.id)}/socket`;
-    this.connection = new Connection(url, tokensOf(this.id), listener);
+    this.connection = new Connection(url, tokensOf(this.id), () => settings.language, listener);
   }
 
   send(command: Command): void {
