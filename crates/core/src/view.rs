@@ -73,6 +73,11 @@ impl View {
             outcome: &self.outcome,
         }
     }
+
+    /// What [`visible`](Self::visible) returns, as JSON.
+    pub fn to_json(&self, with_actions: bool) -> String {
+        serde_json::to_string(&self.visible(with_actions)).expect("views are plain data")
+    }
 }
 
 /// A view as one viewer receives it: without the actions unless the viewer is to act.

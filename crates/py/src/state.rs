@@ -307,7 +307,7 @@ impl State {
     #[pyo3(signature = (viewer=None))]
     fn view_json(&self, py: Python<'_>, viewer: Option<Int>) -> PyResult<String> {
         let viewer = seat_of(&self.game, viewer)?;
-        self.ask(py, |state| json(&state.view(viewer)))
+        self.ask(py, |state| state.view(viewer).to_json(true))
     }
 
     /// Return the same view as `view_json`, computed and serialized on demand.

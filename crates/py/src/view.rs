@@ -95,7 +95,7 @@ impl LazyView {
 
     /// Return the whole `View` as JSON.
     fn json<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &to_json(&self.view.view().visible(self.with_actions)))
+        PyBytes::new(py, self.view.view().to_json(self.with_actions).as_bytes())
     }
 
     /// Compute `diff` on the background thread of the core.
