@@ -74,7 +74,7 @@ impl View {
         }
     }
 
-    /// What [`visible`](Self::visible) returns, as JSON.
+    /// The same as JSON.
     pub fn to_json(&self, with_actions: bool) -> String {
         serde_json::to_string(&self.visible(with_actions)).expect("views are plain data")
     }

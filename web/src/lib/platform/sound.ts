@@ -61,15 +61,25 @@ const KNOCKS: Record<Heard, Knock[]> = {
   ],
 };
 
+/** A sound that could not begin after as many milliseconds is left out: browsers are silent until the first click. */
+const LATE = 300;
+
+/** After as many milliseconds without a sound the audio is suspended: until then the device computes silence. */
+const REST = 3_000;
+
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
+let rest: number | undefined;
 
 export function play(sound: Heard): void {
-  context ??= new AudioContext();
-  // Browsers stay silent until the first click.
-  if (context.state === 'suspended') void context.resume();
-  if (context.state !== 'running') return;
-  for (const knock of KNOCKS[sound]) strike(context, knock);
+  const audio = (context ??= new AudioContext());
+  const asked = performance.now();
+  void audio.resume().then(() => {
+    if (performance.now() - asked > LATE) return;
+    for (const knock of KNOCKS[sound]) strike(audio, knock);
+    window.clearTimeout(rest);
+    rest = window.setTimeout(() => void audio.suspend(), REST);
+  });
 }
 
 function strike(audio: AudioContext, { tone, ring, click, loud, after = 0 }: Knock): void {
