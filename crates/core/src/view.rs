@@ -74,7 +74,7 @@ impl View {
         }
     }
 
-    /// The same as JSON.
+    /// The view as JSON, with the actions, for the seat to act, or without them, for all others.
     pub fn to_json(&self, with_actions: bool) -> String {
         serde_json::to_string(&self.visible(with_actions)).expect("views are plain data")
     }
