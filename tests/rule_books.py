@@ -22,6 +22,7 @@ JAPANESE = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
 RULING = {"en": re.compile(r"our ruling|(?<!\d)°"), "ja": re.compile(r"Tavola の裁定|(?<!\d)°")}
 ANCHOR = re.compile(r"\{#([a-z0-9-]+)\}$", re.MULTILINE)
 FIGURE = re.compile(r"^```figure\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+KEY = re.compile(r'"key":"([^"]+)"')
 # Headings by level, anchors, and figures without their captions.
 BONES = re.compile(
     r"^(#+) |\{#([a-z0-9-]+)\}$|^(?:position|options|play|rings): .*$|^```figure$", re.MULTILINE
@@ -110,19 +111,9 @@ def parameters(entry: str | dict[str, str]) -> set[str]:
     return {field for field in fields if field is not None}
 
 
-def keys(data: Any) -> set[str]:
-    """Every key of the words that a view, an event or a refusal asks for."""
-    found: set[str] = set()
-    rest = [data]
-    while rest:
-        item = rest.pop()
-        if isinstance(item, dict):
-            if isinstance(item.get("key"), str):
-                found.add(item["key"])
-            rest.extend(item.values())
-        elif isinstance(item, list):
-            rest.extend(item)
-    return found
+def keys(data: str | bytes) -> set[str]:
+    """Every key of the words that a view, an event or a refusal, in JSON, asks for."""
+    return set(KEY.findall(data if isinstance(data, str) else data.decode()))
 
 
 def view(state: tavola.State) -> dict[str, Any]:

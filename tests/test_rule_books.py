@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
@@ -212,17 +212,18 @@ def _walk(game: str, dice: random.Random) -> list[tavola.State]:
 
 def _asked(state: tavola.State, tokens: list[str], dice: random.Random) -> Iterator[str]:
     """Return the texts needed to show a state, act in it, look ahead and select in it."""
-    view = rule_books.view(state)
-    yield from rule_books.keys(view)
+    shown = state.view_json()
+    yield from rule_books.keys(shown)
+    view = json.loads(shown)
     yield from (f"kind.{action['kind']}" for action in view["actions"] if action["kind"])
     actions = references.following(state)
     for token in actions:
         if label := state.lazy_events(token).move_json():
-            yield from rule_books.keys(json.loads(label))
+            yield from rule_books.keys(label)
     for token in dice.sample(actions, min(12, len(actions))):
-        yield from rule_books.keys(json.loads(state.events_json(token)))
+        yield from rule_books.keys(state.events_json(token))
         if token in state.legal_actions:
-            yield from rule_books.keys(json.loads(state.prospect_json(token)))
+            yield from rule_books.keys(state.prospect_json(token))
     cells = [cell["id"] for area in view["areas"] for cell in area["cells"]]
     begun = [action["touches"][:1] for action in view["actions"] if action["touches"]] or [[]]
     touches = [["nowhere"]]
@@ -243,11 +244,12 @@ def _refused_action(state: tavola.State, token: str) -> Iterator[str]:
         yield from _refused(state.game.name, error.refusal)
 
 
-def _refused(game: str, refusal: str | None) -> Iterator[str]:
-    if refusal:
-        told: dict[str, Any] = json.loads(refusal)
-        yield from rule_books.keys(told)
-        assert f"clause-{told['clause']}" in rule_books.clauses(game)
+@functools.cache
+def _refused(game: str, refusal: str | bytes | None) -> set[str]:
+    if not refusal:
+        return set()
+    assert f"clause-{json.loads(refusal)['clause']}" in rule_books.clauses(game)
+    return rule_books.keys(refusal)
 
 
 # The art
