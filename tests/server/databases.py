@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import hashlib
 import json
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,13 +17,21 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from tavola.server.storage.migrate import migrate
+from tavola.server.storage.write_queue import create_engine
+
 SERVER = os.environ.get("TAVOLA_TEST_DATABASE")
 
 on_sqlite = pytest.mark.skipif(SERVER is not None, reason="about files of SQLite")
 
 
-def url_of(file: Path) -> str:
-    """The URL of a database that a test calls by a file; the same file is the same database."""
+def url_of(file: Path, *, template: str | None = None) -> str:
+    """The URL of a database that a test calls by a file; the same file is the same database.
+
+    Args:
+        file: The file.
+        template: The database that a new one on PostgreSQL is a copy of.
+    """
     if SERVER is None:
         return f"sqlite:///{file}"
     name = f"tavola_{hashlib.sha256(str(file).encode()).hexdigest()[:24]}"
@@ -29,10 +41,33 @@ def url_of(file: Path) -> str:
             sa.text("SELECT 1 FROM pg_database WHERE datname = :name"), {"name": name}
         ).scalar()
         if known is None:
-            connection.execute(sa.text(f'CREATE DATABASE "{name}"'))
+            copied = "" if template is None else f' TEMPLATE "{template}"'
+            connection.execute(sa.text(f'CREATE DATABASE "{name}"{copied}'))
     server.dispose()
     url = sa.make_url(SERVER).set(database=name)
     return url.render_as_string(hide_password=False)
+
+
+def migrated_url_of(file: Path) -> str:
+    """The URL of a database; a new one has the tables already, from one that was migrated once."""
+    template = _migrated()
+    if SERVER is not None:
+        return url_of(file, template=sa.make_url(template).database)
+    if not file.exists():
+        shutil.copy(str(sa.make_url(template).database), file)
+    return url_of(file)
+
+
+@functools.cache
+def _migrated() -> str:
+    folder = tempfile.mkdtemp(prefix="tavola-migrated-")
+    atexit.register(shutil.rmtree, folder)
+    url = url_of(Path(folder, "tavola.db"))
+    engine = create_engine(url)
+    with engine.connect() as connection:
+        migrate(connection)
+    engine.dispose()
+    return url
 
 
 def rows(file: Path | str, statement: str, **values: Any) -> list[tuple[Any, ...]]:

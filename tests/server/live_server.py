@@ -25,7 +25,7 @@ from tavola.server.ops.rate_limits import MAX_BODY_BYTES
 from tavola.server.schema.errors import message_for
 from tavola.server.settings import Settings
 from tavola.server.storage.database import Database
-from tests.server.databases import url_of
+from tests.server.databases import migrated_url_of
 
 Json = dict[str, Any]
 
@@ -200,7 +200,7 @@ def code_of(error: Json) -> str:
 @contextmanager
 def serve(folder: Path, **chosen: Any) -> Iterator[LiveServer]:
     """A server on a database in a folder, until the end of the block."""
-    database = url_of(folder / "tavola.db")
+    database = migrated_url_of(folder / "tavola.db")
     default: dict[str, Any] = {"database": database, "client": folder / "no-client"}
     settings = Settings(**default | chosen)
     listening = socket.create_server(("127.0.0.1", 0))

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.server.databases import url_of
+from tests.server.databases import migrated_url_of
 from tests.server.live_server import PATIENCE, LiveServer
 
 
@@ -20,7 +20,7 @@ class Process:
     server: LiveServer
 
     def __init__(self, database: Path, *more: str, module: str = "tavola") -> None:
-        self.database = url_of(database)
+        self.database = migrated_url_of(database)
         command = [sys.executable, "-m", module, "serve", "--no-browser", "--port", "0"]
         self._process = subprocess.Popen(
             [*command, "--database", self.database, *more],
