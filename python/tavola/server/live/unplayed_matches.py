@@ -11,12 +11,13 @@ import structlog
 from tavola.server.live.chat import chat, reports
 from tavola.server.live.match_registry import MatchRegistry
 from tavola.server.matches.log import format_time
-from tavola.server.ops.rate_limits import UNPLAYED_DAYS
 from tavola.server.storage.database import Database
 from tavola.server.storage.tables import events, matches, metadata
 
 __all__ = ["purge"]
 
+UNPLAYED_DAYS = 60
+"""A match in which no seat acted is deleted after these days. All other matches stay."""
 BATCH = 100
 PAUSE_SECONDS = 0.1
 """The pause after each batch, so that players do not notice."""

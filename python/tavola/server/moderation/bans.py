@@ -129,7 +129,7 @@ class Bans:
     def update(self, rows: Sequence[sa.Row[Any]], disabled: frozenset[str]) -> None:
         """Take up bans, and close the sockets of those who are banned now."""
         self._networks = [
-            (ip_network(row.network), None if row.until is None else _time(row.until))
+            (ip_network(row.network), row.until and datetime.fromisoformat(row.until))
             for row in rows
         ]
         self._disabled = disabled
@@ -189,10 +189,6 @@ class Bans:
             and (until is None or at < until)
             for banned, until in self._networks
         )
-
-
-def _time(text: str) -> datetime:
-    return datetime.fromisoformat(text)
 
 
 async def _close(socket: _Socket) -> None:

@@ -92,8 +92,6 @@ MAX_WAITING_WORK = 100
 MAX_HASHES = 64
 MAX_HASHES_PER_CLIENT = 8
 """Passwords that wait for their hash, or are being hashed."""
-UNPLAYED_DAYS = 60
-"""A match in which no seat acted is deleted after these days."""
 MAX_OFFERS = 10
 """Open challenges of an address in the lobby."""
 MAX_PLACES_PER_CLIENT = 20

@@ -29,43 +29,43 @@ _members = attrgetter(*_MEMBERS)
 
 def patch_common(before: CommonState, after: CommonState) -> dict[str, Patch]:
     """Return the patch between the parts that all viewers share."""
-    changes: dict[str, Patch] = {}
+    patch: dict[str, Patch] = {}
     one, other = _members(before), _members(after)
     # Nearly everywhere it is the same object.
     for place in compress(count(), map(is_not, one, other)):
         name = _MEMBERS[place]
         if name == "log":
-            if (change := patch_log(before.log, after.log)) is not None:
-                changes[name] = change
+            if (log := patch_log(before.log, after.log)) is not None:
+                patch[name] = log
         elif one[place] != other[place]:
-            changes[name] = [other[place]]
-    return changes
+            patch[name] = [other[place]]
+    return patch
 
 
 def patch_log(before: EventList, after: EventList) -> Patch | None:
     """Return the patch between two logs; `None` if they are equal."""
     had = len(before)
-    changes: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
-    same = len(changes)
+    patch: dict[str, Any] = {} if had == len(after) else {"length": len(after)}
+    same = len(patch)
     for place in after.changed_places(before):
         entry = after[place]
         if place >= had or before[place] != entry:
-            changes[str(place)] = [entry]
+            patch[str(place)] = [entry]
     # A mostly new list is cheaper to replace than to patch.
-    if 4 * (len(changes) - same) > 3 * len(after):
+    if 4 * (len(patch) - same) > 3 * len(after):
         return [after]
-    return changes or None
+    return patch or None
 
 
 def patch_list(before: Sequence[Struct], after: Sequence[Struct]) -> Patch | None:
     """Return the patch between two lists of structs of one type; `None` if they are equal."""
-    changes: dict[str, Any] = {} if len(before) == len(after) else {"length": len(after)}
+    patch: dict[str, Any] = {} if len(before) == len(after) else {"length": len(after)}
     for place, entry in enumerate(after):
         if place >= len(before):
-            changes[str(place)] = [entry]
+            patch[str(place)] = [entry]
         elif members := _patch_members(before[place], entry):
-            changes[str(place)] = members
-    return changes or None
+            patch[str(place)] = members
+    return patch or None
 
 
 def _patch_members(before: Struct, after: Struct) -> dict[str, Patch]:

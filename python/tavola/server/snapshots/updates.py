@@ -79,11 +79,11 @@ class Update:
     def _encode_patch(self) -> bytes:
         before, after = self._before, self._after
         assert before is not None, "the client has a snapshot"
-        changes = self._common_patch.patch_from(before.common).copy()
+        patch = self._common_patch.patch_from(before.common).copy()
         if before.seats != after.seats:
-            changes["seats"] = [after.seats]
+            patch["seats"] = [after.seats]
         if (view := after.view.diff(before.view)) is not None:
-            changes["view"] = Raw(view)
+            patch["view"] = Raw(view)
         if before.can != after.can:
-            changes["can"] = [after.can]
-        return encode(ChangeMessage(after.common.seq, changes))
+            patch["can"] = [after.can]
+        return encode(ChangeMessage(after.common.seq, patch))

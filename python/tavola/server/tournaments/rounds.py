@@ -55,22 +55,11 @@ def last_round(tournament: Tournament) -> int | None:
         case "arena":
             return None
         case "knockout":
-            entered = len(bracket_players(tournament))
-            return max(1, (entered - 1).bit_length())
+            return max(1, (len(tournament.players) - 1).bit_length())
         case "round-robin" | "double-round-robin":
             double = settings.format == "double-round-robin"
-            return round_robin.round_count(len(circle_players(tournament)), double=double)
+            return round_robin.round_count(len(tournament.players), double=double)
     return settings.rounds
-
-
-def bracket_players(tournament: Tournament) -> list[int]:
-    """Return the players of a knockout, the first seed first."""
-    return sorted(tournament.players)
-
-
-def circle_players(tournament: Tournament) -> list[int]:
-    """Return the players of a round robin in their order, with a filler where it takes part."""
-    return sorted(tournament.players)
 
 
 def start_changes(tournament: Tournament) -> list[Change]:
@@ -168,14 +157,14 @@ def _group_round(tournament: Tournament, new_id: NewId, chance: random.Random) -
 
 
 def _circle_round(tournament: Tournament, new_id: NewId) -> list[Change]:
-    pairs, alone = round_robin.round_pairs(circle_players(tournament), len(tournament.rounds))
+    pairs, alone = round_robin.round_pairs(sorted(tournament.players), len(tournament.rounds))
     boards = tuple(_board(tournament, pair, new_id) for pair in pairs)
     # The bye of an odd circle gives no points: every player has one.
     return [Paired(boards)] if alone is not None or boards else [Turned("finished")]
 
 
 def _knockout_round(tournament: Tournament, new_id: NewId) -> list[Change]:
-    players = bracket_players(tournament)
+    players = sorted(tournament.players)  # the first seed first
     if not tournament.rounds:
         pairs, byes = knockout.first_round(players)
         boards = tuple(_board(tournament, pair, new_id) for pair in pairs)
