@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { held, offer, press, touch, turns } from '../../src/lib/match/selection';
+import { nearestRotation, offer, press, rotations, touch } from '../../src/lib/match/selection';
 import { action } from '../fixtures';
 
 const walkA = action('Pa', ['a']);
@@ -48,13 +48,13 @@ describe('a selection', () => {
       kind: 'refused',
       touched: [],
       tried: ['nowhere'],
-      turn: null,
+      rotation: null,
     });
     expect(touch(all, ['own'], 'nowhere')).toEqual({
       kind: 'refused',
       touched: ['own'],
       tried: ['own', 'nowhere'],
-      turn: null,
+      rotation: null,
     });
   });
 
@@ -63,7 +63,7 @@ describe('a selection', () => {
       kind: 'refused',
       touched: ['own'],
       tried: ['own', 'b'],
-      turn: null,
+      rotation: null,
     });
   });
 
@@ -137,7 +137,7 @@ describe('an action whose cells can be selected in any order', () => {
       kind: 'refused',
       touched: ['a'],
       tried: ['a', 'c'],
-      turn: null,
+      rotation: null,
     });
   });
 });
@@ -154,19 +154,19 @@ describe('a piece that can be rotated', () => {
   const tiles = [lay('a', 0), lay('a', 90), lay('a', 180), lay('b', 90), action('move', ['own', 'a'])];
 
   test('is rotatable once the next selection decides its place', () => {
-    expect(turns(tiles, [])).toEqual([]);
-    expect(turns(tiles, ['pile'])).toEqual([0, 90, 180]);
-    expect(turns(tiles, ['pile', 'b'])).toEqual([90]);
-    expect(turns(tiles, ['own'])).toEqual([]);
-    expect(turns([action('x', ['a'], { turn: 90 })], [])).toEqual([90]);
+    expect(rotations(tiles, [])).toEqual([]);
+    expect(rotations(tiles, ['pile'])).toEqual([0, 90, 180]);
+    expect(rotations(tiles, ['pile', 'b'])).toEqual([90]);
+    expect(rotations(tiles, ['own'])).toEqual([]);
+    expect(rotations([action('x', ['a'], { turn: 90 })], [])).toEqual([90]);
   });
 
   test('keeps its rotation, or an equivalent one, or takes the first possible one', () => {
-    expect(held([0, 90, 180, 270], 270)).toBe(270);
-    expect(held([0, 90], 270)).toBe(90);
-    expect(held([90, 180], 0)).toBe(180);
-    expect(held([90], 0)).toBe(90);
-    expect(held([], 90)).toBeNull();
+    expect(nearestRotation([0, 90, 180, 270], 270)).toBe(270);
+    expect(nearestRotation([0, 90], 270)).toBe(90);
+    expect(nearestRotation([90, 180], 0)).toBe(180);
+    expect(nearestRotation([90], 0)).toBe(90);
+    expect(nearestRotation([], 90)).toBeNull();
   });
 
   test('offers only the places where it fits in its rotation', () => {
@@ -183,7 +183,7 @@ describe('a piece that can be rotated', () => {
       kind: 'refused',
       touched: ['pile'],
       tried: ['pile', 'b'],
-      turn: 0,
+      rotation: 0,
     });
   });
 });

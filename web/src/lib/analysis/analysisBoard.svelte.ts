@@ -321,10 +321,10 @@ export class AnalysisBoard extends Interaction {
     return this.replay.waiting.length === 0;
   }
 
-  protected async askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
+  protected async askReason(tried: string[], rotation: number | null): Promise<{ refusal: Refusal | null }> {
     const { shown } = this;
     if (!shown) return { refusal: null };
-    return { refusal: await this.core.ask('explain', { ...shown.place, touched: tried, turn }) };
+    return { refusal: await this.core.ask('explain', { ...shown.place, touched: tried, turn: rotation }) };
   }
 
   protected askProspect(token: string): Promise<Prospect | null> {

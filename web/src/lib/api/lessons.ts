@@ -42,15 +42,15 @@ export const fetchPuzzle = (game: string, puzzle: string, language: Language) =>
 export const fetchLessonPosition = (at: LessonRef, language: Language) =>
   callApi<LessonPosition>(path(at, '', at.line, []), language);
 
-/** `turn`: the rotation of the selected piece in degrees. */
+/** `rotation`: that of the selected piece in degrees. */
 export const explainInLesson = (
   at: LessonRef,
   touched: readonly string[],
-  turn: number | null,
+  rotation: number | null,
   language: Language,
 ) => {
   const asked = touched.map((cell) => ['touched', cell]);
-  if (turn !== null) asked.push(['turn', String(turn)]);
+  if (rotation !== null) asked.push(['turn', String(rotation)]);
   return callApi<{ refusal: Refusal | null }>(path(at, '/explain', at.line, asked), language);
 };
 

@@ -4,17 +4,17 @@
 export type Patch = [unknown] | { [member: string]: Patch | number };
 
 /** Returns the value after a patch. `before` and unchanged parts stay the same objects. */
-export function applyPatch<T>(before: T, change: Patch): T {
-  return apply(before, change) as T;
+export function applyPatch<T>(before: T, patch: Patch): T {
+  return apply(before, patch) as T;
 }
 
-function apply(before: unknown, change: Patch): unknown {
-  if (Array.isArray(change)) return change[0];
+function apply(before: unknown, patch: Patch): unknown {
+  if (Array.isArray(patch)) return patch[0];
   const after = (Array.isArray(before) ? [...(before as unknown[])] : { ...(before as object) }) as Record<
     string,
     unknown
   >;
-  for (const [member, part] of Object.entries(change))
+  for (const [member, part] of Object.entries(patch))
     after[member] = typeof part === 'number' ? part : apply(after[member], part);
   return after;
 }

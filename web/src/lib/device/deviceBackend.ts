@@ -102,10 +102,10 @@ export class DeviceBackend implements MatchBackend {
 
   async explain(
     touched: string[],
-    turn: number | null,
+    rotation: number | null,
     at: PositionRef | null,
   ): Promise<{ refusal: Refusal | null }> {
-    return { refusal: await this.rules.ask('explain', { ...this.placeAt(at), touched, turn }) };
+    return { refusal: await this.rules.ask('explain', { ...this.placeAt(at), touched, turn: rotation }) };
   }
 
   prospect(_: number, token: string, at: PositionRef | null): Promise<Prospect | null> {

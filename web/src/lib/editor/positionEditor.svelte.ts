@@ -167,13 +167,13 @@ export class PositionEditor extends Interaction {
 
   private async put(tool: string, cells: readonly string[], turn: number | null): Promise<void> {
     const { drawn } = this;
-    const held = this.shown?.tools.find(({ id }) => id === tool);
+    const chosen = this.shown?.tools.find(({ id }) => id === tool);
     await this.edit({ what: 'put', tool, cells, turn });
-    if (this.drawn === drawn || !held) return;
+    if (this.drawn === drawn || !chosen) return;
     const t = translator(this.game);
     const there = this.shown?.view.areas.flatMap((area) => area.cells) ?? [];
     const where = there.find(({ id }) => id === cells[0]);
-    if (where) this.say(m.labelled({ label: t(where.label), what: t(held.label) }));
+    if (where) this.say(m.labelled({ label: t(where.label), what: t(chosen.label) }));
   }
 
   protected noActionReason(): string {
@@ -188,10 +188,10 @@ export class PositionEditor extends Interaction {
     return true;
   }
 
-  protected async askReason(cells: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
+  protected async askReason(cells: string[], rotation: number | null): Promise<{ refusal: Refusal | null }> {
     const { tool } = this;
     if (tool === null) return { refusal: null };
-    const answer = await this.ask({ what: 'put', tool, cells, turn }, this.drawn);
+    const answer = await this.ask({ what: 'put', tool, cells, turn: rotation }, this.drawn);
     return { refusal: answer && 'refusal' in answer ? { text: answer.refusal, clause: '' } : null };
   }
 

@@ -44,11 +44,13 @@ export class Judge {
     );
   }
 
-  /** Why no action is possible with these cells. `turn`: the rotation of the selected piece in degrees. */
-  explain(at: LessonRef, touched: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
+  /** Why no action is possible with these cells. `rotation`: that of the selected piece in degrees. */
+  explain(at: LessonRef, touched: string[], rotation: number | null): Promise<{ refusal: Refusal | null }> {
     return this.ask(
-      async (core) => ({ refusal: await core.ask('explain', { ...(await this.place(at)), touched, turn }) }),
-      () => explainInLesson(at, touched, turn, settings.language),
+      async (core) => ({
+        refusal: await core.ask('explain', { ...(await this.place(at)), touched, turn: rotation }),
+      }),
+      () => explainInLesson(at, touched, rotation, settings.language),
     );
   }
 

@@ -13,7 +13,7 @@ import type { Rush } from './rush.svelte';
 import type { Update } from '../match/replay';
 import type { MarkedAction } from '../review/review.svelte';
 import type { ActionView, Prospect, Refusal } from '../api/view';
-import type { GameInfo, LessonInfo, LessonPosition, LogEntry, PuzzleInfo, Snapshot } from '../api/types';
+import type { GameInfo, LessonInfo, LessonPosition, LogEntry, PuzzleInfo } from '../api/types';
 
 export class LessonPlay extends Interaction {
   step = $state(0);
@@ -136,7 +136,7 @@ export class LessonPlay extends Interaction {
     this.line = this.line.slice(0, -1);
     this.tried = this.tried.slice(0, -1);
     this.deselect();
-    if (this.now) this.replay.jump(snapshotOf(this.game, this.now));
+    if (this.now) this.replay.jump(localSnapshot(this.game, this.now));
     this.say(m.announce_undone());
   }
 
@@ -146,7 +146,7 @@ export class LessonPlay extends Interaction {
     this.hinting = true;
     this.deselect();
     const action = this.hinted;
-    this.turn = action?.turn ?? this.turn;
+    this.wantedRotation = action?.turn ?? this.wantedRotation;
     if (action) this.say(m.lesson_hint_said({ action: translator(this.game)(action.label) }));
   }
 
@@ -190,8 +190,8 @@ export class LessonPlay extends Interaction {
 
   /** Animates the actions between two positions. */
   private animate(from: LessonPosition, to: LessonPosition): void {
-    this.replay.jump(snapshotOf(this.game, from));
-    this.replay.add({ snapshot: snapshotOf(this.game, to), played: to.log.slice(from.log.length) });
+    this.replay.jump(localSnapshot(this.game, from));
+    this.replay.add({ snapshot: localSnapshot(this.game, to), played: to.log.slice(from.log.length) });
   }
 
   private begun(position: LessonPosition): void {
@@ -201,7 +201,7 @@ export class LessonPlay extends Interaction {
     this.hinting = false;
     this.problem = null;
     this.deselect();
-    this.replay.jump(snapshotOf(this.game, position));
+    this.replay.jump(localSnapshot(this.game, position));
     this.say(m.lesson_step({ number: this.step + 1, count: this.lesson.steps.length }));
     this.say(this.task);
   }
@@ -224,7 +224,7 @@ export class LessonPlay extends Interaction {
     if (position.status !== 'playing') this.hinting = false;
     if (position.status === 'wrong') this.missed = true;
     if (position.status === 'wrong') this.rush?.missed();
-    this.replay.add({ snapshot: snapshotOf(this.game, position), played: position.log.slice(since) });
+    this.replay.add({ snapshot: localSnapshot(this.game, position), played: position.log.slice(since) });
     if (position.status === 'done') this.mark(step + 1);
     if (this.answer === null) return;
     this.say(position.status === 'done' ? m.lesson_right() : m.lesson_wrong());
@@ -267,8 +267,8 @@ export class LessonPlay extends Interaction {
     return this.replay.waiting.length === 0 && this.status === 'playing';
   }
 
-  protected askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
-    return this.judge.explain(this.context, tried, turn);
+  protected askReason(tried: string[], rotation: number | null): Promise<{ refusal: Refusal | null }> {
+    return this.judge.explain(this.context, tried, rotation);
   }
 
   protected async askProspect(token: string): Promise<Prospect | null> {
@@ -284,6 +284,3 @@ export class LessonPlay extends Interaction {
     this.announcer.announceChanges(this.frame?.snapshot, snapshot, played, false);
   }
 }
-
-const snapshotOf = (game: GameInfo, { view, log, acting }: LessonPosition): Snapshot =>
-  localSnapshot(game, { view, log, acting });

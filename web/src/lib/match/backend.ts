@@ -1,13 +1,20 @@
 /** The place where a match is played: a server, or this device. */
 import type { Listener } from '../api/connection';
 import type { Prospect, Refusal } from '../api/view';
-import type { Command, Hint, PositionRef, ProofResult, Snapshot } from '../api/types';
+import type { Command, Hint, PlannedLines, PositionRef, ProofResult, Snapshot } from '../api/types';
 import type { WhyNotAnswer } from '../api/whyNot';
-import type { MatchQueries } from './matchQueries';
+
+/** The conditional moves of a player. */
+export interface PlanStore extends Pick<MatchBackend, 'position'> {
+  /** The saved lines of a seat. */
+  plan(seat: number): Promise<PlannedLines>;
+  /** `version`: of the lines that are replaced. */
+  savePlan(seat: number, seq: number, version: string, lines: string[][]): Promise<PlannedLines>;
+}
 
 /** The features that only a server offers: other people, reviews and conditional moves. */
 export interface ServerFeatures {
-  readonly plans: Pick<MatchQueries, 'position' | 'plan' | 'savePlan'>;
+  readonly plans: PlanStore;
   /** Requests the analysis of the position after `ply` actions and a variation; null: stops it. */
   analyse(ply: number | null, line: readonly string[]): void;
   /** Sends a chat message to all players. */
@@ -31,8 +38,12 @@ export interface MatchBackend {
   now(): Promise<Snapshot>;
   /** The match after a number of actions, followed by a variation. */
   position(ply: number, line: readonly string[]): Promise<Snapshot>;
-  /** Why no action is possible with these cells; `at`: the position in the variation. */
-  explain(tried: string[], turn: number | null, at: PositionRef | null): Promise<{ refusal: Refusal | null }>;
+  /** Why no action is possible with these cells and this rotation of the piece; `at`: the position in the variation. */
+  explain(
+    tried: string[],
+    rotation: number | null,
+    at: PositionRef | null,
+  ): Promise<{ refusal: Refusal | null }>;
   /** The prospect of an action; null if it is unavailable. */
   prospect(seq: number, token: string, at: PositionRef | null): Promise<Prospect | null>;
   hint(): Promise<Hint>;

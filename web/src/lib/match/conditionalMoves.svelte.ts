@@ -2,7 +2,7 @@
 import { m } from '../../messages';
 import { ApiError } from '../api/http';
 import { Submission } from '../api/submit.svelte';
-import type { MatchQueries } from './matchQueries';
+import type { PlanStore } from './backend';
 import type { Variation } from './variation.svelte';
 import type { Announcer } from './announcer.svelte';
 import type { LogEntry, PlannedLines, Snapshot } from '../api/types';
@@ -34,7 +34,7 @@ export class ConditionalMoves {
   constructor(
     private readonly variation: Variation,
     /** Null: the match stores none. */
-    private readonly queries: Pick<MatchQueries, 'position' | 'plan' | 'savePlan'> | null,
+    private readonly queries: PlanStore | null,
     private readonly announcer: Pick<Announcer, 'say'>,
     /** Whether the game has no random events. */
     private readonly possible: boolean,

@@ -11,7 +11,7 @@ import { Prospects } from './prospects.svelte';
 import { Replay, type Update } from './replay';
 import type { Tip } from './tips.svelte';
 import type { WhyNot } from './whyNot.svelte';
-import { held, offer, press, touch, turns, type Answer, type Rejection } from './selection';
+import { nearestRotation, offer, press, rotations, touch, type Answer, type Rejection } from './selection';
 import type { ActionView, Prospect, Refusal } from '../api/view';
 import type { GameInfo, LogEntry, Problem } from '../api/types';
 import type { MarkedAction } from '../review/review.svelte';
@@ -20,7 +20,7 @@ export abstract class Interaction {
   frame: Frame | null = $state.raw(null);
   selected: string[] = $state.raw([]);
   /** The rotation of the selected piece, clockwise in degrees; the next piece keeps it. */
-  turn = $state(0);
+  wantedRotation = $state(0);
   /** Actions to choose from by name, or the one whose warning needs an answer. */
   choices: ActionView[] | null = $state.raw(null);
   rejection: Rejection | null = $state.raw(null);
@@ -78,7 +78,10 @@ export abstract class Interaction {
   /** Whether the animation shows the last action of a player here, who knows the position. */
   protected abstract knowsPosition(): boolean;
   /** Asks the server why a selection leads to no action. */
-  protected abstract askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }>;
+  protected abstract askReason(
+    tried: string[],
+    rotation: number | null,
+  ): Promise<{ refusal: Refusal | null }>;
   /** Asks the server for the prospect of an action; null if it is unavailable. */
   protected abstract askProspect(token: string): Promise<Prospect | null>;
   /** The player tried something that is not allowed. */
@@ -92,11 +95,11 @@ export abstract class Interaction {
   readonly animating = $derived((this.frame?.duration ?? 0) > 0);
 
   /** The possible rotations of the selected piece. */
-  readonly turns = $derived.by(() => turns(this.actions, this.selected));
+  readonly rotations = $derived.by(() => rotations(this.actions, this.selected));
   /** Its rotation; null if that makes no difference. */
-  readonly held = $derived(held(this.turns, this.turn));
+  readonly rotation = $derived(nearestRotation(this.rotations, this.wantedRotation));
 
-  readonly options = $derived.by(() => offer(this.actions, this.selected, this.held));
+  readonly options = $derived.by(() => offer(this.actions, this.selected, this.rotation));
 
   /** The one action that waits for a confirmation. */
   readonly toConfirm = $derived(this.choices?.length === 1 ? (this.choices[0] ?? null) : null);
@@ -123,19 +126,19 @@ export abstract class Interaction {
       return;
     }
     if (this.choices) this.selectWhileChoosing(cell);
-    else this.applySelection(touch(this.actions, this.selected, cell, this.turn), cell);
+    else this.applySelection(touch(this.actions, this.selected, cell, this.wantedRotation), cell);
   }
 
   /** Rotates the selected piece, clockwise or back. Returns false if it cannot be rotated. */
   rotate(by: 1 | -1): boolean {
-    const ways = this.turns;
-    if (ways.length < 2 || this.held === null) return false;
-    this.turn = ways[(ways.indexOf(this.held) + by + ways.length) % ways.length] ?? 0;
+    const known = this.rotations;
+    if (known.length < 2 || this.rotation === null) return false;
+    this.wantedRotation = known[(known.indexOf(this.rotation) + by + known.length) % known.length] ?? 0;
     this.dismiss();
     if (this.toConfirm) {
       const count = this.selected.length;
       this.choices = this.options.actions.filter(({ touches }) => touches.length === count);
-    } else this.say(m.announce_rotated({ degrees: this.turn }));
+    } else this.say(m.announce_rotated({ degrees: this.wantedRotation }));
     return true;
   }
 
@@ -221,7 +224,7 @@ export abstract class Interaction {
       return;
     }
     const before = this.toConfirm?.touches.length === 0 ? this.selected : this.selected.slice(0, -1);
-    this.applySelection(touch(this.actions, before, cell, this.turn), cell);
+    this.applySelection(touch(this.actions, before, cell, this.wantedRotation), cell);
   }
 
   private applySelection(answer: Answer, cell: string | null): void {
@@ -241,15 +244,15 @@ export abstract class Interaction {
         break;
       case 'refused':
         this.selected = answer.touched;
-        if (cell !== null) void this.explain(cell, answer.tried, answer.turn);
+        if (cell !== null) void this.explain(cell, answer.tried, answer.rotation);
         break;
     }
   }
 
-  protected async explain(cell: string, tried: string[], turn: number | null): Promise<void> {
+  protected async explain(cell: string, tried: string[], rotation: number | null): Promise<void> {
     const { context } = this;
     try {
-      const { refusal } = await this.askReason(tried, turn);
+      const { refusal } = await this.askReason(tried, rotation);
       if (context !== this.context) return;
       this.reject(cell, refusal ? translator(this.game)(refusal.text) : m.rejection_nothing(), refusal);
       this.onMistake();

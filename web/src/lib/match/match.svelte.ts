@@ -423,8 +423,8 @@ export class Match extends Interaction {
       this.explainDecision();
   }
 
-  protected askReason(tried: string[], turn: number | null): Promise<{ refusal: Refusal | null }> {
-    return this.backend.explain(tried, turn, this.context.at);
+  protected askReason(tried: string[], rotation: number | null): Promise<{ refusal: Refusal | null }> {
+    return this.backend.explain(tried, rotation, this.context.at);
   }
 
   protected askProspect(token: string): Promise<Prospect | null> {

@@ -20,7 +20,7 @@ export type Answer =
   | { kind: 'play'; touched: string[]; action: ActionView }
   | { kind: 'ask'; touched: string[]; actions: ActionView[] }
   | { kind: 'back'; touched: string[] }
-  | { kind: 'refused'; touched: string[]; tried: string[]; turn: number | null };
+  | { kind: 'refused'; touched: string[]; tried: string[]; rotation: number | null };
 
 /** Why a selection led to no action, shown at the cell. */
 export interface Rejection {
@@ -29,15 +29,15 @@ export interface Rejection {
   refusal: Refusal | null;
 }
 
-/** `turn`: the rotation of the selected piece; null: any. */
+/** `rotation`: that of the selected piece; null: any. */
 export function offer(
   actions: readonly ActionView[],
   touched: readonly string[],
-  turn: number | null = null,
+  rotation: number | null = null,
 ): Offer {
   const begun = actions.filter(
     (action) =>
-      action.touches.length > 0 && beginsWith(action, touched) && lies(action, touched.length, turn),
+      action.touches.length > 0 && beginsWith(action, touched) && lies(action, touched.length, rotation),
   );
   const next = new Map<string, ActionView[]>();
   for (const action of begun) {
@@ -61,11 +61,11 @@ function times(cells: readonly string[], wanted: string): number {
 }
 
 /** Whether the action has the rotation, if the next selection would complete it. */
-const lies = (action: ActionView, count: number, turn: number | null): boolean =>
-  turn === null || (action.turn ?? turn) === turn || action.touches.length > count + 1;
+const lies = (action: ActionView, count: number, rotation: number | null): boolean =>
+  rotation === null || (action.turn ?? rotation) === rotation || action.touches.length > count + 1;
 
 /** The rotations of actions that the next or the last selection completes. */
-export function turns(actions: readonly ActionView[], touched: readonly string[]): number[] {
+export function rotations(actions: readonly ActionView[], touched: readonly string[]): number[] {
   const near = actions.filter(
     (action) =>
       action.touches.length > 0 && action.touches.length <= touched.length + 1 && beginsWith(action, touched),
@@ -73,9 +73,9 @@ export function turns(actions: readonly ActionView[], touched: readonly string[]
   return [...new Set(near.flatMap(({ turn }) => turn ?? []))].sort((a, b) => a - b);
 }
 
-/** The rotation to use: the current one, the opposite one, or the first possible one. */
-export function held(known: readonly number[], turn: number): number | null {
-  return [turn, (turn + 180) % 360, ...known].find((way) => known.includes(way)) ?? null;
+/** The rotation to use: the wanted one, the opposite one, or the first possible one. */
+export function nearestRotation(known: readonly number[], wanted: number): number | null {
+  return [wanted, (wanted + 180) % 360, ...known].find((one) => known.includes(one)) ?? null;
 }
 
 /** The cells with which an action can continue. */
@@ -104,16 +104,16 @@ export function endings(
   return [...found.values()].some((ways) => ways.has('swap')) ? found : new Map();
 }
 
-/** The player selects a cell; `turn`: the rotation of the piece. */
+/** The player selects a cell; `rotation`: that of the piece. */
 export function touch(
   actions: readonly ActionView[],
   touched: readonly string[],
   cell: string,
-  turn = 0,
+  wantedRotation = 0,
 ): Answer {
   const kept = [...touched, cell];
-  const way = held(turns(actions, touched), turn);
-  const { actions: begun } = offer(actions, kept, way);
+  const rotation = nearestRotation(rotations(actions, touched), wantedRotation);
+  const { actions: begun } = offer(actions, kept, rotation);
   if (begun.length > 0) return settle(begun, kept);
   // The last cell again: deselect it.
   if (touched.at(-1) === cell) return { kind: 'back', touched: touched.slice(0, -1) };
@@ -122,7 +122,7 @@ export function touch(
   if (touched.length > 0 && anew.length > 0 && anew.every(({ touches }) => touches.length > 1)) {
     return { kind: 'more', touched: [cell] };
   }
-  return { kind: 'refused', touched: [...touched], tried: kept, turn: way };
+  return { kind: 'refused', touched: [...touched], tried: kept, rotation };
 }
 
 /** The player presses the button of an action, or picks it from a menu. */

@@ -1,13 +1,21 @@
 /** A match on the server: its web socket and its HTTP endpoints. */
 import { Connection, type Listener } from '../api/connection';
-import * as api from '../api/matches';
+import { ApiError, callApi } from '../api/http';
+import { fetchRecord } from '../api/matches';
 import { settings } from '../platform/settings.svelte';
 import { tokensOf } from '../lobby/matchStore';
-import { MatchQueries } from './matchQueries';
-import type { Command, Hint, ProofResult } from '../api/types';
+import type { Prospect, Refusal } from '../api/view';
+import type { WhyNotAnswer } from '../api/whyNot';
+import type { Command, Hint, PlannedLines, PositionRef, ProofResult, Snapshot } from '../api/types';
 import type { MatchBackend, ServerFeatures } from './backend';
 
-export class ServerBackend extends MatchQueries implements MatchBackend {
+/** The query parameters of a variation. */
+const tried = (line: readonly string[]) => line.map((token) => ['line', token]);
+
+/** The query parameters of a position in the variation; null: the current one. */
+const placed = (at: PositionRef | null) => (at ? [['ply', String(at.ply)], ...tried(at.line)] : []);
+
+export class ServerBackend implements MatchBackend {
   private connection: Connection | null = null;
 
   readonly server: ServerFeatures = {
@@ -17,9 +25,7 @@ export class ServerBackend extends MatchQueries implements MatchBackend {
     report: (seat, line) => this.connection?.report(seat, line),
   };
 
-  constructor(private readonly id: string) {
-    super(id, tokensOf(id));
-  }
+  constructor(private readonly id: string) {}
 
   open(listener: Listener): void {
     const origin = location.origin.replace(/^http/, 'ws');
@@ -43,15 +49,64 @@ export class ServerBackend extends MatchQueries implements MatchBackend {
     this.connection?.retryEngine();
   }
 
+  now(): Promise<Snapshot> {
+    return this.ask('');
+  }
+
+  position(ply: number, line: readonly string[]): Promise<Snapshot> {
+    return this.ask(`/positions/${ply}`, tried(line));
+  }
+
+  explain(
+    touched: string[],
+    rotation: number | null,
+    at: PositionRef | null,
+  ): Promise<{ refusal: Refusal | null }> {
+    const asked = touched.map((cell) => ['touched', cell]);
+    if (rotation !== null) asked.push(['turn', String(rotation)]);
+    return this.ask('/explain', [...asked, ...placed(at)]);
+  }
+
+  async prospect(seq: number, token: string, at: PositionRef | null): Promise<Prospect | null> {
+    try {
+      return await this.ask('/prospect', [['seq', String(seq)], ['token', token], ...placed(at)]);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return null;
+    }
+  }
+
   hint(): Promise<Hint> {
-    return api.fetchHint(this.id, tokensOf(this.id), settings.language);
+    return this.ask('/hint');
+  }
+
+  whyNot(ply: number, token: string): Promise<WhyNotAnswer> {
+    return this.ask('/why-not', [
+      ['ply', String(ply)],
+      ['token', token],
+    ]);
   }
 
   proof(): Promise<ProofResult> {
-    return api.fetchProof(this.id, settings.language);
+    return this.ask('/proof');
+  }
+
+  plan(seat: number): Promise<PlannedLines> {
+    return this.ask('/conditional-moves', [['seat', String(seat)]]);
+  }
+
+  savePlan(seat: number, seq: number, version: string, lines: string[][]): Promise<PlannedLines> {
+    return this.ask('/conditional-moves', [], { seat, seq, version, lines });
   }
 
   record(): Promise<string> {
-    return api.fetchRecord(this.id);
+    return fetchRecord(this.id);
+  }
+
+  /** Sends a request about the match, with the tokens of its seats. */
+  private ask<Answer>(what: string, asked: string[][] = [], body?: unknown): Promise<Answer> {
+    const query = asked.length > 0 ? `?${new URLSearchParams(asked)}` : '';
+    const path = `/matches/${encodeURIComponent(this.id)}${what}${query}`;
+    return callApi(path, settings.language, { tokens: tokensOf(this.id), body });
   }
 }
