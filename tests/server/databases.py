@@ -53,7 +53,7 @@ def migrated_url_of(file: Path) -> str:
     template = _migrated()
     if SERVER is not None:
         return url_of(file, template=sa.make_url(template).database)
-    if not file.exists():
+    if file.parent.is_dir() and not file.exists():  # a server makes its folder itself
         shutil.copy(str(sa.make_url(template).database), file)
     return url_of(file)
 
