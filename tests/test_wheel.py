@@ -1,9 +1,14 @@
-"""The wheel: complete, playable without Node and Rust, and never made without the client."""
+"""The wheel: complete, playable without Node and Rust, and never made without the client.
 
+In the environment that it is installed in, the commands of the documentation run as written.
+"""
+
+import itertools
 import json
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -20,6 +25,8 @@ from typing import Any
 import pytest
 
 from scripts import backend
+from tests.fairness_records import OF_CHANCE, fair_record
+from tests.test_docs import blocks, commands
 
 ROOT = Path(__file__).parent.parent
 
@@ -109,12 +116,33 @@ def files_of(*folders: str) -> set[str]:
     }
 
 
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    built = build_wheel(ROOT, folder)
+    assert built.returncode == 0, built.stdout + built.stderr
+    (file,) = folder.glob("*.whl")
+    return file
+
+
+@pytest.fixture(scope="module")
+def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment with the wheel and what it needs, without extras."""
+    folder = tmp_path_factory.mktemp("bare")
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    for arguments in (
+        ["install", "--no-compile", "--require-hashes", "--requirement", "requirements/run.txt"],
+        ["install", "--no-compile", "--no-deps", "--no-index", str(wheel)],
+        ["check"],
+    ):
+        done = pip(folder / "bin/python", *arguments)
+        assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
 @pytest.mark.long
 @pytest.mark.timeout(900)  # It installs all packages.
-def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
-    built = build_wheel(ROOT, tmp_path)
-    assert built.returncode == 0, built.stdout + built.stderr
-    (wheel,) = tmp_path.glob("*.whl")
+def test_the_wheel_is_complete_and_plays(wheel: Path, environment: Path, tmp_path: Path) -> None:
     assert "-cp311-abi3-" in wheel.name
     inside = set(zipfile.ZipFile(wheel).namelist())
     expected = {file.removeprefix("python/") for file in files_of("python/tavola")}
@@ -125,17 +153,6 @@ def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
         "sboms/tavola-module.cyclonedx.json",
     }
     assert inside - about == expected
-
-    environment = tmp_path / "bare"
-    subprocess.run([sys.executable, "-m", "venv", environment], check=True)
-    python = environment / "bin/python"
-    for arguments in (
-        ["install", "--no-compile", "--require-hashes", "--requirement", "requirements/run.txt"],
-        ["install", "--no-compile", "--no-deps", "--no-index", str(wheel)],
-        ["check"],
-    ):
-        done = pip(python, *arguments)
-        assert done.returncode == 0, done.stdout + done.stderr
 
     with served(environment, tmp_path) as browser:
         page = browser.get("/")
@@ -164,6 +181,118 @@ def test_the_wheel_is_complete_and_plays(tmp_path: Path) -> None:
         after = browser.json(f"/api/matches/{match}/commands", command, token)["snapshot"]
         assert after["seq"] > before["seq"]
         assert action in [played["token"] for played in after["log"]]
+
+
+ENOUGH = 5
+"""After this number of seconds a command of the documentation is interrupted."""
+
+PLACEHOLDER = re.compile(r"\b[A-Z]{2}[A-Z-]*\b|\b[0-9a-f]{64}\b")
+"""A word for something of the reader's own, such as ID, or the commitment of a game."""
+
+NOT_RUN = {
+    "cargo": "tests/test_adding_a_game.py",
+    "cp": "a file of its page",
+    "cd": "a folder of its page",
+    "docker": "needs a daemon",
+    "make": "test_docs.py looks for the targets, and `make test` was one",
+    "openssl": "not ours",
+    "pg_dump": "not ours, and needs a server",
+    "pip": "downloads",
+    "python3": "tests/test_adding_a_game.py",
+    "ray": "tests/executors/test_ray_cluster.py",
+    "sqlite3": "not ours",
+    "systemctl": "needs systemd",
+    "tavola admin": "tests/cli/test_admin.py",
+    "tavola serve": "its port may be taken: tests/cli/test_serve.py",
+}
+"""The programs and commands that do not run here, with the reason."""
+
+
+def guides() -> list[Path]:
+    """The pages for readers who type along."""
+    docs = ROOT / "docs"
+    pages = [ROOT / "README.md", *docs.glob("tutorials/*.md"), *docs.glob("how-to/*.md")]
+    return sorted(page for page in pages if any(shell_commands(page)))
+
+
+def shell_commands(page: Path) -> Iterator[list[str]]:
+    """Yield the words of each command that runs here."""
+    for kind, _, block in blocks(page):
+        for words in commands(block) if kind == "sh" else ():
+            program = words[0].rpartition("/")[2]
+            left_out = program in NOT_RUN or f"{program} {words[1]}" in NOT_RUN
+            if not left_out and not PLACEHOLDER.search(" ".join(words)):
+                yield words
+
+
+def source_folder(folder: Path) -> Path:
+    """Return a folder with what commands read: a record, an agent, examples, game data."""
+    record = fair_record(OF_CHANCE[0], seed=1)
+    (folder / "game.txt").write_text(record.text, "utf-8")
+    shutil.copytree(ROOT / "docs/examples", folder / "docs/examples")
+    shutil.copy(ROOT / "docs/examples/agents.py", folder)
+    for file in ROOT.glob("games/*/*"):
+        if file.suffix in (".json", ".bin"):
+            copy = folder / file.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, copy)
+    return folder
+
+
+def run_for_a_while(words: list[str], *, tools: Path, cwd: Path) -> tuple[int, str, bool]:
+    """Run a command; interrupt it when it has run long enough.
+
+    Returns:
+        Its exit status, what it said, and whether it was interrupted.
+    """
+    with subprocess.Popen(
+        [tools / words[0], *words[1:]],
+        cwd=cwd,
+        env={"PATH": f"{tools}{os.pathsep}{os.defpath}", "HOME": str(cwd), "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as running:
+        try:
+            said, _ = running.communicate(timeout=ENOUGH)
+            return running.returncode, said, False
+        except subprocess.TimeoutExpired:
+            running.send_signal(signal.SIGINT)
+            said, _ = running.communicate(timeout=60)
+            return running.returncode, said, True
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)  # The first one waits for the environment.
+@pytest.mark.parametrize("page", guides(), ids=lambda page: page.stem)
+def test_documented_commands_run(page: Path, environment: Path, tmp_path: Path) -> None:
+    """A command ends well, or works until it is interrupted.
+
+    Where it lacks an extra that its page names, it runs in the environment of the tests.
+    """
+    folder = source_folder(tmp_path)
+    text = page.read_text("utf-8")
+    unfinished: set[str] = set()  # what interrupted commands would have written
+    for words in shell_commands(page):
+        line = " ".join(words)
+        if any(file in line for file in unfinished):
+            continue
+        outputs = {
+            value
+            for option, value in itertools.pairwise(words)
+            if option == "--out" and not (folder / value).exists()
+        }
+        status, said, interrupted = run_for_a_while(words, tools=environment / "bin", cwd=folder)
+        if status != 0 and (extra := re.search(r"tavola\[\w+\]", said)):
+            assert extra[0] in text, line
+            tools = Path(sys.executable).parent
+            status, said, interrupted = run_for_a_while(words, tools=tools, cwd=folder)
+        if interrupted:
+            unfinished |= outputs
+            assert status in (0, 130, -signal.SIGINT), f"{line}\n{said}"
+        else:
+            assert status == 0, f"{line}\n{said}"
 
 
 @pytest.mark.long
