@@ -259,19 +259,19 @@ class LazyView:
     def json(self) -> bytes:
         """Return the whole `View` as JSON."""
     def prepare(self, before: LazyView) -> None:
-        """Compute `diff` on the background thread of the core.
+        """Compute `patch` on the background thread of the core.
 
         Args:
             before: The view that the client has.
         """
-    def diff(self, before: LazyView) -> bytes | None:
-        """Return the diff from an earlier view.
+    def patch(self, before: LazyView) -> bytes | None:
+        """Return the patch from an earlier view.
 
         Args:
             before: The view that the client has.
 
         Returns:
-            A diff as JSON (docs/reference/server-api.md); None if the views are equal.
+            A patch as JSON (docs/reference/server-api.md); None if the views are equal.
         """
     def label_json(self, token: str) -> bytes | None:
         """Return the label of a legal action as JSON; None for any other token.

@@ -98,7 +98,7 @@ impl LazyView {
         PyBytes::new(py, self.view.view().to_json(self.with_actions).as_bytes())
     }
 
-    /// Compute `diff` on the background thread of the core.
+    /// Compute `patch` on the background thread of the core.
     ///
     /// Args:
     ///     before: The view that the client has.
@@ -109,14 +109,14 @@ impl LazyView {
         });
     }
 
-    /// Return the diff from an earlier view.
+    /// Return the patch from an earlier view.
     ///
     /// Args:
     ///     before: The view that the client has.
     ///
     /// Returns:
-    ///     A diff as JSON (docs/reference/server-api.md); None if the views are equal.
-    fn diff<'py>(&self, py: Python<'py>, before: &Self) -> Option<Bound<'py, PyBytes>> {
+    ///     A patch as JSON (docs/reference/server-api.md); None if the views are equal.
+    fn patch<'py>(&self, py: Python<'py>, before: &Self) -> Option<Bound<'py, PyBytes>> {
         let bytes = |json: &Vec<u8>| PyBytes::new(py, json);
         if let Some(json) = self.cached_patch(before) {
             return json.as_ref().map(bytes);

@@ -82,7 +82,7 @@ class Update:
         patch = self._common_patch.patch_from(before.common).copy()
         if before.seats != after.seats:
             patch["seats"] = [after.seats]
-        if (view := after.view.diff(before.view)) is not None:
+        if (view := after.view.patch(before.view)) is not None:
             patch["view"] = Raw(view)
         if before.can != after.can:
             patch["can"] = [after.can]

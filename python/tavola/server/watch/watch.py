@@ -108,7 +108,7 @@ def _patch_views(before: dict[str, LazyView], after: dict[str, LazyView]) -> dic
         had = before.get(match)
         if had is None:
             patches[match] = [view]
-        elif had is not view and (patch := view.diff(had)) is not None:
+        elif had is not view and (patch := view.patch(had)) is not None:
             patches[match] = Raw(patch)
     return patches
 

@@ -55,7 +55,7 @@ export class Connection {
   private attempts = 0;
   private ply: number | null = null;
   private line: readonly string[] = [];
-  /** The last snapshot: the next update may be a diff to it. */
+  /** The last snapshot: the next update may be a patch to it. */
   private shown: Snapshot | null = null;
   private readonly unanswered = new Map<string, Command>();
   private retry: ReturnType<typeof setTimeout> | undefined;
