@@ -251,7 +251,7 @@ python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
 	@touch $@-began # what is saved from now on is newer
 	@$(STEP) "Compiling the games and engines" "If Cargo.lock is out of date: cargo update --workspace" \
 		$(maturin) --skip-install
-	@mv $@-began $@
+	@touch -r $@-began $@ # two makes may be at it
 
 .venv/.core: .venv/.run .venv/.crates
 	@$(STEP) "Installing the Python module" "The message above says where." $(maturin)
@@ -260,4 +260,4 @@ python/tavola/web/index.html: web/node_modules/.installed $(web-sources)
 .venv/.wasm: .venv/.home $(core-sources) scripts/build-wasm
 	@touch $@-began
 	@scripts/build-wasm
-	@mv $@-began $@
+	@touch -r $@-began $@ # two makes may be at it
