@@ -31,7 +31,7 @@ class Rules(Race):
     rules = {"en": "# Race", "xx": "# ~Race"}
 
 tavola.register(Rules)
-assert LANGUAGES == ("en", "ja", "xx"), LANGUAGES
+assert LANGUAGES[0] == "en" and "xx" in LANGUAGES, LANGUAGES
 assert negotiate("xx, en;q=0.5") == "xx"
 try:
     tavola.load("chess")

@@ -66,6 +66,32 @@ def test_ctrl_c_while_a_command_begins_or_has_ended_is_told_in_no_traceback(at: 
     assert bool(struck.stdout) is (at == "the end")
 
 
+SWALLOWED = """
+import os, signal, sys, time
+import tavola.cli.app
+
+class Ends:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+
+def run(_):
+    Ends()
+    time.sleep(60)
+    return 0
+
+tavola.cli.app.run = run
+sys.exit(tavola.cli.main())
+"""
+
+
+def test_ctrl_c_in_a_callback_that_swallows_it_is_not_lost() -> None:
+    struck = subprocess.run(
+        [sys.executable, "-c", SWALLOWED], capture_output=True, text=True, check=False, timeout=50
+    )
+    assert (struck.returncode, struck.stderr) == (130, "")
+
+
 def test_a_command_is_interrupted_only_where_ctrl_c_is_heard() -> None:
     deaf = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{STRUCK}"
     command = [sys.executable, "-c", deaf, "typer", "tavola", "version"]

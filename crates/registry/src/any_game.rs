@@ -4,11 +4,10 @@ use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use tavola_core::{Actor, Complete, Options, Text};
-use tavola_net::{FileError, Network, Shape, Tensors, Weights};
+use tavola_net::{Network, Shape, Tensors, Weights};
 
 use crate::any_search::AnySearcher;
 use crate::any_state::{AnyState, IllegalAction};
-use crate::engine_spec::{C_PUCT_RANGE, ROLLOUTS_RANGE};
 use crate::erased_game::{ErasedGame, Typed};
 
 /// A game with its options, of any type.
@@ -62,22 +61,6 @@ impl AnyGame {
         let mut searcher = self.searcher();
         searcher.set_network(self.own_network());
         searcher
-    }
-
-    /// The network of a file, for this game with these options.
-    ///
-    /// # Errors
-    /// [`FileError`] with the first fault.
-    pub fn read_network(&self, bytes: &[u8]) -> Result<Network, FileError> {
-        let (rules, seats, actions) = (self.options.rules_version(), self.seats(), self.action_count());
-        let network = Network::from_bytes(bytes, rules, self.space(), seats, actions, self.features())?;
-        let Shape { c_puct, rollouts, .. } = *network.shape();
-        for (name, range, given) in [("c_puct", C_PUCT_RANGE, c_puct), ("rollouts", ROLLOUTS_RANGE, rollouts)] {
-            if let Some(number) = given.filter(|&number| !range.contains(&number.into())) {
-                return Err(FileError::Header(format!("{name} is {number}")));
-            }
-        }
-        Ok(network)
     }
 
     /// The network that comes with the game for these options.

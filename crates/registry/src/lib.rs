@@ -12,6 +12,7 @@ mod erased_game;
 mod levels;
 mod match_position;
 mod network_evaluator;
+mod network_file;
 mod position_evaluator;
 mod search_result;
 mod shared_network;

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from io import TextIOWrapper
+from threading import Timer
 from types import FrameType
 
 from tavola.cli.exit_codes import INTERRUPTED
@@ -30,6 +31,7 @@ def main() -> int:
     from tavola.cli.app import run
 
     status = INTERRUPTED
+    sys.unraisablehook = _interrupt_again
     with suppress(KeyboardInterrupt):
         _on_ctrl_c(signal.default_int_handler)
         status = run(sys.argv[1:])
@@ -39,6 +41,15 @@ def main() -> int:
 
 def _leave(number: int, frame: FrameType | None) -> None:
     os._exit(INTERRUPTED)
+
+
+def _interrupt_again(lost: sys.UnraisableHookArgs) -> None:
+    """Interrupt the command again if a callback, as of the garbage collector, swallowed Ctrl-C."""
+    if lost.exc_type is KeyboardInterrupt and sys.platform != "win32":
+        # The kernel gives it to the main thread, and wakes that.
+        Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+    else:
+        sys.__unraisablehook__(lost)
 
 
 def _on_ctrl_c(handler: Callable[[int, FrameType | None], None]) -> None:

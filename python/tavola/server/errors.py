@@ -1,4 +1,4 @@
-"""The rejection of a request: its code and HTTP status. `schema/errors.py` has the messages."""
+"""The rejection of a request: its code and HTTP status. `schema/locales/` has the messages."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """A live match: a match in memory with its viewers, clock and engines.
 
-A live match executes one command at a time. The resulting events are stored first, and only then
-applied and sent. No viewer ever sees an event that could still be lost.
+A live match executes one command at a time. It applies the resulting events to a copy and stores
+them. Only then the copy replaces the match, and the events are sent: no viewer ever sees an event
+that could still be lost.
 """
 
 from __future__ import annotations
@@ -335,7 +336,7 @@ class LiveMatch:
         arrived: float | None = None,
         client: str = NO_CLIENT,
     ) -> None:
-        """Store events, then apply them and update the viewers.
+        """Store events, then replace the match and update the viewers.
 
         Args:
             match: The match as it stands.
