@@ -105,6 +105,15 @@ coverage: build .venv/.coverage web/node_modules/.installed ## Measure how many 
 	@cd web && npm test --silent -- --coverage
 	@$(PY) scripts/coverage_floors.py
 
+.PHONY: mutants
+GAME := *
+in-rules = --file "games/$(GAME)/src/rules.rs" --file "games/$(GAME)/src/rules/*.rs" --output target $(ARGS)
+mutants: prerequisites ## Change each line of the rules, and see a test fail (GAME=... for one game)
+	@cargo mutants --version >/dev/null 2>&1 || { \
+		printf 'Get cargo-mutants: cargo install --locked cargo-mutants\n' >&2; exit 1; }
+	@cargo mutants $(in-rules) -- --lib --tests || [ $$? -le 3 ] # what the tests of the game miss goes on to
+	@cargo mutants $(in-rules) --iterate --test-package tavola-registry -- --lib conformance::$(GAME:*=)
+
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
 check: lint docs test ## Before a commit: formatters, lints, types, docs, tests (PROFILE=ci: the long ones, too)
 

@@ -11,7 +11,7 @@ impl AnyGame {
     /// # Errors
     /// [`FileError`] with the first fault.
     pub fn read_network(&self, bytes: &[u8]) -> Result<Network, FileError> {
-        let (rules, seats, actions) = (self.options.rules_version(), self.seats(), self.action_count());
+        let (rules, seats, actions) = (self.options().rules_version(), self.seats(), self.action_count());
         let network = Network::from_bytes(bytes, rules, self.space(), seats, actions, self.features())?;
         let Shape { c_puct, rollouts, .. } = *network.shape();
         for (name, range, given) in [("c_puct", C_PUCT_RANGE, c_puct), ("rollouts", ROLLOUTS_RANGE, rollouts)] {
