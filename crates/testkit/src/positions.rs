@@ -30,7 +30,11 @@ pub(crate) fn play_and_check<G: Complete>(
 ) -> u64 {
     playouts::check_at_once(game, random);
     let mut state = game.start();
+    let mut turn = game.turn(&state);
+    assert_eq!(turn, 1, "the first turn");
     for states in 1..=LONGEST {
+        let before = std::mem::replace(&mut turn, game.turn(&state));
+        assert!(before <= turn, "{}: turn {turn} after turn {before}", game.position(&state));
         let tried = tried(game.action_count(), random);
         let mut actions = Vec::new();
         next_actions(game, &state, &mut actions);
@@ -41,6 +45,7 @@ pub(crate) fn play_and_check<G: Complete>(
             views::check_view(game, words, &state);
         }
         if actions.is_empty() {
+            assert!(turn > 1, "{}: the game is over in its first turn", game.position(&state));
             return states;
         }
         evaluation::check(game, &state);
