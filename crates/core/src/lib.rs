@@ -41,6 +41,7 @@ pub mod svg;
 pub mod text;
 pub mod vector_env;
 pub mod view;
+mod visible_view;
 
 pub use cancel::CancelToken;
 pub use clock::Instant;

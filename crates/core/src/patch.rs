@@ -10,9 +10,8 @@ use smol_str::{SmolStr, ToSmolStr};
 
 use crate::interned::Shared;
 use crate::text::Text;
-use crate::view::{
-    ActionView, Area, Card, Cell, Counter, Curve, Mark, OutcomeView, Piece, SeatView, Shape, View, VisibleView,
-};
+use crate::view::{ActionView, Area, Card, Cell, Counter, Curve, Mark, OutcomeView, Piece, SeatView, Shape, View};
+use crate::visible_view::VisibleView;
 
 /// A value that has patches.
 trait Patch: PartialEq + Serialize {
