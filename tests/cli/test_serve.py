@@ -17,20 +17,21 @@ from tavola.cli.app import run
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
+from tavola.server.settings import Settings
 from tavola.server.storage.database import Database
 
 
-def server(**chosen: object) -> Server:
-    default = {
-        "host": "127.0.0.1",
-        "port": 0,
-        "database": None,
-        "fan_out": None,
-        "origins": (),
-        "agents": {},
-    }
-    more = {"translate": Translator("en"), "browser": False, "verbose": False}
-    return Server(**default | more | chosen)  # type: ignore[arg-type]
+def server(
+    *, translate: Translator | None = None, port: int = 0, settings: Settings | None = None
+) -> Server:
+    return Server(
+        translate=translate or Translator("en"),
+        host="127.0.0.1",
+        port=port,
+        settings=settings or Settings(),
+        browser=False,
+        verbose=False,
+    )
 
 
 def test_it_serves_and_ends_on_ctrl_c(tmp_path: Path) -> None:
@@ -126,7 +127,7 @@ def test_no_browser_is_opened_where_there_is_no_window(monkeypatch: pytest.Monke
 )
 def test_what_cannot_join_several_servers_is_said(database: str, url: str, said: str) -> None:
     with pytest.raises(UsageError) as fault:
-        server(database=database, fan_out=url).run()
+        server(settings=Settings(database=database, fan_out=url)).run()
     assert said in str(fault.value)
     assert "secret" not in str(fault.value)
 
@@ -148,7 +149,7 @@ def test_what_is_wrong_with_a_database_is_said_in_both_languages(
     url = database.format(folder=tmp_path, text=text)
     for translate, said in ((Translator("en"), english), (Translator("ja"), japanese)):
         with pytest.raises(UsageError) as fault:
-            server(translate=translate, database=url)._open(url)
+            server(translate=translate)._open(url)
         assert said in str(fault.value)
 
 
@@ -161,15 +162,14 @@ def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path
         (Translator("ja"), "読み取り専用です"),
     ):
         with pytest.raises(UsageError, match=said):
-            server(translate=translate, database=url)._open(url)
+            server(translate=translate)._open(url)
 
 
 def test_what_the_system_says_is_found_in_what_a_library_makes_of_it() -> None:
     with pytest.raises(UsageError) as fault:
         server(
             translate=Translator("ja"),
-            database="postgresql://db/tavola",
-            fan_out="redis://127.0.0.1:1",
+            settings=Settings(database="postgresql://db/tavola", fan_out="redis://127.0.0.1:1"),
         ).run()
     told = str(fault.value)
     assert told.startswith("redis://127.0.0.1:1 の Redis に接続できません：接続を拒否されました")

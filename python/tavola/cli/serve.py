@@ -9,16 +9,15 @@ import re
 import socket
 import sys
 import webbrowser
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tavola.cli.databases import reported, shown
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
-from tavola.server.settings import Settings, default_database
+from tavola.server.settings import Settings
 
 if TYPE_CHECKING:
     from tavola.server.storage.database import Database
@@ -60,6 +59,22 @@ def origin(translate: Translator, given: str) -> str:
     return given.lower()
 
 
+def read_words(translate: Translator, file: Path | None) -> tuple[str, ...]:
+    """Return the forbidden words in a file, if there is one.
+
+    Raises:
+        UsageError: If the file cannot be read.
+    """
+    from tavola.server.accounts.speech import parse_words
+
+    if file is None:
+        return ()
+    try:
+        return parse_words(file.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(translate, "cannot-read", file=file, detail=error) from None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
     """The arguments of the command."""
@@ -67,18 +82,9 @@ class Server:
     translate: Translator
     host: str
     port: int
-    database: str | None
-    fan_out: str | None
-    origins: tuple[str, ...]
-    agents: Mapping[str, str]
+    settings: Settings
     browser: bool
     verbose: bool
-    push: bool = False
-    webhooks: bool = False
-    smtp: str | None = None
-    mail_from: str | None = None
-    words: Path | None = None
-    new_account_hours: int = 24
 
     def run(self) -> int:
         """Serve until Ctrl-C or a termination signal.
@@ -95,19 +101,7 @@ class Server:
         self._check_mail()
         _raise_file_limit()
         with self._listen() as listening:
-            settings = Settings(
-                database=self.database or default_database(),
-                fan_out=self.fan_out,
-                origins=self.origins,
-                names=_names(self.host),
-                push=self.push,
-                webhooks=self.webhooks,
-                smtp=self.smtp,
-                mail_from=self.mail_from or "",
-                words=self._read_words(),
-                new_account_hours=self.new_account_hours,
-                agents=self.agents,
-            )
+            settings = replace(self.settings, names=_names(self.host))
             self._check_fan_out(settings)
             return self._serve(listening, settings, self._open(settings.database))
 
@@ -201,35 +195,30 @@ class Server:
         """Check that what mail needs is there, and readable; the SMTP server may come later."""
         from tavola.server.outbox.mailer import parse_sender, parse_smtp_url
 
-        if self.smtp is None:
+        settings = self.settings
+        if settings.smtp is None:
             return
-        if self.mail_from is None or not self.origins:
+        if not settings.mail_from or not settings.origins:
             raise UsageError(self.translate, "mail-needs")
         try:
-            parse_smtp_url(self.smtp)
+            parse_smtp_url(settings.smtp)
         except ValueError:
             # It may contain a password.
-            given, valid = self.smtp.rpartition("@")[2], self.translate("valid.smtp")
+            given, valid = settings.smtp.rpartition("@")[2], self.translate("valid.smtp")
             raise UsageError(
                 self.translate, "bad-value", name="--smtp", given=given, valid=valid
             ) from None
         try:
-            parse_sender(self.mail_from)
+            parse_sender(settings.mail_from)
         except ValueError:
             valid = self.translate("valid.mail-from")
             raise UsageError(
-                self.translate, "bad-value", name="--mail-from", given=self.mail_from, valid=valid
+                self.translate,
+                "bad-value",
+                name="--mail-from",
+                given=settings.mail_from,
+                valid=valid,
             ) from None
-
-    def _read_words(self) -> tuple[str, ...]:
-        from tavola.server.accounts.speech import parse_words
-
-        if self.words is None:
-            return ()
-        try:
-            return parse_words(self.words.read_text("utf-8"))
-        except (OSError, UnicodeDecodeError) as error:
-            raise UsageError(self.translate, "cannot-read", file=self.words, detail=error) from None
 
     def _check_fan_out(self, settings: Settings) -> None:
         if settings.fan_out is None:

@@ -8,7 +8,8 @@ import sqlalchemy as sa
 
 from tavola.server.moderation import account_acts
 from tavola.server.outbox import destinations
-from tavola.server.schema.notifications import EmailOptions
+from tavola.server.outbox.destinations import Accepted
+from tavola.server.schema.notifications import EmailOptions, NewDestination
 from tavola.server.storage.tables import metadata
 from tests.server.databases import transaction
 from tests.server.live_server import PERSON, Json, LiveServer, wait_until
@@ -49,27 +50,11 @@ def tables_with(server: LiveServer, account: str) -> set[str]:
 def add_destination(server: LiveServer, account: str) -> None:
     """Stores a destination, as with a channel that the host has switched on."""
     with transaction(server.database) as connection:
-        destinations.add(
-            connection,
-            account,
-            "webhook",
-            "https://example.com",
-            "secret",
-            kinds=["turn"],
-            language="en",
-            agent="",
-        )
-        destinations.add(
-            connection,
-            account,
-            "email",
-            "ada@example.org",
-            "secret",
-            kinds=["turn"],
-            language="en",
-            agent="",
-            email=EmailOptions(zone="Asia/Tokyo", quiet=(22, 7)),
-        )
+        hook = NewDestination(channel="webhook", address="https://example.com", kinds=("turn",))
+        destinations.add(connection, account, hook, Accepted(secret="secret"), "en")
+        mail = NewDestination(channel="email", address="ada@example.org", kinds=("turn",))
+        email = EmailOptions(zone="Asia/Tokyo", quiet=(22, 7))
+        destinations.add(connection, account, mail, Accepted(secret="secret", email=email), "en")
 
 
 def mute(server: LiveServer, name: str) -> None:

@@ -22,6 +22,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.serve import Server
 from tavola.server.live.account_matches import _SUMMARY
 from tavola.server.matches.log import Event, Header, Seat
+from tavola.server.settings import Settings
 from tavola.server.storage import checkpoints, migrate
 from tavola.server.storage.damage import DamagedDatabase, check_file
 from tavola.server.storage.database import Database, LogConflict
@@ -312,10 +313,7 @@ def new_server() -> Server:
         translate=Translator("en"),
         host="",
         port=0,
-        database=None,
-        fan_out=None,
-        origins=(),
-        agents={},
+        settings=Settings(),
         browser=False,
         verbose=False,
     )

@@ -82,6 +82,7 @@ NUMBERED: dict[str, dict[str, Any]] = {
         "language": "en",
         "agent": "",
         "created": AT,
+        "confirmed": AT,
     },
     "runs": {"id": 7, "began": AT, "alive": AT},
     "chat": {"id": 7, "match": "m", "seat": 0, "text": "hello", "at": AT},
@@ -165,3 +166,27 @@ def test_of_several_servers_that_start_together_one_migrates(tmp_path: Path) -> 
 
 def test_the_newest_migration_is_the_one_expected() -> None:
     assert ScriptDirectory.from_config(migrations()).get_heads() == [SCHEMA]
+
+
+@on_sqlite
+def test_destinations_from_before_still_receive_notifications(tmp_path: Path) -> None:
+    file, config = tmp_path / "tavola.db", migrations()
+    engine = create_engine(f"sqlite:///{file}")
+    known = NUMBERED["destinations"] | {"agent": "Firefox", "confirmed": None}
+    with engine.begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0026")
+        insert(connection, "accounts", NUMBERED["accounts"])
+        for channel in ("webhook", "push", "email"):
+            insert(connection, "destinations", known | {"id": channel, "channel": channel})
+        insert(connection, "destinations", known | {"id": "p", "channel": "push", "agent": ""})
+    engine.dispose()
+    Database(url_of(file)).close()
+    with closing(sqlite3.connect(file)) as opened:
+        found = opened.execute("SELECT id, confirmed, agent FROM destinations ORDER BY id")
+        assert found.fetchall() == [
+            ("email", None, ""),
+            ("p", AT, "Browser"),
+            ("push", AT, "Firefox"),
+            ("webhook", AT, ""),
+        ]

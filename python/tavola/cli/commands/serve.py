@@ -80,23 +80,27 @@ def serve(
 ) -> int:
     """Host games in the browser."""
     from tavola.cli.agents import parse_agents
-    from tavola.cli.serve import Server
+    from tavola.cli.serve import Server, read_words
     from tavola.cli.serve import origin as named
+    from tavola.server.settings import Settings, default_database
 
-    server = Server(
-        translate=context.obj,
-        host=host,
-        port=port,
-        database=database,
+    settings = Settings(
+        database=database or default_database(),
         fan_out=fan_out,
         origins=tuple(named(context.obj, one) for one in origin or ()),
         push=push,
         webhooks=webhooks,
         smtp=smtp,
-        mail_from=mail_from,
-        words=words,
+        mail_from=mail_from or "",
+        words=read_words(context.obj, words),
         new_account_hours=new_account_hours,
         agents=parse_agents(context.obj, engine or ()),
+    )
+    server = Server(
+        translate=context.obj,
+        host=host,
+        port=port,
+        settings=settings,
         browser=browser,
         verbose=verbose,
     )

@@ -10,19 +10,20 @@ import asyncio
 from asyncio import FIRST_COMPLETED
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from enum import Enum, auto
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple, Protocol, get_args
+from typing import Any, get_args
 
 import sqlalchemy as sa
 import structlog
 
 from tavola.server.matches.log import format_time, now
 from tavola.server.ops import metrics
+from tavola.server.outbox.delivery import AfterFailure, Delivery, DeliveryFailed
 from tavola.server.outbox.destinations import RECEIVES_DELIVERIES, destinations, email_options
 from tavola.server.outbox.mail_times import due_at
-from tavola.server.schema.notifications import Channel, Kind
+from tavola.server.outbox.sender import Sender
+from tavola.server.schema.notifications import Channel
 from tavola.server.storage.tables import matches, metadata
 
 _log = structlog.get_logger("tavola.outbox")
@@ -68,66 +69,6 @@ deliveries = sa.Table(
 )
 
 
-class Delivery(NamedTuple):
-    """A claimed delivery.
-
-    Attributes:
-        event: The number of the event, the same in every attempt.
-        address: A URL, or an e-mail address.
-        secret: The key of signatures, or the keys of a browser.
-        email: Of an e-mail address, its options as they are stored.
-        failed: Whether the last delivery to the destination failed.
-    """
-
-    id: int
-    event: int
-    destination: str
-    attempts: int
-    channel: str
-    address: str
-    secret: str
-    language: str
-    kind: Kind
-    match: str | None
-    game: str | None
-    by: str | None
-    detail: str | None
-    at: str
-    email: object
-    failed: bool
-
-
-class AfterFailure(Enum):
-    """The next step after a failed attempt."""
-
-    TRY_AGAIN = auto()
-    GIVE_UP = auto()
-    """No later attempt can succeed."""
-    REMOVE_DESTINATION = auto()
-    """The destination no longer exists."""
-
-
-class DeliveryFailed(Exception):
-    """A delivery failed."""
-
-    def __init__(self, reason: str, then: AfterFailure = AfterFailure.TRY_AGAIN) -> None:
-        super().__init__(reason)
-        self.then = then
-
-
-class Sender(Protocol):
-    """A channel; `joins`: whether it sends all that is due for a destination as one."""
-
-    joins: bool
-
-    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
-        """Deliver events to one destination: one event, unless the channel joins them.
-
-        Raises:
-            DeliveryFailed: With the reason.
-        """
-
-
 def add(connection: sa.Connection, event: int, account: str, kind: str, due: str) -> None:
     """Store the deliveries of a new event, to the destinations that its account chose for it."""
     own = destinations.c.account == account
@@ -163,7 +104,7 @@ class DeliveryQueue:
         senders: By channel; other channels wait until the host switches them on.
     """
 
-    def __init__(self, database: Any, senders: Mapping[str, Sender]) -> None:
+    def __init__(self, database: Any, senders: Mapping[Channel, Sender]) -> None:
         self._database = database
         self._senders = senders
         self._listening: Callable[[], Collection[str]] = frozenset

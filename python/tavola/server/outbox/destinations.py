@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import get_args
 
 import msgspec
@@ -18,10 +19,10 @@ from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
 from tavola.server.schema.notifications import (
     BELL,
-    Channel,
     Destination,
     EmailOptions,
     Kind,
+    NewDestination,
 )
 from tavola.server.storage.tables import metadata
 
@@ -42,21 +43,19 @@ destinations = sa.Table(
     sa.Column("secret", sa.Text, nullable=False),
     sa.Column("kinds", sa.JSON, nullable=False),
     sa.Column("language", sa.String(16), nullable=False),
-    # The browser, as it calls itself.
+    # Of a browser: as it calls itself.
     sa.Column("agent", sa.String(200), nullable=False),
     sa.Column("created", sa.String(32), nullable=False),
     # When a delivery failed for the last time, if none has succeeded since.
     sa.Column("failed", sa.String(32), nullable=True),
-    # Of an e-mail address: when it was confirmed, and when it receives mail.
+    # When it was confirmed; that of a channel without confirmation, when it was added.
     sa.Column("confirmed", sa.String(32), nullable=True),
+    # Of an e-mail address: when it receives mail.
     sa.Column("email", sa.JSON(none_as_null=True), nullable=True),
 )
 
 
-RECEIVES_DELIVERIES = sa.and_(
-    destinations.c.channel != BELL,
-    (destinations.c.channel != "email") | destinations.c.confirmed.is_not(None),
-)
+RECEIVES_DELIVERIES = sa.and_(destinations.c.channel != BELL, destinations.c.confirmed.is_not(None))
 """The condition that notifications are sent to a destination."""
 
 
@@ -74,18 +73,37 @@ UNCHOSEN_BELL = Destination(
 """The bell of an account that has not chosen its kinds."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """A new destination that its channel has checked, as it is stored.
+
+    Attributes:
+        secret: What the channel needs for its deliveries.
+        shown: Whether the account sees the secret, once.
+        browser: Of a browser, as it calls itself. It belongs to the account that was signed in
+            there last, and its address is not shown.
+        confirmed: Whether notifications go there now.
+        email: Of an e-mail address, when it receives mail.
+    """
+
+    secret: str
+    shown: bool = False
+    browser: str = ""
+    confirmed: bool = True
+    email: EmailOptions | None = None
+
+
 def to_destination(row: sa.Row[tuple[object, ...]]) -> Destination:
     """Return a destination as its account sees it."""
-    shown = row.channel != "push"
     return Destination(
         id=BELL if row.channel == BELL else row.id,
         channel=row.channel,
-        address=row.address if shown else "",
+        address="" if row.agent else row.address,
         agent=row.agent,
         kinds=tuple(row.kinds),
         created=row.created,
         failed=row.failed,
-        confirmed=row.channel != "email" or row.confirmed is not None,
+        confirmed=row.confirmed is not None,
         email=email_options(row.email),
     )
 
@@ -118,20 +136,15 @@ def _choose_bell(connection: sa.Connection, account: str, kinds: Sequence[Kind])
     connection.execute(sa.select(accounts.c.id).where(accounts.c.id == account).with_for_update())
     own = (destinations.c.account == account) & (destinations.c.channel == BELL)
     connection.execute(destinations.delete().where(own))
-    _insert(connection, account, BELL, kinds=kinds)
+    _insert(connection, account, BELL, kinds)
 
 
 def add(
     connection: sa.Connection,
     account: str,
-    channel: Channel,
-    address: str,
-    secret: str,
-    *,
-    kinds: Sequence[Kind],
+    new: NewDestination,
+    accepted: Accepted,
     language: Language,
-    agent: str,
-    email: EmailOptions | None = None,
 ) -> Destination:
     """Store a destination, in place of one of the same address.
 
@@ -139,10 +152,8 @@ def add(
         RequestError: `too-many-destinations`, `signed-out`, if the account was just deleted.
     """
     mine = destinations.c.account == account
-    same = (destinations.c.channel == channel) & (destinations.c.address == address)
-    # A browser belongs to the account that was signed in there last.
-    replaced = same if channel == "push" else same & mine
-    connection.execute(destinations.delete().where(replaced))
+    same = (destinations.c.channel == new.channel) & (destinations.c.address == new.address)
+    connection.execute(destinations.delete().where(same if accepted.browser else same & mine))
     count = (
         sa.select(sa.func.count())
         .select_from(destinations)
@@ -153,13 +164,14 @@ def add(
     made = _insert(
         connection,
         account,
-        channel,
-        kinds=kinds,
-        address=address,
-        secret=secret,
+        new.channel,
+        new.kinds,
+        address=new.address,
+        secret=accepted.secret,
         language=language,
-        agent=agent[:200],
-        email=msgspec.to_builtins(email),
+        agent=accepted.browser[:200],
+        confirmed=now() if accepted.confirmed else None,
+        email=msgspec.to_builtins(accepted.email),
     )
     found = connection.execute(destinations.select().where(destinations.c.id == made))
     return to_destination(found.one())
@@ -169,13 +181,8 @@ def _insert(
     connection: sa.Connection,
     account: str,
     channel: str,
-    *,
     kinds: Sequence[Kind],
-    address: str = "",
-    secret: str = "",
-    language: str = "",
-    agent: str = "",
-    email: object = None,
+    **columns: object,
 ) -> str:
     """Store a destination, and return its id.
 
@@ -186,14 +193,14 @@ def _insert(
         "id": secrets.token_urlsafe(9),
         "account": account,
         "channel": channel,
-        "address": address,
-        "secret": secret,
+        "address": "",
+        "secret": "",
         "kinds": list(kinds),
-        "language": language,
-        "agent": agent,
+        "language": "",
+        "agent": "",
         "created": now(),
-        "email": email,
-    }
+        "confirmed": now(),
+    } | columns
     try:
         connection.execute(destinations.insert().values(values))
     except sa.exc.IntegrityError:
@@ -221,9 +228,9 @@ def change(
     if changed.rowcount != 1:
         raise RequestError("unknown-destination")
     if email is not None:
-        is_email = destinations.c.channel == "email"
+        has_options = destinations.c.email.is_not(None)
         values = {"email": msgspec.to_builtins(email)}
-        connection.execute(destinations.update().where(own, is_email).values(values))
+        connection.execute(destinations.update().where(own, has_options).values(values))
 
 
 def remove(connection: sa.Connection, account: str, destination: str) -> None:

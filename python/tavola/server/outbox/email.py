@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import re
+import secrets
 from collections.abc import Sequence
 from email.message import EmailMessage
+from typing import Self
 
 import sqlalchemy as sa
 
 from tavola.language import Language
 from tavola.messages import Messages
 from tavola.server.accounts import links
-from tavola.server.accounts.accounts import Account
+from tavola.server.accounts.accounts import Account, Accounts, ClientInfo
 from tavola.server.accounts.links import Link
 from tavola.server.errors import RequestError
 from tavola.server.matches.log import now
-from tavola.server.outbox import texts
-from tavola.server.outbox.deliveries import Delivery, DeliveryFailed
-from tavola.server.outbox.destinations import destinations
-from tavola.server.outbox.mailer import Mailer
+from tavola.server.outbox import mail_times, texts
+from tavola.server.outbox.delivery import Delivery, DeliveryFailed
+from tavola.server.outbox.destinations import Accepted, destinations
+from tavola.server.outbox.mailer import Mailer, parse_sender, parse_smtp_url
+from tavola.server.outbox.sender import Host, Sender
+from tavola.server.schema.notifications import Destination, EmailOptions, NewDestination
 from tavola.server.storage.database import Database
 
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9-]+\.)+[A-Za-z0-9-]{2,63}")
@@ -41,29 +45,54 @@ def is_address(text: str) -> bool:
     return len(text) <= MAX_ADDRESS and not dots and _ADDRESS.fullmatch(text) is not None
 
 
-class Email:
+class Email(Sender):
     """Delivers to confirmed addresses.
 
     Args:
         database: The database of the addresses.
+        accounts: Their passwords and limits.
         mailer: Sends the mail.
         origin: The public address of this server.
     """
 
     joins = True
 
-    def __init__(self, database: Database, mailer: Mailer, origin: str) -> None:
+    def __init__(self, database: Database, accounts: Accounts, mailer: Mailer, origin: str) -> None:
         self._database = database
+        self._accounts = accounts
         self.mailer = mailer
         self.origin = origin
 
-    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
-        """Deliver events of one destination in one mail.
+    @classmethod
+    async def start(cls, host: Host) -> Self | None:
+        """Return the channel, if the host has an SMTP server."""
+        settings = host.settings
+        if settings.smtp is None:
+            return None
+        mailer = Mailer(parse_smtp_url(settings.smtp), parse_sender(settings.mail_from))
+        return cls(host.database, host.accounts, mailer, host.origin)
 
-        Raises:
-            DeliveryFailed: With the reason.
-        """
+    async def accept(self, account: Account, new: NewDestination, visitor: ClientInfo) -> Accepted:
+        """Check an address, and the password of the account, which mail can reset."""
+        if not is_address(new.address):
+            raise RequestError("email-address")
+        email = new.email or EmailOptions()
+        mail_times.check_options(email)
+        await self._accounts.check_password(account, new.password, visitor)
+        self._accounts.limits.count_mail(visitor.address, account.id, new.address)
+        return Accepted(secret=secrets.token_urlsafe(32), confirmed=False, email=email)
+
+    async def on_added(self, account: Account, added: Destination, language: Language) -> None:
+        """Send the link that confirms a new address."""
+        await self.send_confirmation(account, added.id, language)
+
+    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
+        """Deliver events of one destination in one mail."""
         await self.mailer.send(self._notification(sorted(deliveries)))
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self.mailer.close()
 
     def _notification(self, deliveries: Sequence[Delivery]) -> EmailMessage:
         last = deliveries[-1]

@@ -14,7 +14,7 @@ from email.utils import format_datetime, parseaddr
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from tavola.server.outbox.deliveries import AfterFailure, DeliveryFailed
+from tavola.server.outbox.delivery import AfterFailure, DeliveryFailed
 
 if TYPE_CHECKING:
     import aiosmtplib

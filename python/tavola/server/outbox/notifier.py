@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Collection
-
-import msgspec
 
 from tavola.language import Language
 from tavola.server.accounts.accounts import Account, Accounts, ClientInfo
 from tavola.server.errors import RequestError
-from tavola.server.outbox import destinations, mail_times, push
-from tavola.server.outbox.deliveries import CHANNELS, DeliveryQueue, Sender
-from tavola.server.outbox.email import Email, is_address
-from tavola.server.outbox.mailer import Mailer, parse_sender, parse_smtp_url
+from tavola.server.outbox import destinations, mail_times
+from tavola.server.outbox.deliveries import CHANNELS, DeliveryQueue
+from tavola.server.outbox.email import Email
 from tavola.server.outbox.public_http import PublicHttp
 from tavola.server.outbox.push import Push
 from tavola.server.outbox.recovery import Recovery
+from tavola.server.outbox.sender import Host, Sender
 from tavola.server.outbox.webhook import Webhook
 from tavola.server.schema.notifications import (
     BELL,
@@ -24,59 +21,38 @@ from tavola.server.schema.notifications import (
     Destination,
     Destinations,
     DestinationSettings,
-    EmailOptions,
     NewDestination,
     NewDestinationResult,
 )
 from tavola.server.settings import Settings
 from tavola.server.storage.database import Database
 
-DEFAULT_CONTACT = "mailto:postmaster@localhost"
-"""The contact for push services of a server without a public address."""
+SENDERS: dict[Channel, type[Sender]] = {"push": Push, "email": Email, "webhook": Webhook}
+"""All channels, in the order of the account page."""
 
 
 class Notifier:
     """The channels of a running server.
 
     Args:
-        database: The database of the deliveries.
-        accounts: The accounts, for their limits and passwords.
-        http: The client for public hosts.
+        host: What they need.
         senders: By channel, those that the host has switched on.
     """
 
-    def __init__(
-        self,
-        database: Database,
-        accounts: Accounts,
-        http: PublicHttp,
-        senders: dict[Channel, Sender],
-    ) -> None:
-        self._database = database
-        self._accounts = accounts
-        self._recovery = Recovery(database, accounts)
-        self._http = http
+    def __init__(self, host: Host, senders: dict[Channel, Sender]) -> None:
+        self._host = host
+        self._database = host.database
+        self._recovery = Recovery(host.database, host.accounts)
         self._senders = senders
-        self._queue = DeliveryQueue(database, {str(name): one for name, one in senders.items()})
+        self._queue = DeliveryQueue(host.database, senders)
 
     @classmethod
     async def start(cls, database: Database, accounts: Accounts, settings: Settings) -> Notifier:
         """Return the channels that the settings switch on."""
         http = PublicHttp(allow_private=settings.private_webhooks)
-        origin = next(iter(settings.origins), "")
-        senders: dict[Channel, Sender] = {}
-        if settings.push:
-            key = await database.run(push.stored_key)
-            contact = origin if origin.startswith("https:") else DEFAULT_CONTACT
-            senders["push"] = Push(http, key, contact)
-        if settings.webhooks:
-            senders["webhook"] = Webhook(http, origin)
-        if senders:
-            http.prepare()
-        if settings.smtp is not None:
-            mailer = Mailer(parse_smtp_url(settings.smtp), parse_sender(settings.mail_from))
-            senders["email"] = Email(database, mailer, origin)
-        return cls(database, accounts, http, senders)
+        host = Host(database, accounts, settings, http)
+        started = {name: await sender.start(host) for name, sender in SENDERS.items()}
+        return cls(host, {name: sender for name, sender in started.items() if sender is not None})
 
     @property
     def channels(self) -> tuple[Channel, ...]:
@@ -114,9 +90,9 @@ class Notifier:
     async def close(self) -> None:
         """Close all connections."""
         await self._recovery.close()
-        if "email" in self._senders:
-            await self.email.mailer.close()
-        await self._http.close()
+        for sender in self._senders.values():
+            await sender.close()
+        await self._host.http.close()
 
     async def count_waiting(self) -> dict[Channel, tuple[int, float]]:
         """Return the number of waiting deliveries and the age of the oldest, by channel.
@@ -149,50 +125,22 @@ class Notifier:
         language: Language,
         visitor: ClientInfo,
     ) -> NewDestinationResult:
-        """Add a destination to an account; a new e-mail address receives its link.
+        """Add a destination to an account.
 
         Raises:
-            RequestError: `channel-off`, `destination-address`, `push-keys`,
-                `too-many-destinations`, `signed-out`; for an e-mail address also `email-address`,
-                `time-zone`, `wrong-password`, `too-many-attempts`, `sign-in-busy`, `mail-limit`,
-                `mail-failed`.
+            RequestError: `channel-off`, `too-many-destinations`, `signed-out`, and those of its
+                channel: `destination-address`, `push-keys`, `email-address`, `time-zone`,
+                `wrong-password`, `too-many-attempts`, `sign-in-busy`, `mail-limit`, `mail-failed`.
         """
-        if new.channel not in self._senders:
+        sender = self._senders.get(new.channel)
+        if sender is None:
             raise RequestError("channel-off", channel=new.channel)
-        shown = email = None
-        if new.channel == "email":
-            if not is_address(new.address):
-                raise RequestError("email-address")
-            email = new.email or EmailOptions()
-            mail_times.check_options(email)
-            await self._accounts.check_password(account, new.password, visitor)
-            self._accounts.limits.count_mail(visitor.address, account.id, new.address)
-            secret = secrets.token_urlsafe(32)
-        elif not self._http.is_allowed(new.address):
-            raise RequestError("destination-address")
-        elif new.channel == "push":
-            if new.keys is None:
-                raise RequestError("push-keys")
-            push.check_keys(new.keys)
-            secret = msgspec.json.encode(new.keys).decode()
-        else:
-            secret = shown = secrets.token_urlsafe(32)
+        accepted = await sender.accept(account, new, visitor)
         added = await self._database.run(
-            lambda connection: destinations.add(
-                connection,
-                account.id,
-                new.channel,
-                new.address,
-                secret,
-                kinds=new.kinds,
-                language=language,
-                agent="" if new.channel == "email" else visitor.agent,
-                email=email,
-            )
+            lambda connection: destinations.add(connection, account.id, new, accepted, language)
         )
-        if new.channel == "email":
-            await self.email.send_confirmation(account, added.id, language)
-        return NewDestinationResult(added, shown)
+        await sender.on_added(account, added, language)
+        return NewDestinationResult(added, accepted.secret if accepted.shown else None)
 
     async def change(self, account: Account, destination: str, chosen: DestinationSettings) -> None:
         """Choose the kinds that go to a destination, and when an e-mail address receives them.

@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from tavola.server.outbox.deliveries import AfterFailure, DeliveryFailed
+from tavola.server.errors import RequestError
+from tavola.server.outbox.delivery import AfterFailure, DeliveryFailed
 
 if TYPE_CHECKING:
     import httpx
@@ -58,6 +59,15 @@ class PublicHttp:
         if self._allow_private:
             return parts.scheme in ("http", "https")
         return parts.scheme == "https" and port in (None, 443)
+
+    def check(self, url: str) -> None:
+        """Check that a URL has the form of a public one.
+
+        Raises:
+            RequestError: `destination-address`.
+        """
+        if not self.is_allowed(url):
+            raise RequestError("destination-address")
 
     async def post(self, url: str, content: bytes, headers: Mapping[str, str]) -> int:
         """Send a POST request.

@@ -9,18 +9,21 @@ import base64
 import os
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 import msgspec
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
+from tavola.server.accounts.accounts import Account, ClientInfo
 from tavola.server.errors import RequestError
 from tavola.server.outbox import texts
-from tavola.server.outbox.deliveries import Delivery
+from tavola.server.outbox.delivery import Delivery
+from tavola.server.outbox.destinations import Accepted
 from tavola.server.outbox.public_http import PublicHttp, check_status
-from tavola.server.schema.notifications import PushKeys
+from tavola.server.outbox.sender import Host, Sender
+from tavola.server.schema.notifications import NewDestination, PushKeys
 from tavola.server.storage.tables import metadata
 
 if TYPE_CHECKING:
@@ -31,6 +34,12 @@ TTL_SECONDS = 86_400
 
 TOKEN_SECONDS = 12 * 3600
 """For how long a VAPID token is valid."""
+
+DEFAULT_CONTACT = "mailto:postmaster@localhost"
+"""The contact for push services of a server without a public address."""
+
+UNNAMED = "Browser"
+"""The agent of a browser that does not call itself anything."""
 
 RECORD_BYTES = 4096
 AUTH_BYTES = 16
@@ -82,7 +91,7 @@ def check_keys(keys: PushKeys) -> None:
         raise RequestError("push-keys") from None
 
 
-class Push:
+class Push(Sender):
     """Delivers to browsers.
 
     Args:
@@ -90,8 +99,6 @@ class Push:
         key: The private VAPID key, as `stored_key` returns it.
         contact: The address of the host for the push service: `https:` or `mailto:`.
     """
-
-    joins = False
 
     def __init__(self, http: PublicHttp, key: str, contact: str) -> None:
         from cryptography.hazmat.primitives.asymmetric import ec
@@ -101,12 +108,27 @@ class Push:
         self._key = ec.derive_private_key(int.from_bytes(decode(key), "big"), ec.SECP256R1())
         self.public_key = encode(_point(self._key))
 
-    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
-        """Deliver an event.
+    @classmethod
+    async def start(cls, host: Host) -> Self | None:
+        """Return the channel, if the host has switched it on."""
+        if not host.settings.push:
+            return None
+        key = await host.database.run(stored_key)
+        contact = host.origin if host.origin.startswith("https:") else DEFAULT_CONTACT
+        host.http.prepare()
+        return cls(host.http, key, contact)
 
-        Raises:
-            DeliveryFailed: With the reason.
-        """
+    async def accept(self, account: Account, new: NewDestination, visitor: ClientInfo) -> Accepted:
+        """Check the endpoint and the keys of a browser."""
+        self._http.check(new.address)
+        if new.keys is None:
+            raise RequestError("push-keys")
+        check_keys(new.keys)
+        secret = msgspec.json.encode(new.keys).decode()
+        return Accepted(secret=secret, browser=visitor.agent or UNNAMED)
+
+    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
+        """Deliver an event."""
         (delivery,) = deliveries
         keys = msgspec.json.decode(delivery.secret, type=PushKeys)
         message = {

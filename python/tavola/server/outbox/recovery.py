@@ -9,7 +9,7 @@ import structlog
 
 from tavola.server.accounts.accounts import RECOVERY_SECONDS, Accounts, accounts, recovery_link
 from tavola.server.errors import RequestError
-from tavola.server.outbox.deliveries import AfterFailure, DeliveryFailed
+from tavola.server.outbox.delivery import AfterFailure, DeliveryFailed
 from tavola.server.outbox.destinations import destinations
 from tavola.server.outbox.email import Email, is_address
 from tavola.server.storage.database import Database

@@ -6,7 +6,7 @@ from tavola.language import Language
 from tavola.messages import Messages
 from tavola.server import games
 from tavola.server.outbox import events
-from tavola.server.outbox.deliveries import Delivery
+from tavola.server.outbox.delivery import Delivery
 
 _REQUESTS = ("undo", "draw", "pause", "resume", "rematch")
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import secrets
 import time
 from collections.abc import Sequence
+from typing import Self
 
 import msgspec
 
+from tavola.server.accounts.accounts import Account, ClientInfo
 from tavola.server.outbox import texts
-from tavola.server.outbox.deliveries import Delivery
+from tavola.server.outbox.delivery import Delivery
+from tavola.server.outbox.destinations import Accepted
 from tavola.server.outbox.public_http import PublicHttp, check_status
-from tavola.server.schema.notifications import Notification
+from tavola.server.outbox.sender import Host, Sender
+from tavola.server.schema.notifications import NewDestination, Notification
 
 
 class WebhookMessage(Notification, frozen=True):
@@ -32,7 +37,7 @@ def signature(secret: str, at: int, body: bytes) -> str:
     return hmac.new(secret.encode(), b"%d." % at + body, hashlib.sha256).hexdigest()
 
 
-class Webhook:
+class Webhook(Sender):
     """Delivers to webhooks.
 
     Args:
@@ -40,18 +45,25 @@ class Webhook:
         origin: The public address of this server.
     """
 
-    joins = False
-
     def __init__(self, http: PublicHttp, origin: str) -> None:
         self._http = http
         self._origin = origin
 
-    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
-        """Deliver an event.
+    @classmethod
+    async def start(cls, host: Host) -> Self | None:
+        """Return the channel, if the host has switched it on."""
+        if not host.settings.webhooks:
+            return None
+        host.http.prepare()
+        return cls(host.http, host.origin)
 
-        Raises:
-            DeliveryFailed: With the reason.
-        """
+    async def accept(self, account: Account, new: NewDestination, visitor: ClientInfo) -> Accepted:
+        """Check the form of the address, and make the key of its signatures."""
+        self._http.check(new.address)
+        return Accepted(secret=secrets.token_urlsafe(32), shown=True)
+
+    async def __call__(self, deliveries: Sequence[Delivery]) -> None:
+        """Deliver an event."""
         (delivery,) = deliveries
         url = texts.link(delivery, self._origin)
         text = f"{texts.title(delivery)}: {texts.sentence(delivery)} {url}"

@@ -116,13 +116,13 @@ class DestinationSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class Destination(Struct, frozen=True):
     """A destination of the account; the first one is the bell.
 
-    `address`: the URL of a webhook or an e-mail address, empty otherwise. `agent`: the browser, as
-    it calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
+    `address`: the URL of a webhook or an e-mail address, empty otherwise. `agent`: a browser, as it
+    calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
     notifications go there; a new e-mail address waits until its link is opened.
     """
 
     id: str
-    channel: Literal["bell", "push", "webhook", "email"]
+    channel: Literal[Channel, "bell"]
     address: str
     agent: str
     kinds: tuple[Kind, ...]

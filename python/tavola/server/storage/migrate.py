@@ -12,7 +12,7 @@ import structlog
 
 from tavola.server.storage.write_queue import create_private
 
-SCHEMA = "0026"
+SCHEMA = "0027"
 """The newest revision in `migrations/versions`; a test holds it to that."""
 
 ONE_AT_A_TIME = 0x7461766F6C61

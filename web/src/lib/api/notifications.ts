@@ -14,6 +14,7 @@ export type {
   Destination,
   Destinations,
   EmailOptions,
+  NewDestination,
   Notification as Notice,
   NotificationList,
 } from './server';

@@ -403,8 +403,8 @@ export interface DescribedAction {
 /**
  * A destination of the account; the first one is the bell.
  *
- * `address`: the URL of a webhook or an e-mail address, empty otherwise. `agent`: the browser, as
- * it calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
+ * `address`: the URL of a webhook or an e-mail address, empty otherwise. `agent`: a browser, as it
+ * calls itself. `failed`: when the last delivery failed, or `None`. `confirmed`: whether
  * notifications go there; a new e-mail address waits until its link is opened.
  */
 export interface Destination {
