@@ -35,6 +35,7 @@ def test_what_chance_does_first_is_in_the_log_of_a_new_match(server: LiveServer)
         "confirm": False,
         "resign": True,
         "ask": ["abort"],
+        "if_away": [],
         "blocked": [],
         "reclaimable": [],
     }
@@ -55,6 +56,7 @@ def test_an_action_is_free_until_chance_has_answered(server: LiveServer) -> None
         "confirm": False,
         "resign": True,
         "ask": [],
+        "if_away": [],
         "blocked": [],
         "reclaimable": [],
     }

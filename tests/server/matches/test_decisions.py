@@ -11,7 +11,7 @@ from tests.server.databases import rows
 from tests.server.live_server import PERSON, SHORTEST, Json, LiveServer, Player, error_of
 
 NOTHING: Json = dict.fromkeys(("undo", "drawn", "confirm", "resign"), False)
-NOTHING |= {"ask": [], "blocked": [], "reclaimable": []}
+NOTHING |= {"ask": [], "if_away": [], "blocked": [], "reclaimable": []}
 
 
 def test_a_snapshot_is_complete(server: LiveServer) -> None:
@@ -36,6 +36,7 @@ def test_a_snapshot_is_complete(server: LiveServer) -> None:
         "confirm": False,
         "resign": True,
         "ask": ["draw", "abort"],
+        "if_away": ["engine:1"],
         "blocked": [],
         "reclaimable": [],
     }

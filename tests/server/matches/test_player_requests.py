@@ -315,6 +315,7 @@ class TestEngine:
             while chair.receive_until("presence")["seats"][1]["state"] != "away":
                 pass
             assert refused(red, "ask", 0, "claim:1") == (409, "cannot-ask"), "Blue never acted"
+            assert red.snapshot()["can"]["if_away"] == ["engine:1"]
             blue.play(action_of(blue))
             blue.play(action_of(blue))
             assert refused(red, "ask", 0, "claim:1") == (409, "cannot-ask"), "Red has to act"
@@ -322,6 +323,9 @@ class TestEngine:
             red.play(action_of(red))
             assert refused(red, "ask", 0, "claim:0") == (409, "cannot-ask"), "Red is here"
             assert refused(blue, "ask", 1, "claim:0") == (409, "cannot-ask")
+            assert red.snapshot()["can"]["if_away"] == ["claim:1", "engine:1"]
+            assert blue.snapshot()["can"]["if_away"] == ["engine:0"]
+            assert red.spectator().snapshot()["can"]["if_away"] == []
             now = asks(red, "claim:1", 0)
         assert now["status"] == "over"
         assert now["result"] == {

@@ -45,6 +45,22 @@ def available(match: Match, held: frozenset[int], *, undo: bool) -> tuple[str, .
     return tuple(may)
 
 
+def about_absent(match: Match, held: frozenset[int]) -> tuple[str, ...]:
+    """Return the requests that the holder of these seats may make about a player who is away.
+
+    Where there are days to a turn, people come and go.
+    """
+    if not held or match.status == "over" or isinstance(match.header.time, DaysTime):
+        return ()
+    others = sorted(match.persons - held)
+    # The only opponent loses by leaving instead of acting.
+    can_claim = len(match.seats) == 2 and not match.opening and not match.paused
+    claims = [f"claim:{seat}" for seat in others if can_claim and seat == match.acting]
+    # A game that counts is played to its end.
+    engines = [] if match.header.rated else [f"engine:{seat}" for seat in others]
+    return (*claims, *engines)
+
+
 def blocked(match: Match, held: frozenset[int]) -> tuple[str, ...]:
     """Return the declined requests of these seats, which may not be repeated yet."""
     if not match.blocked_requests:
@@ -71,9 +87,8 @@ def decide(
                 raise RequestError("declined-before")
         case "accept":
             request = _open_request(match)
-            kind, _, subject = request.what.partition(":")
             # The absent player may have returned, and wants to play.
-            came_back = kind == "engine" and int(subject) not in away()
+            came_back = request.what.startswith("engine:") and _subject(request.what) not in away()
             if command.seat not in request.waiting or came_back:
                 raise RequestError("no-pending-request")
             request = request.agree(command.seat)
@@ -103,10 +118,8 @@ def _requested_kind(
     valid = available(match, held, undo=can_ask_for_undo(match, held, command.seat))
     if match.status != "over":
         gone = away() - held
-        valid += tuple(f"claim:{seat}" for seat in sorted(_claimable(match, gone)))
-        if _players_may_return(match):
-            gone -= match.persons
-        valid += tuple(f"engine:{seat}" for seat in sorted(gone))
+        valid += tuple(one for one in about_absent(match, held) if _subject(one) in gone)
+        valid += tuple(f"engine:{seat}" for seat in sorted(gone - match.persons))
     if what not in valid:
         raise RequestError("cannot-ask", what=what, valid=valid)
     if match.request is not None and match.request.seat not in held:
@@ -114,25 +127,9 @@ def _requested_kind(
     return what
 
 
-def _claimable(match: Match, gone: frozenset[int]) -> frozenset[int]:
-    """Return the seats over which the other player may claim victory.
-
-    The player has left instead of acting. Where there are days to a turn, people come and go.
-    """
-    if len(match.seats) != 2 or match.opening or match.paused:
-        return frozenset()
-    if isinstance(match.header.time, DaysTime) or match.acting is None:
-        return frozenset()
-    return gone & match.persons & {match.acting}
-
-
-def _players_may_return(match: Match) -> bool:
-    """Return whether no engine may replace absent players.
-
-    Where there are days to a turn, people come and go; and what counts is played to its end.
-    """
-    time = match.header.time
-    return match.header.rated or isinstance(time, DaysTime)
+def _subject(what: str) -> int:
+    """Return the seat that a request is about."""
+    return int(what.partition(":")[2])
 
 
 def _open_request(match: Match) -> Request:
@@ -143,17 +140,16 @@ def _open_request(match: Match) -> Request:
 
 def _granted_event(match: Match, request: Request, *, after: int) -> Event:
     """Return the event of a request that every seat has agreed to."""
-    kind, _, subject = request.what.partition(":")
-    match kind:
+    match request.what.partition(":")[0]:
         case "undo":
             return granted_undo_event(match, request.seat, after=after)
         case "engine":
-            return match.event("replace", int(subject), after=after)
+            return match.event("replace", _subject(request.what), after=after)
         case "claim":
-            return match.event("claim", int(subject), after=after)
+            return match.event("claim", _subject(request.what), after=after)
         case "rematch":
             return match.event("rematch", request.seat, token=new_id(), after=after)
-        case "draw" | "abort" | "pause" | "resume":
+        case "draw" | "abort" | "pause" | "resume" as kind:
             return match.event(kind, request.seat, after=after)
         case _:
             raise AssertionError(f"{request.what} cannot be asked for")

@@ -153,8 +153,9 @@ class Permissions(Struct, frozen=True, gc=False):
     """The viewer's options now, apart from acting.
 
     `drawn`: a random event followed, so it cannot be undone. `ask`: the possible requests.
-    `blocked`: the declined requests, which may not be repeated before another event. `reclaimable`:
-    the own seats that an engine plays and that its player may take over again.
+    `if_away`: those about another player, possible while that player is away. `blocked`: the
+    declined requests, which may not be repeated before another event. `reclaimable`: the own seats
+    that an engine plays and that its player may take over again.
     """
 
     undo: bool
@@ -162,6 +163,7 @@ class Permissions(Struct, frozen=True, gc=False):
     confirm: bool
     resign: bool
     ask: tuple[str, ...] = ()
+    if_away: tuple[str, ...] = ()
     blocked: tuple[str, ...] = ()
     reclaimable: tuple[int, ...] = ()
 

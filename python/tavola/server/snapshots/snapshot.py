@@ -205,6 +205,7 @@ def _permissions(match: Match, held: frozenset[int], *, gone: frozenset[int]) ->
         confirm=confirming and match.acting in held,
         resign=bool(held),
         ask=ask,
+        if_away=player_requests.about_absent(match, held),
         blocked=blocked,
         reclaimable=tuple(sorted(gone)) if gone else (),
     )

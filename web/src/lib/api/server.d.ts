@@ -1091,8 +1091,9 @@ export interface People {
  * The viewer's options now, apart from acting.
  *
  * `drawn`: a random event followed, so it cannot be undone. `ask`: the possible requests.
- * `blocked`: the declined requests, which may not be repeated before another event. `reclaimable`:
- * the own seats that an engine plays and that its player may take over again.
+ * `if_away`: those about another player, possible while that player is away. `blocked`: the
+ * declined requests, which may not be repeated before another event. `reclaimable`: the own seats
+ * that an engine plays and that its player may take over again.
  */
 export interface Permissions {
   undo: boolean;
@@ -1100,6 +1101,7 @@ export interface Permissions {
   confirm: boolean;
   resign: boolean;
   ask: string[];
+  if_away: string[];
   blocked: string[];
   reclaimable: number[];
 }

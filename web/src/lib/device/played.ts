@@ -61,7 +61,7 @@ export function snapshotOf(id: string, { game, log, match }: Played): Snapshot {
     confirm: game.confirm,
     status,
     result,
-    can: { ...can, ask: [], blocked: [], reclaimable: [] },
+    can: { ...can, ask: [], if_away: [], blocked: [], reclaimable: [] },
   };
 }
 

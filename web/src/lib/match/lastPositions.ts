@@ -30,7 +30,7 @@ export async function lastPosition(match: string): Promise<Snapshot | null> {
   return {
     ...snapshot,
     view: { ...view, actions: [] },
-    can: { ...can, undo: false, confirm: false, resign: false, ask: [], reclaimable: [] },
+    can: { ...can, undo: false, confirm: false, resign: false, ask: [], if_away: [], reclaimable: [] },
     clock: null,
     request: null,
   };

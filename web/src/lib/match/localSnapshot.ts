@@ -24,6 +24,7 @@ export function localSnapshot(
       confirm: false,
       resign: false,
       ask: [],
+      if_away: [],
       blocked: [],
       reclaimable: [],
     },

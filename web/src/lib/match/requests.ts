@@ -4,6 +4,11 @@ import type { IconName } from '../../components/Icon.svelte';
 import type { Snapshot } from '../api/types';
 import type { Presence } from './presence.svelte';
 
+interface Match {
+  serverState: Snapshot | null;
+  presence: Presence;
+}
+
 interface RequestTexts {
   icon: IconName;
   /** The label of the button. */
@@ -14,36 +19,11 @@ interface RequestTexts {
   theirs: string;
 }
 
-/** The requests that the player may make now. */
-export function possibleRequests({
-  serverState: now,
-  ownSeat,
-  presence,
-}: {
-  serverState: Snapshot | null;
-  ownSeat: number | null;
-  presence: Presence;
-}): string[] {
+/** The requests that the player may make now, also about players who are away. */
+export function possibleRequests({ serverState: now, presence }: Match): string[] {
   if (!now) return [];
-  // Absent players; with days per turn, people come and go.
-  const gone =
-    now.status !== 'over' && ownSeat !== null && now.clock?.time.kind !== 'days'
-      ? now.seats.filter(
-          ({ seat, kind, yours }) => kind === 'person' && !yours && presence.of(seat)?.state === 'away',
-        )
-      : [];
-  // After the opening, the only opponent loses who leaves instead of acting.
-  const claimable =
-    now.seats.length === 2 && !now.can.ask.includes('abort')
-      ? gone.filter(({ seat }) => seat === now.acting)
-      : [];
-  // An engine may replace them, but for rated games.
-  const replaceable = now.rated ? [] : gone;
-  return [
-    ...now.can.ask,
-    ...claimable.map(({ seat }) => `claim:${String(seat)}`),
-    ...replaceable.map(({ seat }) => `engine:${String(seat)}`),
-  ];
+  const isAway = (what: string) => presence.of(Number(what.split(':')[1]))?.state === 'away';
+  return [...now.can.ask, ...now.can.if_away.filter(isAway)];
 }
 
 /** Text of a declined or withdrawn request. */
