@@ -40,6 +40,7 @@ __all__ = [
     "_EngineSpec",
     "_Trees",
     "_archive",
+    "_check_result",
     "_counters",
     "_engine_kinds",
     "_evaluate",
@@ -55,6 +56,8 @@ __all__ = [
     "_processors",
     "_puzzles",
     "_record_columns",
+    "_record_game",
+    "_record_returns",
     "_record_to_text",
     "_records_from_text",
     "_register_game",
@@ -65,6 +68,7 @@ __all__ = [
     "_restore_line",
     "_restore_state",
     "_restore_symmetry",
+    "_shown_turns",
     "_summarize",
     "_unregister_game",
     "_whole",
@@ -2085,6 +2089,18 @@ def _restore_symmetry(game: Game, number: int) -> Symmetry:
     Raises:
         ValueError: If the game has no symmetry with this index.
     """
+
+def _record_game(record: object) -> Game:
+    """Return `tavola.Record.game`."""
+
+def _record_returns(record: object) -> tuple[float, ...] | None:
+    """Return `tavola.Record.returns`."""
+
+def _check_result(record: object, returns: Sequence[float]) -> None:
+    """Raise `RecordError` if the tag `Result` differs from the returns at the end of the game."""
+
+def _shown_turns(turns: Sequence[int]) -> list[int | None]:
+    """Return the numbers that actions in these turns show in a record: None within a turn."""
 
 def _record_to_text(record: object) -> str:
     """Write a game record.

@@ -217,7 +217,7 @@ class Match:
         if self.state.returns is not None:
             tags.append(("Result", " ".join(f"{value:.6g}" for value in self.state.returns)))
         turns = (state.turn for state in self.states)
-        return Record(tags=tuple(tags), line=numbered(zip(turns, self.actions, strict=False))).text
+        return Record(tags=tuple(tags), line=numbered(turns, self.actions)).text
 
     def _append(self, token: str) -> None:
         self._core.append(token, self._core.state.play(token))

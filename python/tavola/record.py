@@ -7,13 +7,12 @@ parentheses. Actions include chance outcomes, so that a record replays without a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fractions import Fraction
 from pathlib import Path
 
 import msgspec
 
 from tavola import _core
-from tavola.errors import IllegalAction, Message, OptionError, RecordError, TooLarge, quoted
+from tavola.errors import IllegalAction, TooLarge
 from tavola.replay import Replay
 
 __all__ = ["Record", "Step", "Variation", "read_records"]
@@ -149,29 +148,7 @@ class Record(_Read, frozen=True, kw_only=True):
             UnknownGame: If there is no game of this name.
             OptionError: If the game does not have an option or value.
         """
-        name = self.tag("Game")
-        if name is None:
-            raise RecordError(self.place("Game"), Message("there is no tag Game"))
-        options = {}
-        for word in (self.tag("Options") or "").split():
-            option, equals, value = word.partition("=")
-            if not equals:
-                fault = Message("in the tag Options {word} is not name=value", word=quoted(word))
-                raise RecordError(self.place("Options"), fault)
-            options[option] = value
-        game = _core.load(name, **options)
-        rules = self.tag("Rules")
-        if rules is None or rules == str(game.rules_version):
-            return game
-        try:
-            return _core.load(name, **{**options, "rules_version": rules})
-        except OptionError:
-            fault = Message(
-                "it was played under version {played} of the rules; the current version is {now}",
-                played=rules,
-                now=game.rules_version,
-            )
-            raise RecordError(self.place("Rules"), fault) from None
+        return _core._record_game(self)
 
     def states(self) -> Iterator[_core.State]:
         """Replay the record.
@@ -197,7 +174,8 @@ class Record(_Read, frozen=True, kw_only=True):
                     error.token, error.reason, error.position, error.refusal, place
                 ) from None
             yield state
-        self._check_result(state)
+        if state.returns is not None:
+            _core._check_result(self, state.returns)
 
     def replay(
         self,
@@ -228,27 +206,7 @@ class Record(_Read, frozen=True, kw_only=True):
     @property
     def returns(self) -> tuple[float, ...] | None:
         """The returns by seat from the tag `Result`, or None if it is missing or invalid."""
-        words = (self.tag("Result") or "").split()
-        try:
-            numbers = [float(Fraction(word) if "/" in word else word) for word in words]
-        except (ValueError, ZeroDivisionError, OverflowError):
-            return None
-        return tuple(numbers) or None
-
-    def _check_result(self, last: _core.State) -> None:
-        result, ended = self.tag("Result"), last.returns
-        if result is None or ended is None:
-            return
-        returns = self.returns or ()
-        # Records may round the returns.
-        close = (abs(one - other) < 1e-3 for one, other in zip(returns, ended, strict=False))
-        if len(returns) != len(ended) or not all(close):
-            fault = Message(
-                "the tag Result is {tag}, but the game ended {ended}",
-                tag=quoted(result),
-                ended=quoted(" ".join(f"{value:.6g}" for value in ended)),
-            )
-            raise RecordError(self.place("Result"), fault)
+        return _core._record_returns(self)
 
     @property
     def text(self) -> str:
@@ -288,14 +246,12 @@ def read_records(path_or_text: str | Path, *, largest: int = LARGEST) -> tuple[R
     return msgspec.json.decode(_core._records_from_text(text), type=tuple[Record, ...])
 
 
-def numbered(played: Iterable[tuple[int, str]]) -> tuple[Step, ...]:
+def numbered(turns: Iterable[int], tokens: Iterable[str]) -> tuple[Step, ...]:
     """Return played actions as the steps of a record, with a number where a turn begins.
 
     Args:
-        played: The number of the turn and the token of each action or chance outcome.
+        turns: The number of the turn of each action or chance outcome; more numbers do not matter.
+        tokens: The actions and chance outcomes.
     """
-    before, steps = None, list[Step]()
-    for turn, token in played:
-        steps.append(Step(token=token, turn=None if turn == before else turn))
-        before = turn
-    return tuple(steps)
+    numbers = _core._shown_turns(list(turns))
+    return tuple(Step(token=token, turn=turn) for turn, token in zip(numbers, tokens, strict=False))

@@ -28,6 +28,11 @@ pub struct Info {
 }
 
 impl Info {
+    /// The version of the rules that a text names; `None` if the game does not support it.
+    pub fn supported_rules(&self, text: &str) -> Option<u32> {
+        text.parse().ok().filter(|version| (self.oldest_rules_version..=self.rules_version).contains(version))
+    }
+
     /// The game's messages in a language; the English ones where it has none.
     pub fn locale(&self, language: &str) -> Locale {
         Locale::new(language, self.assets.locales)
@@ -236,8 +241,7 @@ impl Options {
         let mut faults = Vec::new();
         for (name, value) in given {
             if name == RULES_VERSION {
-                let known = info.oldest_rules_version..=info.rules_version;
-                match value.parse().ok().filter(|version| known.contains(version)) {
+                match info.supported_rules(value) {
                     Some(version) => rules_version = version,
                     None => faults.push(Text::quoting("fault.option.value", value).with("name", RULES_VERSION)),
                 }
@@ -271,14 +275,8 @@ impl Options {
     /// # Errors
     /// [`OptionError`] for a word that is not `name=value`, and as [`Options::new`].
     pub fn parse(info: &Info, text: &str) -> Result<Self, OptionError> {
-        let mut given = Vec::new();
-        for word in text.split_whitespace() {
-            match word.split_once('=') {
-                Some(pair) => given.push(pair),
-                None => return Err(OptionError::new(info, vec![Text::quoting("fault.option.pair", word)])),
-            }
-        }
-        Self::new(info, given)
+        let given = pairs(text).map_err(|fault| OptionError::new(info, vec![fault]))?;
+        Self::new(info, given.iter().map(|(name, value)| (name.as_str(), value.as_str())))
     }
 
     /// The value of an option.
@@ -314,6 +312,18 @@ impl std::fmt::Display for Options {
         let words: Vec<_> = self.iter().map(|(name, value)| format!("{name}={value}")).collect();
         f.write_str(&words.join(" "))
     }
+}
+
+/// Options as a record writes them, not checked: `players=3 layout=ring`.
+///
+/// # Errors
+/// The fault of a word that is not `name=value`.
+pub fn pairs(text: &str) -> Result<BTreeMap<String, String>, Text> {
+    let pair = |word: &str| {
+        let (name, value) = word.split_once('=').ok_or_else(|| Text::quoting("fault.option.pair", word))?;
+        Ok((name.to_owned(), value.to_owned()))
+    };
+    text.split_whitespace().map(pair).collect()
 }
 
 /// An unknown option or value.

@@ -5,6 +5,7 @@
 //! for people; a replay ignores them. A text may contain many records. A second tag `Game` begins the next one.
 
 mod read;
+mod tags;
 mod write;
 
 use serde::{Deserialize, Serialize};
@@ -91,10 +92,10 @@ impl Record {
         self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// The line of a tag in the text that was read; of a missing tag, that of the first one.
+    /// The line of a tag in the text that was read, or else in the record's own; of a missing tag, that of the first one.
     pub fn place(&self, name: &str) -> usize {
         let place = self.tags.iter().position(|(tag, _)| tag == name).unwrap_or(0);
-        self.places.get(place).copied().unwrap_or(1)
+        self.places.get(place).copied().unwrap_or(place + 1)
     }
 
     /// The record as text, which reads back to an equal record.
@@ -116,6 +117,12 @@ fn is_line_break(c: char) -> bool {
 
 fn too_deep() -> Text {
     Text::new("fault.record.variation.deep").with("most", DEEPEST)
+}
+
+/// The number that an action shows: that of its turn where the turn begins. `before`: the turn of the action before, which
+/// becomes this one.
+pub fn shown_turn(turn: u32, before: &mut Option<u32>) -> Option<u32> {
+    (before.replace(turn) != Some(turn)).then_some(turn)
 }
 
 /// Whether a word is an action, not the number of a turn.

@@ -96,8 +96,9 @@ pub fn engine(data: &[u8]) {
 
 /// Reads records. Records that can be written are read again.
 pub fn record(data: &[u8]) {
-    let Some((_, text)) = game_and_text(data) else { return };
+    let Some((game, text)) = game_and_text(data) else { return };
     for record in Record::read_all(text).unwrap_or_default() {
+        let _ = (record.options(game.info()), record.check_result(&[1.0, -1.0]));
         if let Ok(text) = record.text() {
             Record::read_all(&text).expect("a record as it is written");
         }

@@ -97,7 +97,7 @@ mod _core {
     #[pymodule_export]
     use super::python_game::{register, registrations, unregister};
     #[pymodule_export]
-    use super::record::{record_to_text, records_from_text};
+    use super::record::{check_result, record_game, record_returns, record_to_text, records_from_text, shown_turns};
     #[pymodule_export]
     use super::replay::replay_keys;
     #[pymodule_export]

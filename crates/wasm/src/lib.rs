@@ -216,7 +216,7 @@ mod tests {
     fn faults_of_options_and_positions_have_the_line_of_their_tag() {
         for info in tavola_registry::games() {
             let mut session = Session::default();
-            for (tags, line) in [("[Options \"none=1 other=2\"]", 3), ("[Rules \"99\"]", 1), ("[Position \"x\"]", 3)] {
+            for (tags, line) in [("[Options \"none=1 other=2\"]", 3), ("[Rules \"99\"]", 3), ("[Position \"x\"]", 3)] {
                 let text = format!("[Game \"{}\"]\n\n{tags}\n", info.name);
                 let read = ask(&mut session, &json!({"do": "read-record", "text": text, "language": "ja"}));
                 let fault = &read["ok"]["faults"][0];

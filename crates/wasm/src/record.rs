@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tavola_core::info::RULES_VERSION;
 use tavola_core::locale::Locale;
-use tavola_core::record::{Record, Step};
+use tavola_core::record::{Record, RecordError, Step, shown_turn};
 use tavola_core::text::Text;
 use tavola_core::{Actor, Event, MoveLabel, Options};
 use tavola_registry::{AnyGame, AnyState, IllegalAction};
@@ -34,6 +34,12 @@ pub(crate) struct TextFault {
     /// The line of the text, from 1.
     pub line: usize,
     pub text: String,
+}
+
+impl TextFault {
+    pub fn new(error: &RecordError, language: &str) -> Self {
+        Self { line: error.line, text: Locale::shared(language).format(&error.fault) }
+    }
 }
 
 /// The label of an action: that of the view, or what chance did.
@@ -82,7 +88,8 @@ impl<'a> Import<'a> {
 
     /// Adds a line after a node, then its variations, so that the line comes first wherever they begin alike. An
     /// illegal action ends the line; its variations are still read. `before`: the comments before the first action.
-    pub fn add(&mut self, state: &AnyState, line: &[Step], parent: Option<usize>, before: &[String]) {
+    /// Returns the state after the line.
+    pub fn add(&mut self, state: &AnyState, line: &[Step], parent: Option<usize>, before: &[String]) -> AnyState {
         let (mut state, mut parent) = (state.clone(), parent);
         let mut branches = Vec::new();
         let mut comments = before.to_vec();
@@ -99,11 +106,13 @@ impl<'a> Import<'a> {
             parent = Some(self.node(&state, step, parent, std::mem::take(&mut comments)));
             state = next;
         }
+        let last = state;
         for (state, parent, variations) in branches {
             for variation in variations {
                 self.add(&state, &variation.line, parent, &variation.comments);
             }
         }
+        last
     }
 
     /// The node of a legal action.
@@ -149,34 +158,17 @@ pub(crate) fn number_turns(state: &AnyState, line: &mut [Step], mut before: Opti
         for variation in &mut step.variations {
             number_turns(&state, &mut variation.line, before);
         }
-        let turn = Some(state.turn());
-        step.turn = turn.filter(|_| turn != before);
-        before = turn;
+        step.turn = shown_turn(state.turn(), &mut before);
         let Ok(next) = state.play(&step.token) else { return };
         state = next;
     }
 }
 
-/// Options as a record writes them: `players=3 layout=ring`.
-pub(crate) fn pairs(text: &str) -> BTreeMap<String, String> {
-    let words = text.split_whitespace().map(|word| word.split_once('=').unwrap_or((word, "")));
-    words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
-}
-
 /// The first position of a record.
-pub(crate) fn place(record: &Record) -> Place {
-    let game = record.tag("Game").unwrap_or_default().to_owned();
-    Place { game, options: options(record), position: record.tag("Position").map(str::to_owned), line: Vec::new() }
-}
-
-/// The options of a record's tags. A tag `Rules` of other rules than today's is an option too.
-fn options(record: &Record) -> BTreeMap<String, String> {
-    let mut options = pairs(record.tag("Options").unwrap_or(""));
-    let info = tavola_registry::games().into_iter().find(|info| Some(info.name) == record.tag("Game"));
-    if let (Some(info), Some(rules)) = (info, record.tag("Rules"))
-        && rules != info.rules_version.to_string()
-    {
-        options.insert("rules_version".to_owned(), rules.to_owned());
-    }
-    options
+pub(crate) fn place(record: &Record) -> Result<Place, RecordError> {
+    let game = record.game()?;
+    // Of an unknown game there is more to say than of its options.
+    let options = tavola_registry::find(game).map_or_else(|_| Ok(BTreeMap::new()), |info| record.options(info))?;
+    let position = record.tag("Position").map(str::to_owned);
+    Ok(Place { game: game.to_owned(), options, position, line: Vec::new() })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 use tavola_coach::{self as coach, Lesson};
+use tavola_core::info::pairs;
 use tavola_core::locale::Locale;
 use tavola_core::record::Record;
 use tavola_core::text::Text;
@@ -95,14 +96,11 @@ impl Session {
                 Ok(to_value(&hint.ok_or_else(|| fault("no-action", "no seat acts here"))?))
             }
             Request::Lesson { game, lesson, step, line } => {
-                let place = Place {
-                    game: game.clone(),
-                    options: record::pairs(&lesson.options),
-                    position: None,
-                    line: Vec::new(),
-                };
+                let options = pairs(&lesson.options);
+                let options = options.map_err(|text| fault("bad-lesson", &Locale::english().format(&text)))?;
+                let place = Place { game: game.clone(), options, position: None, line: Vec::new() };
                 let (opened, _) = self.at(&place)?;
-                lesson_position(&opened.game, lesson, *step, line)
+                lesson_position(&opened.game, lesson, &place.options, *step, line)
             }
             Request::Analyse { place, seconds, nodes, lookahead, fresh, lines } => {
                 if seconds.is_none() && nodes.is_none() {
@@ -180,25 +178,27 @@ impl Session {
 
     /// A record of a text, from 0.
     fn read_record(&mut self, text: &str, number: usize, language: &str) -> Result<Value, Fault> {
-        let shared = Locale::shared(language);
         let records = match Record::read_all(text) {
             Ok(records) => records,
-            Err(error) => {
-                let faults = json!([{ "line": error.line, "text": shared.format(&error.fault) }]);
-                return Ok(json!({ "nodes": [], "faults": faults }));
-            }
+            Err(error) => return Ok(json!({ "nodes": [], "faults": [TextFault::new(&error, language)] })),
         };
         let record = records.get(number).ok_or_else(|| fault("no-record", "the text has fewer records"))?;
-        let place = record::place(record);
         let tags: Vec<_> = records.iter().map(|record| &record.tags).collect();
+        let wrong = |faults: Vec<TextFault>| Ok(json!({ "records": tags, "nodes": [], "faults": faults }));
+        let place = match record::place(record) {
+            Ok(place) => place,
+            Err(error) => return wrong(vec![TextFault::new(&error, language)]),
+        };
         if let Some((tag, faults)) = faults(&place, language) {
             let line = record.place(tag);
-            let faults: Vec<_> = faults.into_iter().map(|text| TextFault { line, text }).collect();
-            return Ok(json!({ "records": tags, "nodes": [], "faults": faults }));
+            return wrong(faults.into_iter().map(|text| TextFault { line, text }).collect());
         }
         let (opened, state) = self.at(&place)?;
         let mut import = Import::new(&opened.game, language);
-        import.add(&state, &record.line, None, &[]);
+        let returns = import.add(&state, &record.line, None, &[]).outcome().map(|end| end.returns(opened.game.seats()));
+        if let Some(Err(error)) = returns.map(|returns| record.check_result(&returns)) {
+            import.faults.push(TextFault::new(&error, language));
+        }
         import.faults.sort_by_key(|fault| fault.line);
         Ok(json!({
             "game": place.game,
@@ -214,7 +214,9 @@ impl Session {
 
     /// The text of a record. If its game is known, with the numbers of the turns, and without the house rules that are off.
     fn write_record(&mut self, mut record: Record) -> Result<Value, Fault> {
-        if let Ok((opened, state)) = self.at(&record::place(&record)) {
+        if let Ok(place) = record::place(&record)
+            && let Ok((opened, state)) = self.at(&place)
+        {
             record::list_options(opened.game.options(), &mut record);
             record::number_turns(&state, &mut record.line, None);
         }
@@ -251,7 +253,13 @@ impl Session {
 }
 
 /// A step of a lesson as `GET /api/games/GAME/lessons/LESSON/STEP` describes it, with the text of the position.
-fn lesson_position(game: &AnyGame, lesson: &Lesson, step: usize, line: &[String]) -> Result<Value, Fault> {
+fn lesson_position(
+    game: &AnyGame,
+    lesson: &Lesson,
+    options: &BTreeMap<String, String>,
+    step: usize,
+    line: &[String],
+) -> Result<Value, Fault> {
     let tried = coach::attempt(game, lesson, step, line).map_err(|error| match error {
         coach::Fault::Illegal(error, _) => illegal(&error.token),
         coach::Fault::Lesson(message) => fault("bad-lesson", &message),
@@ -268,7 +276,7 @@ fn lesson_position(game: &AnyGame, lesson: &Lesson, step: usize, line: &[String]
         "status": tried.status,
         "seat": seat,
         "acting": acting,
-        "options": record::pairs(&lesson.options),
+        "options": options,
         "position": tried.state.text(),
         "view": view,
         "log": entries?,

@@ -186,7 +186,7 @@ class Archive:
         ]
         if state.returns is not None:
             tags.append(("Result", " ".join(f"{value:.6g}" for value in state.returns)))
-        line = numbered((before.turn, token) for before, token in played)
+        line = numbered((before.turn for before, _ in played), (token for _, token in played))
         return Record(tags=tuple(tags), line=line)
 
     def games(self) -> Iterator[PlayedGame]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import sys
@@ -166,9 +165,8 @@ def _complete_record(schedule: Schedule, text: bytes) -> Record | None:
         (record,) = read_records(text.decode())
     except (RecordError, ValueError):
         return None
-    returns = record.returns or ()
     complete = record.tag("Actions") == str(len(record.line)) and text.endswith(b"\n\n")
-    has_returns = len(returns) == seats and all(map(math.isfinite, returns))
+    has_returns = len(record.returns or ()) == seats
     return (
         record if complete and has_returns and _forfeit(record) in (None, *range(seats)) else None
     )

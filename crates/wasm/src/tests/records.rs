@@ -62,3 +62,47 @@ fn a_record_is_written_with_the_turns_of_its_states() {
     assert_eq!(write(json!([step("Pnw", json!([{"line": [nested]}]))]))["error"]["code"], "bad-record");
     assert_eq!(write(json!([step("a b", json!([]))]))["error"]["code"], "bad-record");
 }
+
+#[test]
+fn a_wrong_tag_is_a_fault_with_its_line() {
+    let mut session = Session::default();
+    let mut read = |text: &str, language: &str| {
+        ask(&mut session, &json!({"do": "read-record", "text": text, "number": 0, "language": language}))["ok"].clone()
+    };
+    let game = |tags: &str| format!("[Game \"potlatch\"]\n{tags}\n\n1. Pnw\n");
+    for (text, line, english, japanese) in [
+        ("[Event \"x\"]\n".to_owned(), 1, "there is no tag Game", "タグGameがありません"),
+        (game("[Options \"actions\"]"), 2, "expected name=value", "name=valueの形ではありません"),
+        (game("\n[Rules \"99\"]"), 3, "version 99 of the rules", "第99版"),
+        (game("[Options \"actions=9\"]"), 2, "actions cannot be", "actionsに"),
+    ] {
+        for (language, said) in [("en", english), ("ja", japanese)] {
+            let answer = read(&text, language);
+            let fault = &answer["faults"][0];
+            assert_eq!((&answer["nodes"], &fault["line"]), (&json!([]), &json!(line)), "{answer}");
+            assert!(fault["text"].as_str().expect("a text").contains(said), "{answer}");
+        }
+    }
+}
+
+#[test]
+fn a_result_must_be_that_of_the_end_of_the_line() {
+    let mut session = Session::default();
+    let game = tavola_registry::load("potlatch", []).expect("a game");
+    let (mut state, mut line) = (game.start(), Vec::new());
+    while let Some(token) = state.legal_actions().first().and_then(|&action| game.token(action)) {
+        state = state.play(&token).expect("legal");
+        line.push(token);
+    }
+    let returns = state.outcome().expect("the end").returns(2);
+    let mut faults = |result: &str, line: &str| {
+        let text = format!("[Game \"potlatch\"]\n[Result \"{result}\"]\n\n{line}\n");
+        ask(&mut session, &json!({"do": "read-record", "text": text, "number": 0, "language": "en"}))["ok"]["faults"]
+            .clone()
+    };
+    assert_eq!(faults(&format!("{} {}", returns[0], returns[1]), &line.join(" ")), json!([]));
+    let wrong = faults("0.25 -0.25", &line.join(" "));
+    assert_eq!(wrong[0]["line"], 2, "{wrong}");
+    assert!(wrong[0]["text"].as_str().expect("a text").starts_with("the tag Result is \"0.25 -0.25\""), "{wrong}");
+    assert_eq!(faults("0.25 -0.25", "1. Pnw"), json!([]), "the game goes on");
+}

@@ -310,5 +310,6 @@ def record_text(match: Match) -> str:
     if over:
         tags["Result"] = " ".join(f"{value:g}" for value in match_result(match).returns)
     tags |= match.draw_source.record_tags(over=over)
-    line = numbered((step.turn, step.token) for step in match.history)
+    history = match.history
+    line = numbered((step.turn for step in history), (step.token for step in history))
     return tavola.Record(tags=tuple(tags.items()), line=line).text
