@@ -42,18 +42,22 @@ playable: .venv/.run python/tavola/web/index.html .venv/.core
 ##@ To change it
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
 test: build .venv/.test ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
-	@BUILT=1 MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python | test-rust test-web test-postgresql" test-e2e
+	@$(get-tools) || true # before two kinds want them at once
+	@BUILT=1 MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python test-postgresql" "test-rust test-web test-e2e"
 
 test-long: ## Run all tests, also the long ones: deep comparisons, kill series, fuzzers, every browser width
 	@$(MAKE) --no-print-directory PROFILE=ci test
 
-# `quick` is for `make test`. `ci` adds the tests marked `long`, and more examples to those that have a size.
+# `quick` is for `make test`. `ci` adds the tests marked `long` (those over a second and a half, in the browser four),
+# and more examples to those that have a size.
 PROFILE := quick
 profile = TAVOLA_TEST_PROFILE=$(PROFILE)
 pytest = $(PY) -m pytest -n 3 --dist loadfile -q --durations=10
 quick-marks = not long and not nightly
 ci-marks = not nightly
 built = $(if $(BUILT),,build .venv/.test) # `make test` builds once, before kinds run side by side
+get-tools = { scripts/find-chromium >/dev/null && scripts/with-postgresql 2>/dev/null; } || \
+	$(MAKE) --no-print-directory tests/tools/node_modules/.installed
 
 test-rust: prerequisites
 	@printf '\n== Tests in Rust ($(PROFILE)) ==\n'
@@ -75,7 +79,7 @@ test-postgresql: $(built)
 	@printf '\n== Tests of the server on PostgreSQL ($(PROFILE)) ==\n'
 	@command -v valkey-server >/dev/null || command -v redis-server >/dev/null || [ -n "$$CI" ] || \
 		printf 'There is no Redis or Valkey: the tests of several processes are left out (Debian: sudo apt install redis-server).\n'
-	@scripts/with-postgresql 2>/dev/null || $(MAKE) --no-print-directory tests/tools/node_modules/.installed
+	@scripts/with-postgresql 2>/dev/null || $(get-tools)
 	@$(profile) scripts/with-postgresql $(pytest) $($(PROFILE)-postgresql) $(ARGS) || { \
 		status=$$?; [ $$status = 77 ] && [ -z "$$CI" ] || exit $$status; \
 		printf 'NOT RUN. Get it (Debian: sudo apt install postgresql), then: make test-postgresql\n'; }
@@ -86,7 +90,7 @@ test-web: prerequisites web/node_modules/.installed
 
 test-e2e: $(built)
 	@printf '\n== Tests in the browser ($(PROFILE)) ==\n'
-	@scripts/find-chromium >/dev/null || $(MAKE) --no-print-directory tests/tools/node_modules/.installed
+	@scripts/find-chromium >/dev/null || $(get-tools)
 	@if chromium=$$(scripts/find-chromium); then \
 		cd web && $(profile) CHROMIUM="$$chromium" npm run e2e --silent; \
 	elif [ -n "$$CI" ]; then \

@@ -1,10 +1,10 @@
 """Runs the tests of every kind through make, and ends with one line that counts them.
 
-    scripts/run_tests.py "test-python | test-rust test-web test-postgresql" test-e2e
+    scripts/run_tests.py "test-python test-postgresql" "test-rust test-web test-e2e"
 
-Each argument is a stage. Its lanes, separated by a bar, run side by side: one computes while
-another waits. The kinds of a lane run one after the other. The first lane shows its output as it
-comes, the others show that of each kind at its end.
+Each argument is a lane. Lanes run side by side: one computes while another waits. The kinds of a
+lane run one after the other. The first lane shows its output as it comes, the others show that of
+each kind at its end.
 
 A kind that fails does not stop the others. A kind that could not run, such as one that did not
 compile, counts as one failed test.
@@ -77,8 +77,8 @@ def run(target: str, show: Callable[[str], None]) -> Counter[str]:
     return counts
 
 
-def run_stage(stage: str) -> dict[str, Counter[str]]:
-    """Run the lanes of a stage side by side, and return the counts of each kind."""
+def run_lanes(first: list[str], *others: list[str]) -> dict[str, Counter[str]]:
+    """Run lanes side by side, and return the counts of each kind."""
     printing = threading.Lock()
 
     def show(text: str) -> None:
@@ -93,7 +93,6 @@ def run_stage(stage: str) -> dict[str, Counter[str]]:
             show("".join(lines))
         return found
 
-    first, *others = (lane.split() for lane in stage.split("|"))
     with ThreadPoolExecutor(max(1, len(others))) as pool:
         beside = [pool.submit(run_beside, lane) for lane in others]
         found = {target: run(target, show) for target in first}
@@ -103,10 +102,8 @@ def run_stage(stage: str) -> dict[str, Counter[str]]:
 
 
 def main() -> int:
-    """Run the stages named by the arguments, and return the exit status."""
-    found: dict[str, Counter[str]] = {}
-    for stage in sys.argv[1:]:
-        found |= run_stage(stage)
+    """Run the lanes named by the arguments, and return the exit status."""
+    found = run_lanes(*(lane.split() for lane in sys.argv[1:]))
     total = sum(found.values(), Counter[str]())
     failed = [target for target, counts in found.items() if counts["failed"]]
     if failed:

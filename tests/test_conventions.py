@@ -153,6 +153,7 @@ def code(path: Path) -> str:
     return text
 
 
+@pytest.mark.long
 def test_no_game_is_named_outside_its_folder() -> None:
     names = re.compile("|".join(folder.name for folder in GAMES), re.IGNORECASE)
     allowed = {"tests", "docs", "examples", "benches", "registry"}

@@ -74,6 +74,7 @@ def test_every_block_names_a_language_that_is_checked() -> None:
     assert {(page, kind) for page, kind in found if kind not in known} == set()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", pages_with("python"), ids=name)
 def test_python_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if "pyspiel" in page.read_text("utf-8"):
@@ -140,6 +141,7 @@ def last_action() -> str:
     return "".join(f'[{tag} "{value}"]\n' for tag, value in tags.items()) + f"\n1. {token}\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", pages_with("sh"), ids=name)
 def test_cheap_commands_run(page: Path, tmp_path: Path) -> None:
     (tmp_path / "game.txt").write_text(last_action(), "utf-8")

@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 PACKAGE = Path(__file__).parents[1] / "python" / "tavola"
 
 
@@ -49,6 +51,7 @@ def _accepted(node: ast.AST) -> set[str] | None:
     return None if node.bases and not fields else fields
 
 
+@pytest.mark.long
 def test_every_documented_parameter_exists() -> None:
     """An ``Args`` section names only parameters of its function or class."""
     unknown = []
@@ -84,6 +87,7 @@ def _attributes(node: ast.ClassDef, classes: dict[str, ast.ClassDef]) -> set[str
     return names
 
 
+@pytest.mark.long
 def test_every_documented_attribute_exists() -> None:
     """An ``Attributes`` section names only attributes of its class."""
     found = {

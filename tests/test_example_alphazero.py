@@ -102,6 +102,7 @@ def test_the_gradient_is_that_of_the_loss(example: ModuleType) -> None:
     assert network.means[5][-1] / 0.1 == pytest.approx(slope, rel=0.02)
 
 
+@pytest.mark.long
 def test_the_command_ends_with_scores(
     example: ModuleType, capsys: pytest.CaptureFixture[str]
 ) -> None:

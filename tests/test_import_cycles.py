@@ -15,11 +15,13 @@ CRATES = sorted(
 )
 
 
+@pytest.mark.long
 def test_python_modules_have_no_cycle() -> None:
     found = cycles(python_graph(ROOT / "python/tavola"))
     assert found == []
 
 
+@pytest.mark.long
 def test_python_folders_import_from_below_only() -> None:
     """The folders are listed, and stand in the order of their imports, in `architecture.md`."""
     table = (ROOT / "docs/explanation/architecture.md").read_text(encoding="utf-8")

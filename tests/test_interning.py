@@ -38,6 +38,7 @@ def drawn_in_turn(name: str, *, last_first: bool) -> list[str]:
     return told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", tavola.games())
 def test_views_do_not_depend_on_what_was_drawn_before(name: str) -> None:
     assert drawn_in_turn(name, last_first=False) == drawn_in_turn(name, last_first=True)[::-1]

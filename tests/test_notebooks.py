@@ -33,6 +33,7 @@ def test_a_notebook_is_stored_without_outputs(name: str) -> None:
         assert cell.get("execution_count") is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in NAMES],

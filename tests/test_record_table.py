@@ -29,6 +29,7 @@ def check(table: object, records: tuple[tavola.Record, ...]) -> None:
         assert row["comments"] == [" ".join(step.comments) or None for step in record.line]
 
 
+@pytest.mark.long
 def test_a_table_contains_the_records(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     expected = tuple(record for path in GOLDEN for record in tavola.read_records(path))
     check(tavola.records_table(GOLDEN), expected)

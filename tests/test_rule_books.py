@@ -119,6 +119,7 @@ def test_labels_begin_as_headings_do_and_name_one_thing_as_one(game: str) -> Non
     assert {label for label in labels if re.search(r"\b1 (\w+ )?[a-z]+s\b", label)} == set()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(PROFILE == "ci", reason="the next test asks for more words")
 @every_game
 def test_every_word_asked_for_exists(game: str) -> None:

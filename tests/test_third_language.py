@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import tavola
 
 PACKAGE = Path(tavola.__file__).parent
@@ -77,6 +79,7 @@ def run(folder: Path, *command: str) -> str:
     return made.stdout
 
 
+@pytest.mark.long
 def test_files_add_a_language(tmp_path: Path) -> None:
     package = shutil.copytree(
         PACKAGE, tmp_path / "tavola", ignore=shutil.ignore_patterns("web", "_core*", "__pycache__")

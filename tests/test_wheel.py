@@ -318,6 +318,7 @@ def test_the_source_archive_is_complete(tmp_path: Path) -> None:
     assert inside - compiled == (sources - compiled) | top | tools
 
 
+@pytest.mark.long
 def test_no_wheel_without_the_client(tmp_path: Path) -> None:
     project = tmp_path / "project"
     left_behind = shutil.ignore_patterns(

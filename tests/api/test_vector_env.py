@@ -61,6 +61,7 @@ def assert_shown(env: tavola.VectorEnv, number: int, state: tavola.State) -> Non
     assert env.masks[number].sum() == len(state.legal_actions)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_a_step_is_a_play_in_every_environment(name: str, options: dict[str, Any]) -> None:
     game = tavola.load(name, **options)

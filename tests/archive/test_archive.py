@@ -67,6 +67,7 @@ def test_equal_plans_give_equal_files_in_parts_too(small: Archive, plan: Plan) -
     assert collect(plan, [*new, *known]).dump() == small.dump()
 
 
+@pytest.mark.long
 def test_the_command_makes_and_continues_a_file(tmp_path: Path, capsys: Out) -> None:
     path = tmp_path / "games.bin"
     command = ["archive", CALM, "--engine", "tree:nodes=8", "--out", str(path), "-j", "1"]
@@ -199,6 +200,7 @@ def test_the_command_explores(tmp_path: Path, small: Archive, capsys: Out) -> No
     assert run(["explore", CALM, "--position", "x", "--archive", str(path)]) == 2
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_has_ten_thousand_games(name: str) -> None:
     found = archive(name)

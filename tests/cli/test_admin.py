@@ -62,6 +62,7 @@ def test_accounts_are_listed_with_their_state(server: LiveServer, capsys: Out) -
         assert printed_json(capsys, "accounts", "no such name") == []
 
 
+@pytest.mark.long
 def test_every_act_is_logged(server: LiveServer, capsys: Out) -> None:
     before = len(printed_json(capsys, "log", "--limit", "1000"))
     with signed_up_player(server, "Grace") as grace:
@@ -214,6 +215,7 @@ def test_every_command_has_help(capsys: Out, language: str) -> None:
         assert bool(re.search("[ぁ-ん]", told)) is (language == "ja")
 
 
+@pytest.mark.long
 def test_a_database_of_another_schema_is_left_alone(tmp_path: Path, capsys: Out) -> None:
     with serve(tmp_path):
         pass

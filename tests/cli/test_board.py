@@ -11,7 +11,6 @@ from rich.console import Console
 import tavola
 from tavola.cli.board import painter
 from tests import references, rule_books
-from tests.profiles import first_quick
 
 GAMES_EACH = 2
 
@@ -30,8 +29,9 @@ def positions(name: str) -> list[tavola.State]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", tavola.games())
-@pytest.mark.parametrize("columns", first_quick([80, 100]))
+@pytest.mark.parametrize("columns", [80, 100])
 def test_every_cell_is_drawn_in_one_piece(name: str, columns: int) -> None:
     for state in positions(name):
         view = tavola.view.view(state)

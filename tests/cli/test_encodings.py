@@ -28,6 +28,7 @@ def tavola(
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("encoding", ["euc_jp", "latin-1", "cp1252", "cp932"])
 def test_a_rule_book_is_shown_in_any_encoding(encoding: str) -> None:
     shown = tavola("--lang", "en", "rules", "potlatch", PYTHONIOENCODING=encoding)
@@ -35,6 +36,7 @@ def test_a_rule_book_is_shown_in_any_encoding(encoding: str) -> None:
     assert "Potlatch Klone" in shown.stdout.decode(encoding)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_a_game_is_played_on_a_terminal_of_windows(language: str) -> None:
     played = tavola(
@@ -50,6 +52,7 @@ def test_a_game_is_played_on_a_terminal_of_windows(language: str) -> None:
     assert "Pne" in played.stdout.decode("cp1252")
 
 
+@pytest.mark.long
 def test_input_that_is_not_utf_8_is_refused() -> None:
     refused = tavola("--lang", "en", "analyse", "-", said=b'[Game "potl\xe9"]\n')
     assert refused.returncode == 2

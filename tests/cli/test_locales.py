@@ -80,6 +80,7 @@ def templates() -> set[str]:
     return found
 
 
+@pytest.mark.long
 def test_every_error_message_has_a_japanese_translation() -> None:
     japanese = catalogue("tavola.messages", "ja")
     assert templates() == {key for key in japanese if not key.startswith("language.")}

@@ -69,6 +69,7 @@ def test_a_test_ends_the_contest_when_it_is_decided(capsys: Out, tmp_path: Path)
     assert re.search(line, capsys.readouterr().out)
 
 
+@pytest.mark.long
 def test_four_seats_have_rows_of_their_own(capsys: Out) -> None:
     engines = ["tree:nodes=10", "random", "random:seed=3", "random"]
     command = ["match", *engines, "-g", "montana", "-o", "players=4", "-n", "4", "--json", "-"]
@@ -146,6 +147,7 @@ def test_wrong_commands_are_told_what_is_right(
     assert re.search("[ぁ-ん]", capsys.readouterr().err)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="limits the size of files")
 def test_without_room_for_a_record_the_contest_ends_and_can_go_on(tmp_path: Path) -> None:
     records = tmp_path / "games.txt"
@@ -199,6 +201,7 @@ def offspring(process: int) -> set[int]:
     return {int(child) for child in children}.union(*(offspring(int(child)) for child in children))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "blow",
     [
@@ -248,6 +251,7 @@ def test_who_is_broken_off_loses_nothing_and_goes_on(
     assert records_of(records) == records_of(whole)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 @pytest.mark.parametrize("blow", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_who_ends_it_before_the_first_game_leaves_no_program_behind(
@@ -267,6 +271,7 @@ def test_who_ends_it_before_the_first_game_leaves_no_program_behind(
     assert not any(map(alive, family))
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such groups")
 @pytest.mark.parametrize("blow", [signal.SIGTERM, signal.SIGHUP])
 def test_what_ends_the_whole_group_leaves_no_program_behind(
@@ -385,6 +390,7 @@ def test_a_file_that_cannot_be_written_is_told_before_any_game(capsys: Out, tmp_
 AGENTS = Path(__file__).parents[1] / "engines/python_agents.py"
 
 
+@pytest.mark.long
 def test_an_agent_in_python_plays_and_another_forfeits(capsys: Out) -> None:
     engines = [f"python:{AGENTS}:First", f"python:{AGENTS}:Raises"]
     assert run(["match", *engines, "-g", "potlatch", "-n", "2"]) == 0

@@ -39,6 +39,7 @@ def test_a_whole_game_by_tokens(monkeypatch: pytest.MonkeyPatch, capsys: Out) ->
     assert "Red wins." in said.rstrip().splitlines()[-2:]
 
 
+@pytest.mark.long
 def test_a_whole_game_by_numbers(monkeypatch: pytest.MonkeyPatch, capsys: Out) -> None:
     import tavola
 
@@ -156,6 +157,7 @@ def test_ctrl_c_leaves_with_130(monkeypatch: pytest.MonkeyPatch, capsys: Out) ->
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_when_the_time_of_a_turn_is_up_the_rest_is_played(
     monkeypatch: pytest.MonkeyPatch, capsys: Out
 ) -> None:

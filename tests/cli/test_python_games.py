@@ -46,6 +46,7 @@ def test_a_game_is_played_in_the_terminal(capsys: Out, monkeypatch: pytest.Monke
     assert "Red: b5 to c5" in out
 
 
+@pytest.mark.long
 def test_engines_play_a_match_in_processes(tmp_path: Path, capsys: Out) -> None:
     records = tmp_path / "games.txt"
     command = ["match", "level:1", "tree:nodes=40", "--game", EXAMPLE, "--games", "4"]

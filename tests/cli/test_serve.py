@@ -34,6 +34,7 @@ def server(
     )
 
 
+@pytest.mark.long
 def test_it_serves_and_ends_on_ctrl_c(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tavola", "--port", "0", "--lang", "ja"]
     environment = {name: value for name, value in os.environ.items() if name != "DISPLAY"}
@@ -175,6 +176,7 @@ def test_what_the_system_says_is_found_in_what_a_library_makes_of_it() -> None:
     assert told.startswith("redis://127.0.0.1:1 の Redis に接続できません：接続を拒否されました")
 
 
+@pytest.mark.long
 def test_an_agent_is_checked_before_the_server_starts(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -53,6 +53,7 @@ sys.exit(main())
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "at", ["tavola.cli.app", "typer", "tavola.cli.match", "tavola.tournament", "the end"]
 )
@@ -92,6 +93,7 @@ def test_ctrl_c_in_a_callback_that_swallows_it_is_not_lost() -> None:
     assert (struck.returncode, struck.stderr) == (130, "")
 
 
+@pytest.mark.long
 def test_a_command_is_interrupted_only_where_ctrl_c_is_heard() -> None:
     deaf = f"import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n{STRUCK}"
     command = [sys.executable, "-c", deaf, "typer", "tavola", "version"]

@@ -124,6 +124,7 @@ def offspring(process: int) -> list[Path]:
     return [Path("/proc") / child for child in children]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems list no processes")
 @pytest.mark.parametrize(
     "blow", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long)]
@@ -178,6 +179,7 @@ def test_processes_that_die_leave_the_finished_rounds(
     assert "3 processes exited during game 33, the last one with status -9. All finished " in said
 
 
+@pytest.mark.long
 def test_a_full_disk_is_named(begun: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -104,6 +104,7 @@ def test_challenges(server: LiveServer) -> None:
         assert refused.value.code == "not-offered"
 
 
+@pytest.mark.long
 def test_events(server: LiveServer) -> None:
     with clients(server) as (ada, bob):
         heard = bob.events()

@@ -51,6 +51,7 @@ def begin(player: AccountPlayer, game: str) -> tuple[str, str]:
     return made["match"], f"/match/{made['match']}#take=0.{made['invitations'][0]}"
 
 
+@pytest.mark.long
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("example", ["client_bot.py", "async_client_bot.py"])
 def test_the_example_plays_every_game_to_its_end(process: LiveServer, example: str) -> None:
@@ -75,6 +76,7 @@ def test_the_example_plays_every_game_to_its_end(process: LiveServer, example: s
             assert snapshot["seats"][0]["bot"] is True
 
 
+@pytest.mark.long
 @pytest.mark.timeout(200)
 def test_a_bot_continues_after_the_server_was_killed(tmp_path: Path) -> None:
     port = str(free_port())

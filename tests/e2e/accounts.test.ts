@@ -46,66 +46,70 @@ async function loseRated(page: Page): Promise<void> {
   await resign(page);
 }
 
-test('an account has its games on every device and ratings, and can be deleted', async () => {
-  const here = await app.openPage();
-  // Matches from before the account can be added to it.
-  await card(here.page, 'proteus').getByRole('button', { name: '2 players' }).click();
-  await here.page.waitForSelector('.board .cell');
-  await here.page.goto(app.url);
-  const ada = newName('Ada');
-  await signUp(here.page, ada);
-  await here.page.getByRole('button', { name: 'Add to my account' }).click();
-  await here.page.getByText('Added to your account.').waitFor();
+test(
+  'an account has its games on every device and ratings, and can be deleted',
+  { tags: 'long' },
+  async () => {
+    const here = await app.openPage();
+    // Matches from before the account can be added to it.
+    await card(here.page, 'proteus').getByRole('button', { name: '2 players' }).click();
+    await here.page.waitForSelector('.board .cell');
+    await here.page.goto(app.url);
+    const ada = newName('Ada');
+    await signUp(here.page, ada);
+    await here.page.getByRole('button', { name: 'Add to my account' }).click();
+    await here.page.getByText('Added to your account.').waitFor();
 
-  await loseRated(here.page);
-  await here.page.getByRole('list', { name: 'Ratings after this game' }).waitFor();
-  await screenshot(here.page, 'rated-over');
+    await loseRated(here.page);
+    await here.page.getByRole('list', { name: 'Ratings after this game' }).waitFor();
+    await screenshot(here.page, 'rated-over');
 
-  const there = await app.openPage({ at: BLANK });
-  await signIn(there.page, ada.toLowerCase());
-  await there.page.getByText('1338 ± ').waitFor();
-  expect(await accessibilityViolations(there.page)).toEqual([]);
-  await there.page.getByRole('link', { name: 'Your games' }).first().click();
-  const rows = there.page.locator('main li');
-  await expect.poll(() => rows.count()).toBe(2);
-  // It can be played there, too.
-  await rows.filter({ hasText: 'Proteus' }).getByRole('link').click();
-  await there.page.waitForSelector('.board .cell.touchable');
+    const there = await app.openPage({ at: BLANK });
+    await signIn(there.page, ada.toLowerCase());
+    await there.page.getByText('1338 ± ').waitFor();
+    expect(await accessibilityViolations(there.page)).toEqual([]);
+    await there.page.getByRole('link', { name: 'Your games' }).first().click();
+    const rows = there.page.locator('main li');
+    await expect.poll(() => rows.count()).toBe(2);
+    // It can be played there, too.
+    await rows.filter({ hasText: 'Proteus' }).getByRole('link').click();
+    await there.page.waitForSelector('.board .cell.touchable');
 
-  await there.page.goto(`${app.url}/ratings`);
-  await there.page.getByText('Potlatch Klone').first().click();
-  const own = there.page.locator('tr.yours');
-  expect(await own.textContent()).toContain(ada);
-  expect(await there.page.getByRole('row', { name: 'Computer level 3' }).count()).toBe(1);
-  expect(await accessibilityViolations(there.page)).toEqual([]);
+    await there.page.goto(`${app.url}/ratings`);
+    await there.page.getByText('Potlatch Klone').first().click();
+    const own = there.page.locator('tr.yours');
+    expect(await own.textContent()).toContain(ada);
+    expect(await there.page.getByRole('row', { name: 'Computer level 3' }).count()).toBe(1);
+    expect(await accessibilityViolations(there.page)).toEqual([]);
 
-  // A new password ends the other sessions.
-  await here.page.goto(`${app.url}/account`);
-  await here.page.getByText('Change password').first().click();
-  await here.page.getByLabel('Current password').fill(PASSWORD);
-  await here.page.getByLabel('New password').fill('battery staple');
-  await here.page.getByRole('button', { name: 'Change password' }).click();
-  await here.page.getByText("You've been signed out").waitFor();
-  await there.page.goto(`${app.url}/account`);
-  await there.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    // A new password ends the other sessions.
+    await here.page.goto(`${app.url}/account`);
+    await here.page.getByText('Change password').first().click();
+    await here.page.getByLabel('Current password').fill(PASSWORD);
+    await here.page.getByLabel('New password').fill('battery staple');
+    await here.page.getByRole('button', { name: 'Change password' }).click();
+    await here.page.getByText("You've been signed out").waitFor();
+    await there.page.goto(`${app.url}/account`);
+    await there.page.getByRole('button', { name: 'Sign in' }).waitFor();
 
-  const [download] = await Promise.all([
-    here.page.waitForEvent('download'),
-    here.page.getByRole('link', { name: 'Download my data' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toBe('tavola-account.json');
+    const [download] = await Promise.all([
+      here.page.waitForEvent('download'),
+      here.page.getByRole('link', { name: 'Download my data' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('tavola-account.json');
 
-  await here.page.getByText('Delete account').click();
-  await here.page.getByLabel('Password', { exact: true }).fill('battery staple');
-  await here.page.getByRole('button', { name: 'Delete permanently' }).click();
-  await here.page.getByText('Account deleted.').waitFor();
-  await here.page.getByRole('link', { name: 'Lobby' }).click();
-  await here.page.getByRole('link', { name: 'Ratings' }).click();
-  await here.page.getByText('Potlatch Klone').first().click();
-  await here.page.getByRole('row', { name: 'Computer level 3' }).waitFor();
-  expect(await here.page.getByText(ada).count()).toBe(0);
-  expect([...here.errors, ...there.errors]).toEqual([]);
-});
+    await here.page.getByText('Delete account').click();
+    await here.page.getByLabel('Password', { exact: true }).fill('battery staple');
+    await here.page.getByRole('button', { name: 'Delete permanently' }).click();
+    await here.page.getByText('Account deleted.').waitFor();
+    await here.page.getByRole('link', { name: 'Lobby' }).click();
+    await here.page.getByRole('link', { name: 'Ratings' }).click();
+    await here.page.getByText('Potlatch Klone').first().click();
+    await here.page.getByRole('row', { name: 'Computer level 3' }).waitFor();
+    expect(await here.page.getByText(ada).count()).toBe(0);
+    expect([...here.errors, ...there.errors]).toEqual([]);
+  },
+);
 
 test('a rated match shows no forced wins', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
@@ -260,26 +264,30 @@ test.each([
   },
 );
 
-test('an API token is shown once and can be revoked, and an account becomes a bot', async () => {
-  const { page } = await app.openPage();
-  const robot = newName('Robot');
-  await signUp(page, robot);
-  await page.getByText('API tokens').click();
-  await page.getByLabel('Name', { exact: true }).fill('Script');
-  await page.getByLabel('Account password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create token' }).click();
-  const secret = await page.locator('code').innerText();
-  const answer = await fetch(`${app.url}/api/account`, { headers: { authorization: `Bearer ${secret}` } });
-  expect(await answer.json()).toMatchObject({ account: { name: robot, bot: false } });
-  await page.getByText('Bot account', { exact: true }).click();
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Make this a bot account' }).click();
-  await page.getByText('This is a bot account.').waitFor();
-  await page.getByRole('button', { name: 'Revoke: Script' }).click();
-  await expect
-    .poll(async () => (await fetch(answer.url, { headers: { authorization: `Bearer ${secret}` } })).status)
-    .toBe(401);
-});
+test(
+  'an API token is shown once and can be revoked, and an account becomes a bot',
+  { tags: 'long' },
+  async () => {
+    const { page } = await app.openPage();
+    const robot = newName('Robot');
+    await signUp(page, robot);
+    await page.getByText('API tokens').click();
+    await page.getByLabel('Name', { exact: true }).fill('Script');
+    await page.getByLabel('Account password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const secret = await page.locator('code').innerText();
+    const answer = await fetch(`${app.url}/api/account`, { headers: { authorization: `Bearer ${secret}` } });
+    expect(await answer.json()).toMatchObject({ account: { name: robot, bot: false } });
+    await page.getByText('Bot account', { exact: true }).click();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Make this a bot account' }).click();
+    await page.getByText('This is a bot account.').waitFor();
+    await page.getByRole('button', { name: 'Revoke: Script' }).click();
+    await expect
+      .poll(async () => (await fetch(answer.url, { headers: { authorization: `Bearer ${secret}` } })).status)
+      .toBe(401);
+  },
+);
 
 test('a link to set a password works in the tab that asked for it', async () => {
   const { page, errors } = await app.openPage({ at: `${app.url}/recovery` });

@@ -23,7 +23,7 @@ async function playTurn(page: Page, roll: (sides: number) => number): Promise<vo
   await confirm(page);
 }
 
-test('a person plays the first turns against an agent', async () => {
+test('a person plays the first turns against an agent', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage();
   await startAgainst(page, 'Greedy');
   const roll = seededRandom(1);
@@ -35,7 +35,7 @@ test('a person plays the first turns against an agent', async () => {
   expect(errors).toEqual([]);
 });
 
-test('an agent that fails can try again, and a level can replace it', async () => {
+test('an agent that fails can try again, and a level can replace it', { tags: 'long' }, async () => {
   const { page } = await app.openPage();
   await startAgainst(page, 'Raising');
   await playTurn(page, seededRandom(2));

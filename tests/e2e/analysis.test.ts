@@ -50,87 +50,95 @@ async function playByKeyboard(page: Page, count: number): Promise<void> {
 
 const moves = (page: Page) => page.locator('.tree .entry button');
 
-test('a line with a branch is played by keyboard, annotated, exported, and kept on reload', async () => {
-  const { page, errors } = await app.openPage();
-  await page.goto(app.url);
-  await page.getByRole('link', { name: 'Analysis' }).click();
-  await page.locator('form select').first().selectOption('potlatch');
-  await page.getByRole('button', { name: 'Start' }).click();
-  await ply(page, 0);
-  await playByKeyboard(page, 1);
-  await playByKeyboard(page, 2);
-  // Back, and another action: a variation.
-  await page.locator('h1').click();
-  await page.keyboard.press('ArrowLeft');
-  await ply(page, 1);
-  await page.keyboard.press('ArrowRight');
-  await ply(page, 2);
-  await page.keyboard.press('u');
-  await ply(page, 1);
-  await page.locator('.board .cell.touchable').last().focus();
-  await page.keyboard.press('Enter');
-  const other = page.locator('.board .cell.touchable').last();
-  if ((await page.locator('.prompt').getAttribute('data-ply')) === '1') {
-    await other.focus();
+test(
+  'a line with a branch is played by keyboard, annotated, exported, and kept on reload',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage();
+    await page.goto(app.url);
+    await page.getByRole('link', { name: 'Analysis' }).click();
+    await page.locator('form select').first().selectOption('potlatch');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await ply(page, 0);
+    await playByKeyboard(page, 1);
+    await playByKeyboard(page, 2);
+    // Back, and another action: a variation.
+    await page.locator('h1').click();
+    await page.keyboard.press('ArrowLeft');
+    await ply(page, 1);
+    await page.keyboard.press('ArrowRight');
+    await ply(page, 2);
+    await page.keyboard.press('u');
+    await ply(page, 1);
+    await page.locator('.board .cell.touchable').last().focus();
     await page.keyboard.press('Enter');
-  }
-  await ply(page, 2);
-  expect(await page.locator('.tree .nested li').count()).toBe(1);
-  await page.getByRole('button', { name: 'Comment and mark' }).click();
-  await page.getByLabel('Comment on this position').fill('An {idea}');
-  await page.getByRole('button', { name: 'Interesting' }).click();
-  expect(await accessibilityViolations(page)).toEqual([]);
-  const annotated = page.locator('.tree .nested');
-  expect(await annotated.innerText()).toMatch(/!\?[\s\S]+An \(idea\)/);
-  // The record has the variation, and reads back.
-  await page.getByRole('button', { name: 'Menu' }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download game record' }).click(),
-  ]);
-  const text = readFileSync(await download.path(), 'utf8');
-  expect(text).toMatch(/\[Game "potlatch"\][\s\S]+\(.*\{!\?\}\s+\{An \(idea\)\}\)/);
-  await page.getByRole('button', { name: 'Close' }).click();
-  await page.reload();
-  await ply(page, 2);
-  expect(await annotated.innerText()).toContain('An (idea)');
-  // The variation becomes the main line; then it is deleted.
-  await page.getByRole('button', { name: 'Make main line' }).click();
-  await page.locator('.tree .nested .comment').waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Delete from here' }).click();
-  await ply(page, 1);
-  expect(await moves(page).count()).toBe(3);
-  // The list has it.
-  await page.getByRole('link', { name: 'All analyses' }).click();
-  await page.getByText(/^Actions: 2 · /).waitFor();
-  expect(await accessibilityViolations(page)).toEqual([]);
-  expect(errors).toEqual([]);
-});
+    const other = page.locator('.board .cell.touchable').last();
+    if ((await page.locator('.prompt').getAttribute('data-ply')) === '1') {
+      await other.focus();
+      await page.keyboard.press('Enter');
+    }
+    await ply(page, 2);
+    expect(await page.locator('.tree .nested li').count()).toBe(1);
+    await page.getByRole('button', { name: 'Comment and mark' }).click();
+    await page.getByLabel('Comment on this position').fill('An {idea}');
+    await page.getByRole('button', { name: 'Interesting' }).click();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    const annotated = page.locator('.tree .nested');
+    expect(await annotated.innerText()).toMatch(/!\?[\s\S]+An \(idea\)/);
+    // The record has the variation, and reads back.
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download game record' }).click(),
+    ]);
+    const text = readFileSync(await download.path(), 'utf8');
+    expect(text).toMatch(/\[Game "potlatch"\][\s\S]+\(.*\{!\?\}\s+\{An \(idea\)\}\)/);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.reload();
+    await ply(page, 2);
+    expect(await annotated.innerText()).toContain('An (idea)');
+    // The variation becomes the main line; then it is deleted.
+    await page.getByRole('button', { name: 'Make main line' }).click();
+    await page.locator('.tree .nested .comment').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete from here' }).click();
+    await ply(page, 1);
+    expect(await moves(page).count()).toBe(3);
+    // The list has it.
+    await page.getByRole('link', { name: 'All analyses' }).click();
+    await page.getByText(/^Actions: 2 · /).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    expect(errors).toEqual([]);
+  },
+);
 
-test('a record with faults is reported line by line, and its readable part opens', async () => {
-  const { page, errors } = await app.openPage();
-  await paste(page, '[Game "potlatch"]\n\n1. Pnw Pw (Zz)\n(Cn)\n2. Pne\n3. Q\n');
-  const faults = page.locator('.faults li');
-  await faults.first().waitFor();
-  expect(await faults.allInnerTexts()).toEqual([
-    expect.stringMatching(/^Line 3: Zz/),
-    expect.stringMatching(/^Line 4: Cn/),
-    expect.stringMatching(/^Line 6: Q/),
-  ]);
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Open the readable part (actions: 3)' }).click();
-  await ply(page, 0);
-  expect(await moves(page).count()).toBe(4);
-  // Faults of tags, and of positions.
-  await paste(page, '[Game "potlatch"]\n[Options "actions=9"]\n');
-  await page.getByText(/^Line 2: actions cannot be/).waitFor();
-  await paste(page, 'not a position');
-  await page
-    .getByText(/^Line 1: /)
-    .first()
-    .waitFor();
-  expect(errors).toEqual([]);
-});
+test(
+  'a record with faults is reported line by line, and its readable part opens',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage();
+    await paste(page, '[Game "potlatch"]\n\n1. Pnw Pw (Zz)\n(Cn)\n2. Pne\n3. Q\n');
+    const faults = page.locator('.faults li');
+    await faults.first().waitFor();
+    expect(await faults.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Line 3: Zz/),
+      expect.stringMatching(/^Line 4: Cn/),
+      expect.stringMatching(/^Line 6: Q/),
+    ]);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Open the readable part (actions: 3)' }).click();
+    await ply(page, 0);
+    expect(await moves(page).count()).toBe(4);
+    // Faults of tags, and of positions.
+    await paste(page, '[Game "potlatch"]\n[Options "actions=9"]\n');
+    await page.getByText(/^Line 2: actions cannot be/).waitFor();
+    await paste(page, 'not a position');
+    await page
+      .getByText(/^Line 1: /)
+      .first()
+      .waitFor();
+    expect(errors).toEqual([]);
+  },
+);
 
 test('a position opens by its link, and its copied link is the same position', async () => {
   const { page, errors } = await app.openPage({
@@ -157,7 +165,7 @@ test('a position opens by its link, and its copied link is the same position', a
   expect(errors).toEqual([]);
 });
 
-test('a whole analysis opens by its link in another browser', async () => {
+test('a whole analysis opens by its link in another browser', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage({ permissions: ['clipboard-read', 'clipboard-write'] });
   const [first, ...rest] = SHORTEST;
   await paste(page, `[Game "potlatch"]\n\n${first} {good idea} (Pw {other}) ${rest.join(' ')}\n`);
@@ -179,51 +187,55 @@ test('a whole analysis opens by its link in another browser', async () => {
   expect(errors).toEqual([]);
 });
 
-test('the engine shows shares, lines in words and a forced win, and judges the main line', async () => {
-  const { page, errors } = await app.openPage();
-  await paste(page, record('potlatch', SHORTEST));
-  await ply(page, 0);
-  await page.getByRole('button', { name: 'Engine' }).click();
-  await page.locator('.suggestions .rank').first().waitFor();
-  const label = (await page.locator('.engine .shares').getAttribute('aria-label')) ?? '';
-  expect(label).toMatch(/^Red \d+%, Blue \d+%$/);
-  await page.locator('.engine .further .after').first().waitFor();
-  await page.getByText(/^[\d,]+ nodes, \d+ s$/).waitFor();
-  expect(await accessibilityViolations(page)).toEqual([]);
-  // The main line: the cost of walling oneself in, in graph and list.
-  await page.getByRole('button', { name: 'Evaluate main line' }).click();
-  await page.locator('.tree .cost').first().waitFor({ timeout: 60_000 });
-  await page.getByRole('img', { name: 'Win chances over the game' }).waitFor();
-  await page.locator('.graph .mistake').first().waitFor({ timeout: 60_000 });
-  await screenshot(page, 'analysis-desk');
-  // The graph is in sight wherever the panel is scrolled.
-  for (const top of [0, 9_999]) {
-    await page.locator('#panel-engine').evaluate((panel, to) => (panel.scrollTop = to), top);
-    const graph = await page.locator('.graph').boundingBox();
-    expect((graph?.y ?? 0) + (graph?.height ?? 9_999)).toBeLessThanOrEqual(800);
-    expect(graph?.y).toBeGreaterThan(0);
-  }
-  // The decisive moments are small puzzles, during which the engine shows nothing.
-  const moments = page.getByRole('region', { name: 'Decisive moments' });
-  await moments
-    .getByRole('button', { name: /Find better/ })
-    .first()
-    .click();
-  await moments.getByText(/to act. Find a better move./).waitFor();
-  expect(await page.getByRole('region', { name: 'Best moves' }).count()).toBe(0);
-  expect(await page.locator('.suggestions .rank').count()).toBe(0);
-  await moments.getByRole('button', { name: 'Show the solution' }).click();
-  await moments.getByText('The best move.').waitFor();
-  await moments.getByRole('button', { name: 'Close' }).click();
-  await page.getByRole('row', { name: /accuracy/ }).waitFor();
-  await page.keyboard.press('Home');
-  await ply(page, 0);
-  // A best move is played with a click.
-  await page.locator('h1').click();
-  await page.getByRole('region', { name: 'Best moves' }).getByRole('button').first().click();
-  await ply(page, 1);
-  expect(errors).toEqual([]);
-});
+test(
+  'the engine shows shares, lines in words and a forced win, and judges the main line',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage();
+    await paste(page, record('potlatch', SHORTEST));
+    await ply(page, 0);
+    await page.getByRole('button', { name: 'Engine' }).click();
+    await page.locator('.suggestions .rank').first().waitFor();
+    const label = (await page.locator('.engine .shares').getAttribute('aria-label')) ?? '';
+    expect(label).toMatch(/^Red \d+%, Blue \d+%$/);
+    await page.locator('.engine .further .after').first().waitFor();
+    await page.getByText(/^[\d,]+ nodes, \d+ s$/).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    // The main line: the cost of walling oneself in, in graph and list.
+    await page.getByRole('button', { name: 'Evaluate main line' }).click();
+    await page.locator('.tree .cost').first().waitFor({ timeout: 60_000 });
+    await page.getByRole('img', { name: 'Win chances over the game' }).waitFor();
+    await page.locator('.graph .mistake').first().waitFor({ timeout: 60_000 });
+    await screenshot(page, 'analysis-desk');
+    // The graph is in sight wherever the panel is scrolled.
+    for (const top of [0, 9_999]) {
+      await page.locator('#panel-engine').evaluate((panel, to) => (panel.scrollTop = to), top);
+      const graph = await page.locator('.graph').boundingBox();
+      expect((graph?.y ?? 0) + (graph?.height ?? 9_999)).toBeLessThanOrEqual(800);
+      expect(graph?.y).toBeGreaterThan(0);
+    }
+    // The decisive moments are small puzzles, during which the engine shows nothing.
+    const moments = page.getByRole('region', { name: 'Decisive moments' });
+    await moments
+      .getByRole('button', { name: /Find better/ })
+      .first()
+      .click();
+    await moments.getByText(/to act. Find a better move./).waitFor();
+    expect(await page.getByRole('region', { name: 'Best moves' }).count()).toBe(0);
+    expect(await page.locator('.suggestions .rank').count()).toBe(0);
+    await moments.getByRole('button', { name: 'Show the solution' }).click();
+    await moments.getByText('The best move.').waitFor();
+    await moments.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row', { name: /accuracy/ }).waitFor();
+    await page.keyboard.press('Home');
+    await ply(page, 0);
+    // A best move is played with a click.
+    await page.locator('h1').click();
+    await page.getByRole('region', { name: 'Best moves' }).getByRole('button').first().click();
+    await ply(page, 1);
+    expect(errors).toEqual([]);
+  },
+);
 
 test('from 1280 px there are three columns, and a comment does not hide the tree', async () => {
   const { page } = await app.openPage({ viewport: { width: 1280, height: 800 } });
@@ -266,7 +278,7 @@ test('another outcome of chance becomes a variation', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a finished match opens from its review, and again with the changes', async () => {
+test('a finished match opens from its review, and again with the changes', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage({ at: BLANK });
   await openMatchAfter(page, app.url, 'potlatch', SHORTEST);
   const match = page.url();

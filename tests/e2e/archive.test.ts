@@ -29,31 +29,35 @@ async function counts(page: Page): Promise<number[]> {
   return [...text.matchAll(/\d+/g)].map(([number]) => Number(number));
 }
 
-test('the explorer shows what was played, plays it, and leads to the games with the position', async () => {
-  const { page, errors } = await app.openPage({ at: '/analysis?game=potlatch' });
-  await ply(page, 0);
-  await page.getByRole('button', { name: 'Explorer' }).click();
-  await rows(page).first().waitFor();
-  const [engines = 0, server] = await counts(page);
-  expect(engines).toBeGreaterThanOrEqual(10_000);
-  expect(server).toBe(0);
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await screenshot(page, 'explorer-desk');
-  await rows(page).first().getByRole('button').press('Enter');
-  await ply(page, 1);
-  await expect.poll(async () => (await counts(page))[0]).toBeLessThan(engines);
-  const [fewer = 0] = await counts(page);
-  // The position is remembered, and the switch too.
-  await page.reload();
-  await rows(page).first().waitFor();
-  await page.getByRole('link', { name: 'Games with this position' }).click();
-  await page.getByRole('heading', { name: `Games: ${fewer.toLocaleString('en')}` }).waitFor();
-  await page.getByText('With the position').waitFor();
-  await games(page).first().getByRole('link').click();
-  await ply(page, 1);
-  expect(await page.locator('.tree .entry button').count()).toBeGreaterThan(5);
-  expect(errors).toEqual([]);
-});
+test(
+  'the explorer shows what was played, plays it, and leads to the games with the position',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage({ at: '/analysis?game=potlatch' });
+    await ply(page, 0);
+    await page.getByRole('button', { name: 'Explorer' }).click();
+    await rows(page).first().waitFor();
+    const [engines = 0, server] = await counts(page);
+    expect(engines).toBeGreaterThanOrEqual(10_000);
+    expect(server).toBe(0);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await screenshot(page, 'explorer-desk');
+    await rows(page).first().getByRole('button').press('Enter');
+    await ply(page, 1);
+    await expect.poll(async () => (await counts(page))[0]).toBeLessThan(engines);
+    const [fewer = 0] = await counts(page);
+    // The position is remembered, and the switch too.
+    await page.reload();
+    await rows(page).first().waitFor();
+    await page.getByRole('link', { name: 'Games with this position' }).click();
+    await page.getByRole('heading', { name: `Games: ${fewer.toLocaleString('en')}` }).waitFor();
+    await page.getByText('With the position').waitFor();
+    await games(page).first().getByRole('link').click();
+    await ply(page, 1);
+    expect(await page.locator('.tree .entry button').count()).toBeGreaterThan(5);
+    expect(errors).toEqual([]);
+  },
+);
 
 test('a row under the pointer or the focus marks its action on the board', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage({ at: '/analysis?game=potlatch' });
@@ -109,40 +113,44 @@ test('without the server the explorer says so, and tries again', { tags: 'long' 
   await rows(page).first().waitFor();
 });
 
-test('the archive is searched by keyboard, page by page, and its address keeps the search', async () => {
-  const { page, errors } = await app.openPage({ at: '/archive' });
-  await page.getByRole('heading', { name: 'Archive' }).waitFor();
-  // A server without games shows those of the engines with their boards.
-  await games(page).first().locator('svg').first().waitFor();
-  expect(await page.getByLabel('Engines').isChecked()).toBe(true);
-  await page.getByText('This server', { exact: true }).click();
-  await page.getByText('No matching games on this server. Try the engine games.').waitFor();
-  await page.getByRole('combobox', { name: 'Game' }).selectOption('proteus');
-  await page.getByText('No matching games on this server. Try the engine games.').waitFor();
-  await page.getByText('Engines', { exact: true }).click();
-  await games(page).nth(24).waitFor();
-  await page.getByRole('button', { name: 'Show more' }).click();
-  await games(page).nth(49).waitFor();
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await screenshot(page, 'archive-desk');
-  // Not a number until the answer has come.
-  const count = async () => parseInt((await page.locator('h2#found').innerText()).replace(/\D/g, ''), 10);
-  const all = await count();
-  await page.getByLabel('Player').fill('level:4');
-  await page.keyboard.press('Enter');
-  await expect.poll(count).toBeLessThan(all);
-  const level = await count();
-  await page.getByRole('combobox', { name: 'Result' }).selectOption('draw');
-  await expect.poll(count).toBeLessThan(level);
-  await page.getByLabel('At most this many actions').fill('1');
-  await page.keyboard.press('Enter');
-  await page.getByText('No matching games. Remove a filter.').waitFor();
-  expect(new URL(page.url()).searchParams.get('player')).toBe('level:4');
-  await page.goBack();
-  await expect.poll(count).toBeGreaterThan(0);
-  expect(await page.getByRole('combobox', { name: 'Result' }).inputValue()).toBe('draw');
-  expect(errors).toEqual([]);
-});
+test(
+  'the archive is searched by keyboard, page by page, and its address keeps the search',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage({ at: '/archive' });
+    await page.getByRole('heading', { name: 'Archive' }).waitFor();
+    // A server without games shows those of the engines with their boards.
+    await games(page).first().locator('svg').first().waitFor();
+    expect(await page.getByLabel('Engines').isChecked()).toBe(true);
+    await page.getByText('This server', { exact: true }).click();
+    await page.getByText('No matching games on this server. Try the engine games.').waitFor();
+    await page.getByRole('combobox', { name: 'Game' }).selectOption('proteus');
+    await page.getByText('No matching games on this server. Try the engine games.').waitFor();
+    await page.getByText('Engines', { exact: true }).click();
+    await games(page).nth(24).waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await games(page).nth(49).waitFor();
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await screenshot(page, 'archive-desk');
+    // Not a number until the answer has come.
+    const count = async () => parseInt((await page.locator('h2#found').innerText()).replace(/\D/g, ''), 10);
+    const all = await count();
+    await page.getByLabel('Player').fill('level:4');
+    await page.keyboard.press('Enter');
+    await expect.poll(count).toBeLessThan(all);
+    const level = await count();
+    await page.getByRole('combobox', { name: 'Result' }).selectOption('draw');
+    await expect.poll(count).toBeLessThan(level);
+    await page.getByLabel('At most this many actions').fill('1');
+    await page.keyboard.press('Enter');
+    await page.getByText('No matching games. Remove a filter.').waitFor();
+    expect(new URL(page.url()).searchParams.get('player')).toBe('level:4');
+    await page.goBack();
+    await expect.poll(count).toBeGreaterThan(0);
+    expect(await page.getByRole('combobox', { name: 'Result' }).inputValue()).toBe('draw');
+    expect(errors).toEqual([]);
+  },
+);
 
 test('a finished game of the server is listed, and opens in review and analysis', async () => {
   const { page, errors } = await app.openPage();
@@ -183,51 +191,55 @@ test('a finished game of the server is listed, and opens in review and analysis'
   expect(errors).toEqual([]);
 });
 
-test('a match has a link preview, files and a widget that plays on another site', async () => {
-  const { page, errors } = await app.openPage({ at: BLANK, explained: true });
-  await openMatchAfter(page, app.url, 'potlatch', SHORTEST);
-  const id = new URL(page.url()).pathname.split('/').at(-1);
-  const html = await (await fetch(page.url())).text();
-  expect(html).toContain('<meta property="og:title" content="Potlatch Klone: ');
-  expect(html).toContain('Red won after 7 actions.');
-  await chooseEntry(page, 'Share game');
-  expect(await accessibilityViolations(page, 'dialog')).toEqual([]);
-  await screenshot(page, 'share-desk');
-  for (const link of await page.locator('dialog .files a').all()) {
-    const answer = await fetch(new URL((await link.getAttribute('href')) ?? '', app.url));
-    expect(answer.ok, await link.innerText()).toBe(true);
-  }
-  const code = await page.getByLabel('Embed code').inputValue();
-  expect(code).toContain(`/embed/${id}`);
-  // Another site with the widget.
-  const site = createServer((_, response) =>
-    response
-      .setHeader('content-type', 'text/html')
-      .end(`<link rel="icon" href="data:,"><title>Club</title>${code}`),
-  );
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  try {
-    await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
-    const widget = page.frameLocator('iframe');
-    await widget.getByText('Red won after 7 actions.').waitFor();
-    await widget.getByText('7 / 7').waitFor();
-    const shown = () =>
-      widget.locator('#picture').evaluate((image: HTMLImageElement) => [image.src, image.naturalWidth > 0]);
-    await expect.poll(async () => (await shown())[1]).toBe(true);
-    await screenshot(page, 'widget');
-    await widget.getByRole('button', { name: 'First position' }).click();
-    await widget.getByText('0 / 7').waitFor();
-    await widget.getByRole('button', { name: 'Forward' }).press('ArrowRight');
-    await widget.getByText('1 / 7').waitFor();
-    expect((await shown())[0]).toContain('ply=1&');
-    await widget.getByRole('button', { name: 'Play' }).click();
-    await widget.getByText('7 / 7').waitFor();
-    await widget.getByRole('button', { name: 'Play' }).waitFor();
-  } finally {
-    site.close();
-  }
-  expect(errors).toEqual([]);
-});
+test(
+  'a match has a link preview, files and a widget that plays on another site',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage({ at: BLANK, explained: true });
+    await openMatchAfter(page, app.url, 'potlatch', SHORTEST);
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const html = await (await fetch(page.url())).text();
+    expect(html).toContain('<meta property="og:title" content="Potlatch Klone: ');
+    expect(html).toContain('Red won after 7 actions.');
+    await chooseEntry(page, 'Share game');
+    expect(await accessibilityViolations(page, 'dialog')).toEqual([]);
+    await screenshot(page, 'share-desk');
+    for (const link of await page.locator('dialog .files a').all()) {
+      const answer = await fetch(new URL((await link.getAttribute('href')) ?? '', app.url));
+      expect(answer.ok, await link.innerText()).toBe(true);
+    }
+    const code = await page.getByLabel('Embed code').inputValue();
+    expect(code).toContain(`/embed/${id}`);
+    // Another site with the widget.
+    const site = createServer((_, response) =>
+      response
+        .setHeader('content-type', 'text/html')
+        .end(`<link rel="icon" href="data:,"><title>Club</title>${code}`),
+    );
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    try {
+      await page.goto(`http://localhost:${(site.address() as AddressInfo).port}/`);
+      const widget = page.frameLocator('iframe');
+      await widget.getByText('Red won after 7 actions.').waitFor();
+      await widget.getByText('7 / 7').waitFor();
+      const shown = () =>
+        widget.locator('#picture').evaluate((image: HTMLImageElement) => [image.src, image.naturalWidth > 0]);
+      await expect.poll(async () => (await shown())[1]).toBe(true);
+      await screenshot(page, 'widget');
+      await widget.getByRole('button', { name: 'First position' }).click();
+      await widget.getByText('0 / 7').waitFor();
+      await widget.getByRole('button', { name: 'Forward' }).press('ArrowRight');
+      await widget.getByText('1 / 7').waitFor();
+      expect((await shown())[0]).toContain('ply=1&');
+      await widget.getByRole('button', { name: 'Play' }).click();
+      await widget.getByText('7 / 7').waitFor();
+      await widget.getByRole('button', { name: 'Play' }).waitFor();
+    } finally {
+      site.close();
+    }
+    expect(errors).toEqual([]);
+  },
+);
 
 // The first search replays the archive, which takes a while on a busy machine.
 const PATIENT = { tags: 'long', timeout: 180_000 };

@@ -76,43 +76,47 @@ test('a chat message arrives, and can be muted and reported', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('the chat is beside the moves, can be closed, and a phone sees the board above it', async () => {
-  const pair = await two({ time: { kind: 'main', seconds: 300, increment: 0 } }, { far: true });
-  const { red, blue, errors } = pair;
-  const dock = red.locator('aside .chat');
-  await dock.waitFor();
-  expect(await accessibilityViolations(red)).toEqual([]);
-  // A phrase is read in the language of each reader.
-  await dock.getByRole('button', { name: 'Nice move!' }).click();
-  await dock.locator('li.mine', { hasText: 'Nice move!' }).waitFor();
-  await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('いい手ですね');
-  await blue.getByRole('button', { name: '未読1件' }).click();
-  const sheet = blue.getByRole('dialog', { name: 'チャット' });
-  await sheet.locator('li', { hasText: 'いい手ですね' }).waitFor();
-  expect(await accessibilityViolations(blue)).toEqual([]);
-  await screenshot(blue, 'chat-sheet');
-  const top = (await sheet.boundingBox())?.y ?? 0;
-  for (const part of await blue.locator('.seat, .countdown, .board .cell.touchable').all()) {
-    const box = await part.boundingBox();
-    if (box) expect(box.y + box.height).toBeLessThanOrEqual(top + 1);
-  }
-  await blue.keyboard.press('Escape');
-  await sheet.waitFor({ state: 'detached' });
-  // Closed, it stays closed.
-  await screenshot(red, 'chat-dock');
-  const cell = red.locator('.board .cell').first();
-  const before = await cell.boundingBox();
-  await red.locator('.dock').getByRole('button', { name: 'Close' }).click();
-  await dock.waitFor({ state: 'detached' });
-  expect(await cell.boundingBox()).toEqual(before);
-  await red.reload();
-  await red.waitForSelector('.board .cell');
-  await red.locator('aside').getByRole('button', { name: 'Chat' }).click();
-  await dock.waitFor();
-  expect(errors).toEqual([[], []]);
-});
+test(
+  'the chat is beside the moves, can be closed, and a phone sees the board above it',
+  { tags: 'long' },
+  async () => {
+    const pair = await two({ time: { kind: 'main', seconds: 300, increment: 0 } }, { far: true });
+    const { red, blue, errors } = pair;
+    const dock = red.locator('aside .chat');
+    await dock.waitFor();
+    expect(await accessibilityViolations(red)).toEqual([]);
+    // A phrase is read in the language of each reader.
+    await dock.getByRole('button', { name: 'Nice move!' }).click();
+    await dock.locator('li.mine', { hasText: 'Nice move!' }).waitFor();
+    await expect.poll(() => blue.locator('[role=log]').textContent()).toContain('いい手ですね');
+    await blue.getByRole('button', { name: '未読1件' }).click();
+    const sheet = blue.getByRole('dialog', { name: 'チャット' });
+    await sheet.locator('li', { hasText: 'いい手ですね' }).waitFor();
+    expect(await accessibilityViolations(blue)).toEqual([]);
+    await screenshot(blue, 'chat-sheet');
+    const top = (await sheet.boundingBox())?.y ?? 0;
+    for (const part of await blue.locator('.seat, .countdown, .board .cell.touchable').all()) {
+      const box = await part.boundingBox();
+      if (box) expect(box.y + box.height).toBeLessThanOrEqual(top + 1);
+    }
+    await blue.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    // Closed, it stays closed.
+    await screenshot(red, 'chat-dock');
+    const cell = red.locator('.board .cell').first();
+    const before = await cell.boundingBox();
+    await red.locator('.dock').getByRole('button', { name: 'Close' }).click();
+    await dock.waitFor({ state: 'detached' });
+    expect(await cell.boundingBox()).toEqual(before);
+    await red.reload();
+    await red.waitForSelector('.board .cell');
+    await red.locator('aside').getByRole('button', { name: 'Chat' }).click();
+    await dock.waitFor();
+    expect(errors).toEqual([[], []]);
+  },
+);
 
-test('spectators mute each of several players in one row', async () => {
+test('spectators mute each of several players in one row', { tags: 'long' }, async () => {
   const seats = ['Ada', 'Bo', 'Cy'].map((name) => ({ kind: 'person', name }));
   const { match } = await createMatch(app.url, { game: 'passtally', options: { players: 3 }, seats });
   for (const device of [{ viewport: { width: 1440, height: 1000 } }, PHONE]) {
@@ -130,7 +134,7 @@ test('spectators mute each of several players in one row', async () => {
   }
 });
 
-test('on low screens the chat leaves board and clocks visible', async () => {
+test('on low screens the chat leaves board and clocks visible', { tags: 'long' }, async () => {
   const pair = await two({ time: { kind: 'main', seconds: 300, increment: 0 } });
   const { red, blue, errors } = pair;
   for (const [page, width, height] of [

@@ -35,7 +35,7 @@ async function view({ match, tokens }: TwoPlayerMatch): Promise<{ actions: { tok
   return ((await response.json()) as { view: { actions: { token: string }[] } }).view;
 }
 
-test('a conditional move is played at once', async () => {
+test('a conditional move is played at once', { tags: 'long' }, async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);
   const { red, blue, errors } = pair;
   // Red is to act: Blue prepares a reply.
@@ -89,38 +89,42 @@ test('a conditional move is played at once', async () => {
   expect(errors).toEqual([[], []]);
 });
 
-test('without days per turn a setting offers them, and the board stands still', async () => {
-  const pair = await startTwoPlayerMatch(app, { confirm: false }, { far: true });
-  const { blue, errors } = pair;
-  const button = blue.getByRole('button', { name: '予約手' });
-  expect(await button.count()).toBe(0);
-  await chooseEntry(blue, '設定');
-  await blue.getByRole('group', { name: '応手を予約' }).getByText('オン').click();
-  await blue.keyboard.press('Escape');
-  await button.waitFor();
-  const place = () =>
-    blue.locator('.board').evaluate((board) => {
-      const { x, y, width, height } = board.getBoundingClientRect();
-      return [x, y, width, height].map(Math.round);
-    });
-  const before = await place();
-  await button.click();
-  await tryOut(blue, '応手を保存');
-  await blue.keyboard.press('c');
-  await blue.locator('.plan li').waitFor();
-  await blue.getByRole('button', { name: '予約手を閉じる' }).click();
-  await screenshot(blue, 'premove-saved');
-  const [line = []] = await lines(pair, 1);
-  // Red plays what was planned for, then something else, so that it is Blue's turn.
-  for (const token of line.slice(0, 2)) await pair.command(0, { do: 'play', token });
-  await expect.poll(() => entries(blue)).toBe(line.length);
-  for (let action = 0; action < 2; action++)
-    await pair.command(0, { do: 'play', token: (await view(pair)).actions[0]?.token });
-  await blue.locator('.cell.touchable').first().waitFor();
-  await screenshot(blue, 'premove-own-turn');
-  expect(await place()).toEqual(before);
-  expect(errors).toEqual([[], []]);
-});
+test(
+  'without days per turn a setting offers them, and the board stands still',
+  { tags: 'long' },
+  async () => {
+    const pair = await startTwoPlayerMatch(app, { confirm: false }, { far: true });
+    const { blue, errors } = pair;
+    const button = blue.getByRole('button', { name: '予約手' });
+    expect(await button.count()).toBe(0);
+    await chooseEntry(blue, '設定');
+    await blue.getByRole('group', { name: '応手を予約' }).getByText('オン').click();
+    await blue.keyboard.press('Escape');
+    await button.waitFor();
+    const place = () =>
+      blue.locator('.board').evaluate((board) => {
+        const { x, y, width, height } = board.getBoundingClientRect();
+        return [x, y, width, height].map(Math.round);
+      });
+    const before = await place();
+    await button.click();
+    await tryOut(blue, '応手を保存');
+    await blue.keyboard.press('c');
+    await blue.locator('.plan li').waitFor();
+    await blue.getByRole('button', { name: '予約手を閉じる' }).click();
+    await screenshot(blue, 'premove-saved');
+    const [line = []] = await lines(pair, 1);
+    // Red plays what was planned for, then something else, so that it is Blue's turn.
+    for (const token of line.slice(0, 2)) await pair.command(0, { do: 'play', token });
+    await expect.poll(() => entries(blue)).toBe(line.length);
+    for (let action = 0; action < 2; action++)
+      await pair.command(0, { do: 'play', token: (await view(pair)).actions[0]?.token });
+    await blue.locator('.cell.touchable').first().waitFor();
+    await screenshot(blue, 'premove-own-turn');
+    expect(await place()).toEqual(before);
+    expect(errors).toEqual([[], []]);
+  },
+);
 
 test('another move cancels the conditional moves, and the page says so', async () => {
   const pair = await startTwoPlayerMatch(app, DAYS);

@@ -109,6 +109,7 @@ test.each([
   [2, 'ja', 1024, 768],
 ] as const)(
   '%i players confirm a turn without scrolling (%s, %i × %i)',
+  { tags: 'long' },
   async (players, locale, width, height) => {
     const { page, errors } = await app.openPage({ at: BLANK, locale, viewport: { width, height } });
     const seats = Array.from({ length: players }, () => ({ kind: 'person' }));
@@ -155,7 +156,7 @@ test.each([
   },
 );
 
-test('on a phone no button of the prompt lies over another', async () => {
+test('on a phone no button of the prompt lies over another', { tags: 'long' }, async () => {
   for (const [width, height] of [
     [360, 740],
     [360, 640],

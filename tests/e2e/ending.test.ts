@@ -21,58 +21,66 @@ const SIZES = [
   { width: 1280, height: 800 },
 ];
 
-test.each(SIZES)('what won is marked, with the story of the game ($width px)', async (viewport) => {
-  const { page, errors } = await app.openPage({ at: BLANK, viewport });
-  await openMatchWhen(page, app.url, 'proteus', playedOut());
-  await page.locator('.prompt.over').waitFor();
-  expect(await page.locator('.won .ring').count()).toBe(3);
-  // Nothing moves: the game had ended before, and motion is reduced.
-  expect(await page.locator('.won .wave').count()).toBe(0);
-  const story = page.getByRole('region', { name: 'Win chances' });
-  await story.locator('.graph').waitFor({ timeout: 30_000 });
-  await page.waitForFunction(
-    () => document.querySelector('.story')?.getAttribute('aria-busy') === 'false',
-    null,
-    {
-      timeout: 30_000,
-    },
-  );
-  expect(await accessibilityViolations(page)).toEqual([]);
-  // Everything from the result to the turning point is in sight.
-  const room = await boxOf(page.locator('.ask'));
-  const told = await boxOf(story);
-  expect(told.y + told.height).toBeLessThanOrEqual(room.y + room.height + 1);
-  const turning = story.getByRole('button').first();
-  const board = await page.locator('.board').boundingBox();
-  expect(board?.height).toBeGreaterThan(150);
-  await turning.click();
-  await page.locator('section.review').waitFor();
-  expect(errors).toEqual([]);
-});
+test.each(SIZES)(
+  'what won is marked, with the story of the game ($width px)',
+  { tags: 'long' },
+  async (viewport) => {
+    const { page, errors } = await app.openPage({ at: BLANK, viewport });
+    await openMatchWhen(page, app.url, 'proteus', playedOut());
+    await page.locator('.prompt.over').waitFor();
+    expect(await page.locator('.won .ring').count()).toBe(3);
+    // Nothing moves: the game had ended before, and motion is reduced.
+    expect(await page.locator('.won .wave').count()).toBe(0);
+    const story = page.getByRole('region', { name: 'Win chances' });
+    await story.locator('.graph').waitFor({ timeout: 30_000 });
+    await page.waitForFunction(
+      () => document.querySelector('.story')?.getAttribute('aria-busy') === 'false',
+      null,
+      {
+        timeout: 30_000,
+      },
+    );
+    expect(await accessibilityViolations(page)).toEqual([]);
+    // Everything from the result to the turning point is in sight.
+    const room = await boxOf(page.locator('.ask'));
+    const told = await boxOf(story);
+    expect(told.y + told.height).toBeLessThanOrEqual(room.y + room.height + 1);
+    const turning = story.getByRole('button').first();
+    const board = await page.locator('.board').boundingBox();
+    expect(board?.height).toBeGreaterThan(150);
+    await turning.click();
+    await page.locator('section.review').waitFor();
+    expect(errors).toEqual([]);
+  },
+);
 
-test('three players are ranked, the winner first, and what to do next is in sight', async () => {
-  const { page } = await app.openPage({ at: BLANK });
-  await openMatchWhen(page, app.url, 'passtally', playedOut(), false, 3);
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-    [844, 390],
-    [740, 360],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    const buttons = await page.locator('.prompt .actions .button').all();
-    const [first, ...others] = await Promise.all(buttons.map(boxOf));
-    expect(others.length).toBe(2);
-    for (const { y } of others) expect(y, `${width}`).toBe(first?.y);
-    expect((first?.y ?? height) + (first?.height ?? 0), `${width}`).toBeLessThanOrEqual(height);
-  }
-  const ranks = page.getByRole('list', { name: 'Result' }).getByRole('listitem');
-  expect(await ranks.count()).toBe(3);
-  const [first = '', ...others] = await ranks.locator('.value').allTextContents();
-  expect(others.every((other) => parseInt(other) <= parseInt(first))).toBe(true);
-});
+test(
+  'three players are ranked, the winner first, and what to do next is in sight',
+  { tags: 'long' },
+  async () => {
+    const { page } = await app.openPage({ at: BLANK });
+    await openMatchWhen(page, app.url, 'passtally', playedOut(), false, 3);
+    for (const [width, height] of [
+      [1440, 900],
+      [390, 844],
+      [844, 390],
+      [740, 360],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const buttons = await page.locator('.prompt .actions .button').all();
+      const [first, ...others] = await Promise.all(buttons.map(boxOf));
+      expect(others.length).toBe(2);
+      for (const { y } of others) expect(y, `${width}`).toBe(first?.y);
+      expect((first?.y ?? height) + (first?.height ?? 0), `${width}`).toBeLessThanOrEqual(height);
+    }
+    const ranks = page.getByRole('list', { name: 'Result' }).getByRole('listitem');
+    expect(await ranks.count()).toBe(3);
+    const [first = '', ...others] = await ranks.locator('.value').allTextContents();
+    expect(others.every((other) => parseInt(other) <= parseInt(first))).toBe(true);
+  },
+);
 
-test('a rematch shows the score of the series, in both languages', async () => {
+test('a rematch shows the score of the series, in both languages', { tags: 'long' }, async () => {
   const { red, blue, command, tokens, errors } = await startTwoPlayerMatch(app, {}, { far: true });
   const playAndResign = async (send: typeof command) => {
     for (const [seat, token] of [

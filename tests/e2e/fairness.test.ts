@@ -99,7 +99,7 @@ test('tampered data fails the verification', { tags: 'long' }, async () => {
   expect(await looksFair(page)).toBe(false);
 });
 
-test('nothing is drawn before all players have joined', async () => {
+test('nothing is drawn before all players have joined', { tags: 'long' }, async () => {
   const seats = [{ kind: 'person' }, { kind: 'person' }];
   const { match, tokens } = await createMatch(app.url, { game: 'passtally', seats, contribute: true });
   const sit = async (seat: number) => {

@@ -19,7 +19,7 @@ async function toggle(page: Page, name: string): Promise<void> {
   await chooseEntry(page, name);
 }
 
-test('forced wins are shown on demand only, and updated after every action', async () => {
+test('forced wins are shown on demand only, and updated after every action', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage({ at: BLANK });
   const asked: string[] = [];
   page.on('request', (request) => {

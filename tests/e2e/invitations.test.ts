@@ -123,7 +123,7 @@ test.each([
   expect([...host.errors, ...guest.errors]).toEqual([]);
 });
 
-test('a player joins by keyboard alone, from the link to the first action', async () => {
+test('a player joins by keyboard alone, from the link to the first action', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
   const { page, errors } = await app.openPage({ at: host.link });
   const at = (place: Locator) => place.evaluate((one) => one === document.activeElement);
@@ -185,7 +185,7 @@ test('after a restart of the server both players continue', { tags: 'long' }, as
   await agreed(host.page, guest.page);
 });
 
-test('a link works once, and later visitors can watch every move', async () => {
+test('a link works once, and later visitors can watch every move', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
   await accept(host.link, 'Aki');
   const late = await app.openPage({ at: host.link });
@@ -207,7 +207,7 @@ test('a damaged link opens the part that is intact', { tags: 'long' }, async () 
   await page.getByRole('alert').getByText('Game not found').waitFor();
 });
 
-test('a seat continues on another device, and the address hides the token', async () => {
+test('a seat continues on another device, and the address hides the token', { tags: 'long' }, async () => {
   const host = await invite('potlatch');
   const guest = await accept(host.link, 'Aki');
   await chooseEntry(host.page, 'Continue on another device');
@@ -228,47 +228,51 @@ test('a seat continues on another device, and the address hides the token', asyn
   expect(await actions(guest.page)).toBe(1);
 });
 
-test('the host can play before the guest joins, and find the match in the list', async () => {
-  const host = await invite('potlatch');
-  await host.page.keyboard.press('Escape');
-  const roll = seededRandom(3);
-  while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
-  await confirm(host.page);
-  await host.page.getByText('Waiting for someone to join').waitFor();
-  await screenshot(host.page, 'waiting');
-  await host.page.locator('.home').click();
-  await host.page.getByRole('link', { name: 'Your games' }).click();
-  const entry = host.page.getByRole('listitem').filter({ hasText: 'waiting for players' });
-  await entry.waitFor();
-  await screenshot(host.page, 'matches');
-  const guest = await accept(host.link, 'Aki');
-  await guest.page.waitForSelector('.cell.touchable');
-  await host.page.reload();
-  await host.page.getByRole('listitem').filter({ hasText: 'Waiting for Aki' }).waitFor();
-  // Without the server the list keeps the last known state.
-  await host.page.route('**/api/matches/**', (route) => route.abort());
-  await host.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await host.page.getByText("Can't reach the server").waitFor();
-  expect(await host.page.getByRole('listitem').count()).toBe(1);
-  // The seat of a running game is stored here only: the list asks first, and can undo.
-  const item = host.page.getByRole('listitem');
-  const remove = host.page.getByRole('button', { name: /^Remove from list: / });
-  const dialog = host.page.getByRole('dialog');
-  const stored = () => host.page.evaluate(() => localStorage.getItem('tavola.matches'));
-  const before = await stored();
-  await remove.click();
-  await dialog.getByRole('button', { name: 'Keep the game' }).click();
-  expect(await stored()).toBe(before);
-  await remove.click();
-  await dialog.getByRole('button', { name: 'Remove from list' }).click();
-  await item.waitFor({ state: 'detached' });
-  await host.page.getByRole('button', { name: 'Put back' }).click();
-  await item.waitFor();
-  expect(await stored()).toBe(before);
-  await remove.click();
-  await dialog.getByRole('button', { name: 'Remove from list' }).click();
-  await item.waitFor({ state: 'detached' });
-});
+test(
+  'the host can play before the guest joins, and find the match in the list',
+  { tags: 'long' },
+  async () => {
+    const host = await invite('potlatch');
+    await host.page.keyboard.press('Escape');
+    const roll = seededRandom(3);
+    while (!(await canConfirm(host.page))) await playRandomAction(host.page, roll);
+    await confirm(host.page);
+    await host.page.getByText('Waiting for someone to join').waitFor();
+    await screenshot(host.page, 'waiting');
+    await host.page.locator('.home').click();
+    await host.page.getByRole('link', { name: 'Your games' }).click();
+    const entry = host.page.getByRole('listitem').filter({ hasText: 'waiting for players' });
+    await entry.waitFor();
+    await screenshot(host.page, 'matches');
+    const guest = await accept(host.link, 'Aki');
+    await guest.page.waitForSelector('.cell.touchable');
+    await host.page.reload();
+    await host.page.getByRole('listitem').filter({ hasText: 'Waiting for Aki' }).waitFor();
+    // Without the server the list keeps the last known state.
+    await host.page.route('**/api/matches/**', (route) => route.abort());
+    await host.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await host.page.getByText("Can't reach the server").waitFor();
+    expect(await host.page.getByRole('listitem').count()).toBe(1);
+    // The seat of a running game is stored here only: the list asks first, and can undo.
+    const item = host.page.getByRole('listitem');
+    const remove = host.page.getByRole('button', { name: /^Remove from list: / });
+    const dialog = host.page.getByRole('dialog');
+    const stored = () => host.page.evaluate(() => localStorage.getItem('tavola.matches'));
+    const before = await stored();
+    await remove.click();
+    await dialog.getByRole('button', { name: 'Keep the game' }).click();
+    expect(await stored()).toBe(before);
+    await remove.click();
+    await dialog.getByRole('button', { name: 'Remove from list' }).click();
+    await item.waitFor({ state: 'detached' });
+    await host.page.getByRole('button', { name: 'Put back' }).click();
+    await item.waitFor();
+    expect(await stored()).toBe(before);
+    await remove.click();
+    await dialog.getByRole('button', { name: 'Remove from list' }).click();
+    await item.waitFor({ state: 'detached' });
+  },
+);
 
 test('the list says that an engine is to act, not whether it is queued', { tags: 'long' }, async () => {
   const seats = [{ kind: 'engine', seconds: 60 }, { kind: 'person' }];
@@ -283,7 +287,7 @@ test('the list says that an engine is to act, not whether it is queued', { tags:
   await resign(page);
 });
 
-test('a game is listed in the lobby at once, joined, and removed', async () => {
+test('a game is listed in the lobby at once, joined, and removed', { tags: 'long' }, async () => {
   const host = await app.openPage();
   const guest = await app.openPage();
   await guest.page.getByRole('link', { name: 'Lobby' }).click();

@@ -19,26 +19,30 @@ import {
 
 const app = startApp();
 
-test('the browser sets the first language, and a change needs no reload and is stored', async () => {
-  const { page } = await app.openPage({ locale: 'ja-JP' });
-  const language = () => page.evaluate(() => document.documentElement.lang);
-  expect(await language()).toBe('ja');
-  const start = () => page.locator('main').innerText();
-  const japanese = await start();
-  expect(japanese).toMatch(/コンピュータ/);
-  await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
-  await page.getByRole('button', { name: 'English' }).click();
-  await expect.poll(language).toBe('en');
-  await expect.poll(start).not.toMatch(/[ぁ-んァ-ン]/);
-  expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
-  await page.reload();
-  await page.waitForSelector('article .picture svg[role=img]');
-  expect(await language()).toBe('en');
-  await page.getByRole('button', { name: '日本語' }).click();
-  await expect.poll(start).toBe(japanese);
-  await startGame(page, 'person', SHORT);
-  expect(await english(page)).toEqual([]);
-});
+test(
+  'the browser sets the first language, and a change needs no reload and is stored',
+  { tags: 'long' },
+  async () => {
+    const { page } = await app.openPage({ locale: 'ja-JP' });
+    const language = () => page.evaluate(() => document.documentElement.lang);
+    expect(await language()).toBe('ja');
+    const start = () => page.locator('main').innerText();
+    const japanese = await start();
+    expect(japanese).toMatch(/コンピュータ/);
+    await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
+    await page.getByRole('button', { name: 'English' }).click();
+    await expect.poll(language).toBe('en');
+    await expect.poll(start).not.toMatch(/[ぁ-んァ-ン]/);
+    expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(true);
+    await page.reload();
+    await page.waitForSelector('article .picture svg[role=img]');
+    expect(await language()).toBe('en');
+    await page.getByRole('button', { name: '日本語' }).click();
+    await expect.poll(start).toBe(japanese);
+    await startGame(page, 'person', SHORT);
+    expect(await english(page)).toEqual([]);
+  },
+);
 
 /** The English words of a page of a match, beside names and keys. */
 async function english(page: Page): Promise<string[]> {

@@ -51,37 +51,43 @@ async function play(app: TestApp, match: string, pages: Page[], what = 'play'): 
   });
 }
 
-test('a public match is on the Live page, and a channel goes on to the next match', async () => {
-  const first = await startPublicMatch(app);
-  const { page, errors } = await app.openPage();
-  await page.getByRole('link', { name: 'Watch' }).first().click();
-  const board = page.locator(`article a[href="/match/${first.match}"]`);
-  await board.locator('svg use').first().waitFor({ state: 'attached' });
-  // Its pieces are drawn.
-  const drawn = await board
-    .locator('svg use')
-    .evaluateAll((uses) => uses.every((use) => document.querySelector(use.getAttribute('href') ?? '')));
-  expect(drawn).toBe(true);
-  expect(await accessibilityViolations(page)).toEqual([]);
-  await screenshot(page, 'live');
-  // The channel of its game, on a phone in Japanese.
-  const phone = await app.openPage({ at: '/live/potlatch', ...PHONE, locale: 'ja' });
-  await phone.page.waitForSelector(`article.large a[href="/match/${first.match}"] svg`);
-  await screenshot(phone.page, 'channel-phone');
-  expect(await accessibilityViolations(phone.page)).toEqual([]);
-  const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(wide).toBeLessThanOrEqual(0);
-  const second = await startPublicMatch(app);
-  await play(app, first.match, first.players, 'resign');
-  // Its end is shown for a while.
-  await phone.page.waitForSelector(`article.large a[href="/match/${second.match}"] svg`, { timeout: 30_000 });
-  expect(await phone.page.locator('article').count()).toBe(1);
-  await board.waitFor({ state: 'detached' });
-  await page.goto(`${app.url}/live/potlatch`);
-  await page.waitForSelector(`article.large a[href="/match/${second.match}"] svg`);
-  // The players are below the board, without scrolling.
-  const players = await boxOf(page.locator('article.large ul'));
-  expect(players.y + players.height).toBeLessThanOrEqual(await page.evaluate(() => innerHeight));
-  await screenshot(page, 'channel');
-  expect([...errors, ...phone.errors]).toEqual([]);
-});
+test(
+  'a public match is on the Live page, and a channel goes on to the next match',
+  { tags: 'long' },
+  async () => {
+    const first = await startPublicMatch(app);
+    const { page, errors } = await app.openPage();
+    await page.getByRole('link', { name: 'Watch' }).first().click();
+    const board = page.locator(`article a[href="/match/${first.match}"]`);
+    await board.locator('svg use').first().waitFor({ state: 'attached' });
+    // Its pieces are drawn.
+    const drawn = await board
+      .locator('svg use')
+      .evaluateAll((uses) => uses.every((use) => document.querySelector(use.getAttribute('href') ?? '')));
+    expect(drawn).toBe(true);
+    expect(await accessibilityViolations(page)).toEqual([]);
+    await screenshot(page, 'live');
+    // The channel of its game, on a phone in Japanese.
+    const phone = await app.openPage({ at: '/live/potlatch', ...PHONE, locale: 'ja' });
+    await phone.page.waitForSelector(`article.large a[href="/match/${first.match}"] svg`);
+    await screenshot(phone.page, 'channel-phone');
+    expect(await accessibilityViolations(phone.page)).toEqual([]);
+    const wide = await phone.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+    const second = await startPublicMatch(app);
+    await play(app, first.match, first.players, 'resign');
+    // Its end is shown for a while.
+    await phone.page.waitForSelector(`article.large a[href="/match/${second.match}"] svg`, {
+      timeout: 30_000,
+    });
+    expect(await phone.page.locator('article').count()).toBe(1);
+    await board.waitFor({ state: 'detached' });
+    await page.goto(`${app.url}/live/potlatch`);
+    await page.waitForSelector(`article.large a[href="/match/${second.match}"] svg`);
+    // The players are below the board, without scrolling.
+    const players = await boxOf(page.locator('article.large ul'));
+    expect(players.y + players.height).toBeLessThanOrEqual(await page.evaluate(() => innerHeight));
+    await screenshot(page, 'channel');
+    expect([...errors, ...phone.errors]).toEqual([]);
+  },
+);

@@ -24,24 +24,28 @@ async function hasFewEntries(page: Page): Promise<void> {
   expect(count).toBeLessThanOrEqual(7);
 }
 
-test('the menu has at most seven entries: playing, watching, offline, at the end', async () => {
-  const { red, blue, match, command } = await startTwoPlayerMatch(app, {}, { far: true });
-  const { page: spectator } = await app.openPage({ at: BLANK });
-  await spectator.goto(`${app.url}/match/${match}`);
-  await spectator.waitForSelector('.board .cell');
-  const pages = [red, blue, spectator];
-  for (const page of pages) await hasFewEntries(page);
-  await red.context().setOffline(true);
-  await hasFewEntries(red);
-  await red.context().setOffline(false);
-  await red.reload();
-  await red.waitForSelector('.board .cell');
-  await command(1, { do: 'resign' });
-  for (const page of pages) {
-    await page.locator('.prompt.over').waitFor();
-    await hasFewEntries(page);
-  }
-});
+test(
+  'the menu has at most seven entries: playing, watching, offline, at the end',
+  { tags: 'long' },
+  async () => {
+    const { red, blue, match, command } = await startTwoPlayerMatch(app, {}, { far: true });
+    const { page: spectator } = await app.openPage({ at: BLANK });
+    await spectator.goto(`${app.url}/match/${match}`);
+    await spectator.waitForSelector('.board .cell');
+    const pages = [red, blue, spectator];
+    for (const page of pages) await hasFewEntries(page);
+    await red.context().setOffline(true);
+    await hasFewEntries(red);
+    await red.context().setOffline(false);
+    await red.reload();
+    await red.waitForSelector('.board .cell');
+    await command(1, { do: 'resign' });
+    for (const page of pages) {
+      await page.locator('.prompt.over').waitFor();
+      await hasFewEntries(page);
+    }
+  },
+);
 
 test('the menu has at most seven entries: alone, on this device, by keyboard', async () => {
   const { page, errors } = await app.openPage({ at: BLANK });

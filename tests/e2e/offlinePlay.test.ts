@@ -16,8 +16,7 @@ import {
   resign,
   seededRandom,
   waitForTurn,
-  SHORT,
-  LONGER,
+  GAMES,
 } from './play';
 
 const app = startApp();
@@ -148,8 +147,7 @@ const everything = async (game: GameName): Promise<void> => {
 };
 
 const playedOffline = '%s is played, analysed, learnt and solved without the network';
-test.each([SHORT])(playedOffline, everything);
-test.each(LONGER)(playedOffline, { tags: 'long' }, everything);
+test.each(GAMES)(playedOffline, { tags: 'long' }, everything);
 
 test('"Why not this?" is answered without the network', { tags: 'long' }, async () => {
   const { page } = await openWithoutNetwork();
@@ -215,7 +213,7 @@ test(
   },
 );
 
-test('a game on this device is undone, ends and is played again', async () => {
+test('a game on this device is undone, ends and is played again', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage();
   await openSetup(page, 'potlatch');
   await page.locator('dialog .levels label').first().click();

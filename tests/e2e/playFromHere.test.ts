@@ -48,14 +48,18 @@ test('a position that was set up is played against the computer, by the seat to 
   expect(errors).toEqual([]);
 });
 
-test.each(GAMES)('%s: two people play on from a position of the analysis board', async (game) => {
-  const { page, errors } = await app.openPage({ at: `/analysis?game=${game}` });
-  await page.locator('.board .cell.touchable').first().waitFor();
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('button', { name: 'Play from here' }).click();
-  await page.getByRole('dialog').getByText('This device', { exact: true }).click();
-  await start(page);
-  expect(await beginning(page)).toMatch(/ /);
-  await playRandomAction(page, seededRandom(2));
-  expect(errors).toEqual([]);
-});
+test.each(GAMES)(
+  '%s: two people play on from a position of the analysis board',
+  { tags: 'long' },
+  async (game) => {
+    const { page, errors } = await app.openPage({ at: `/analysis?game=${game}` });
+    await page.locator('.board .cell.touchable').first().waitFor();
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('button', { name: 'Play from here' }).click();
+    await page.getByRole('dialog').getByText('This device', { exact: true }).click();
+    await start(page);
+    expect(await beginning(page)).toMatch(/ /);
+    await playRandomAction(page, seededRandom(2));
+    expect(errors).toEqual([]);
+  },
+);

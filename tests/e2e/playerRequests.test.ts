@@ -38,7 +38,7 @@ async function chooseLate(page: Page, name: string): Promise<void> {
   await entry.click();
 }
 
-test('an answered turn is taken back if the opponent agrees', async () => {
+test('an answered turn is taken back if the opponent agrees', { tags: 'long' }, async () => {
   const pair = await two({}, { far: true });
   const { red, blue, errors } = pair;
   await playOpening(pair);

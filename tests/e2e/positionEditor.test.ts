@@ -43,47 +43,51 @@ async function changed(page: Page, before: string): Promise<string> {
   return field(page).inputValue();
 }
 
-test.each(GAMES)('a position of %s is set up by clicks and by keys, and analysed', async (game) => {
-  const { page, errors } = await app.openPage({ at: `/analysis?game=${game}&edit=1` });
-  const { piece, text, fault, marked } = EDITS[game];
-  await page.getByRole('radio', { name: piece }).first().waitFor();
-  const start = await field(page).inputValue();
+test.each(GAMES)(
+  'a position of %s is set up by clicks and by keys, and analysed',
+  { tags: 'long' },
+  async (game) => {
+    const { page, errors } = await app.openPage({ at: `/analysis?game=${game}&edit=1` });
+    const { piece, text, fault, marked } = EDITS[game];
+    await page.getByRole('radio', { name: piece }).first().waitFor();
+    const start = await field(page).inputValue();
 
-  // By clicks.
-  await page.getByRole('radio', { name: piece }).first().click();
-  await page.locator('.board .cell.touchable').first().click({ force: true });
-  const edited = await changed(page, start);
-  await page.getByRole('button', { name: 'Clear board' }).click();
-  const empty = await changed(page, edited);
-  await page.getByRole('radio', { name: piece }).first().click();
-  await page.locator('.board .cell.touchable').first().click({ force: true });
-  const clicked = await changed(page, empty);
-  await undo(page).click();
-  expect(await changed(page, clicked)).toBe(empty);
+    // By clicks.
+    await page.getByRole('radio', { name: piece }).first().click();
+    await page.locator('.board .cell.touchable').first().click({ force: true });
+    const edited = await changed(page, start);
+    await page.getByRole('button', { name: 'Clear board' }).click();
+    const empty = await changed(page, edited);
+    await page.getByRole('radio', { name: piece }).first().click();
+    await page.locator('.board .cell.touchable').first().click({ force: true });
+    const clicked = await changed(page, empty);
+    await undo(page).click();
+    expect(await changed(page, clicked)).toBe(empty);
 
-  // The same by keys: the tool by its number, the space by the arrows of the board or the tabulator.
-  const number = await page.getByRole('radio', { name: piece }).first().getAttribute('aria-keyshortcuts');
-  await page.locator('h1').click();
-  await page.keyboard.press(number ?? '');
-  await page.keyboard.press('b');
-  await page.locator('.board .cell.touchable').first().focus();
-  await page.keyboard.press('Enter');
-  expect(await changed(page, empty)).toBe(clicked);
-  await page.keyboard.press('u');
-  expect(await changed(page, clicked)).toBe(empty);
+    // The same by keys: the tool by its number, the space by the arrows of the board or the tabulator.
+    const number = await page.getByRole('radio', { name: piece }).first().getAttribute('aria-keyshortcuts');
+    await page.locator('h1').click();
+    await page.keyboard.press(number ?? '');
+    await page.keyboard.press('b');
+    await page.locator('.board .cell.touchable').first().focus();
+    await page.keyboard.press('Enter');
+    expect(await changed(page, empty)).toBe(clicked);
+    await page.keyboard.press('u');
+    expect(await changed(page, clicked)).toBe(empty);
 
-  // A text with a fault: it is named, the board marks it, and there is nothing to analyse.
-  await field(page).fill(text);
-  await page.locator('.faults li', { hasText: fault }).first().waitFor();
-  expect(await page.locator('.board .rejected').count()).toBe(marked);
-  expect(await page.getByRole('button', { name: 'Analyse' }).isDisabled()).toBe(true);
-  expect(await accessibilityViolations(page)).toEqual([]);
+    // A text with a fault: it is named, the board marks it, and there is nothing to analyse.
+    await field(page).fill(text);
+    await page.locator('.faults li', { hasText: fault }).first().waitFor();
+    expect(await page.locator('.board .rejected').count()).toBe(marked);
+    expect(await page.getByRole('button', { name: 'Analyse' }).isDisabled()).toBe(true);
+    expect(await accessibilityViolations(page)).toEqual([]);
 
-  await field(page).fill(start);
-  await page.getByRole('button', { name: 'Analyse', disabled: false }).click();
-  await page.locator('.prompt[data-ply]').waitFor();
-  expect(errors).toEqual([]);
-});
+    await field(page).fill(start);
+    await page.getByRole('button', { name: 'Analyse', disabled: false }).click();
+    await page.locator('.prompt[data-ply]').waitFor();
+    expect(errors).toEqual([]);
+  },
+);
 
 test('the tray shows the tiles of a map as pictures, larger than single pieces', async () => {
   const { page, errors } = await app.openPage({ at: '/analysis?game=montana&edit=1' });

@@ -31,87 +31,96 @@ async function openPuzzle(page: Page, game: string, id: string): Promise<void> {
   await page.waitForSelector('.board .cell');
 }
 
-test('a puzzle is found in the list and solved by keyboard, and the next one follows', async () => {
-  const { page, errors } = await app.openPage();
-  await page.goto(app.url);
-  await page.getByRole('link', { name: 'Puzzles' }).click();
-  const list = page.locator(`section[data-game]`);
-  await page.getByLabel('Game').selectOption(GAME);
-  await page.waitForSelector(`section[data-game=${GAME}]`);
-  await page.getByLabel('Theme').selectOption('win-2');
-  expect(await accessibilityViolations(page)).toEqual([]);
-  const chosen = (await puzzlesOf(GAME)).filter(({ theme }) => theme === 'win-2');
-  await list.getByText(`0 of ${chosen.length} solved`).waitFor();
-  // Small boards show the positions, and the rating is that of a new player.
-  await list.locator('li .board svg').first().waitFor();
-  await list.getByText('1000', { exact: true }).waitFor();
-  await screenshot(page, 'puzzles-desk');
-  await page.getByRole('link', { name: 'Next unsolved' }).click();
-  await page.waitForSelector('.board .cell');
-  const first = chosen.find(({ id }) => page.url().endsWith(id));
-  if (!first) throw new Error(`${page.url()} is not of this theme`);
-  for (let turn = 0; turn < first.turns; turn += 1) {
-    await solve(page, app.url, GAME, `puzzle-${first.id}`, turn);
-    const answer = await page.locator('.answer').innerText();
-    expect(answer).toContain('Well done!');
-    if (turn + 1 === first.turns) expect(answer).toMatch(/Puzzle rating: 1000 → 1\d\d\d/);
-    if (turn === 0) expect(await accessibilityViolations(page)).toEqual([]);
-    // The next button or link has the focus.
-    await page.keyboard.press('Enter');
-    if (turn + 1 < first.turns)
-      await page.waitForFunction(() => document.querySelector('.task')?.getAttribute('data-count') === '0');
-  }
-  await page.waitForURL((url) => !url.pathname.endsWith(first.id));
-  await page.waitForSelector('.board .cell');
-  await page.getByRole('link', { name: 'All puzzles' }).first().click();
-  await list.getByText(`1 of ${chosen.length} solved`).waitFor();
-  await page.reload();
-  await list.getByText(`1 of ${chosen.length} solved`).waitFor();
-  expect(errors).toEqual([]);
-});
-
-test('a wrong turn is refuted on the board and in words, and the solution can be shown', async () => {
-  // A turn that does not end the game: there is a reply to it.
-  let found: { id: string; touches: string[][] } | null = null;
-  for (const { id, theme, turns } of await puzzlesOf(GAME)) {
-    if (found || theme !== 'save' || turns > 1) continue;
-    const { touches, over } = await wrongTurn(GAME, id);
-    if (!over) found = { id, touches };
-  }
-  if (!found) throw new Error(`${GAME} has no such puzzle`);
-  const { page, errors } = await app.openPage({ at: BLANK, colorScheme: 'dark' });
-  await openPuzzle(page, GAME, found.id);
-  for (const touches of found.touches) {
-    const before = await page.locator('.task').getAttribute('data-count');
-    for (const cell of touches) {
-      await page.locator(`.cell[data-cell="${cell}"]`).focus();
+test(
+  'a puzzle is found in the list and solved by keyboard, and the next one follows',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage();
+    await page.goto(app.url);
+    await page.getByRole('link', { name: 'Puzzles' }).click();
+    const list = page.locator(`section[data-game]`);
+    await page.getByLabel('Game').selectOption(GAME);
+    await page.waitForSelector(`section[data-game=${GAME}]`);
+    await page.getByLabel('Theme').selectOption('win-2');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    const chosen = (await puzzlesOf(GAME)).filter(({ theme }) => theme === 'win-2');
+    await list.getByText(`0 of ${chosen.length} solved`).waitFor();
+    // Small boards show the positions, and the rating is that of a new player.
+    await list.locator('li .board svg').first().waitFor();
+    await list.getByText('1000', { exact: true }).waitFor();
+    await screenshot(page, 'puzzles-desk');
+    await page.getByRole('link', { name: 'Next unsolved' }).click();
+    await page.waitForSelector('.board .cell');
+    const first = chosen.find(({ id }) => page.url().endsWith(id));
+    if (!first) throw new Error(`${page.url()} is not of this theme`);
+    for (let turn = 0; turn < first.turns; turn += 1) {
+      await solve(page, app.url, GAME, `puzzle-${first.id}`, turn);
+      const answer = await page.locator('.answer').innerText();
+      expect(answer).toContain('Well done!');
+      if (turn + 1 === first.turns) expect(answer).toMatch(/Puzzle rating: 1000 → 1\d\d\d/);
+      if (turn === 0) expect(await accessibilityViolations(page)).toEqual([]);
+      // The next button or link has the focus.
       await page.keyboard.press('Enter');
+      if (turn + 1 < first.turns)
+        await page.waitForFunction(() => document.querySelector('.task')?.getAttribute('data-count') === '0');
     }
-    await page.waitForFunction(
-      (count) => ![count, null].includes(document.querySelector('.task')?.getAttribute('data-count') ?? null),
-      before,
-    );
-  }
-  const answer = page.locator('.answer.wrong');
-  await answer.waitFor();
-  expect(await answer.innerText()).toContain('Not the solution');
-  expect(await accessibilityViolations(page)).toEqual([]);
-  // The refutation is played again.
-  const replies = () => page.locator('[role=log] p').count();
-  const said = await replies();
-  await page.getByRole('button', { name: 'Show me why' }).click();
-  await expect.poll(replies).toBeGreaterThan(said);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await answer.waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Show the solution' }).click();
-  await page.waitForSelector('.task.right');
-  expect(await page.locator('.answer').innerText()).toContain('The solution');
-  await page.getByRole('link', { name: 'Analysis' }).waitFor();
-  await page.getByRole('link', { name: 'All puzzles' }).last().click();
-  await page.getByLabel('Theme').selectOption('save');
-  await page.waitForSelector('li a.missed');
-  expect(errors).toEqual([]);
-});
+    await page.waitForURL((url) => !url.pathname.endsWith(first.id));
+    await page.waitForSelector('.board .cell');
+    await page.getByRole('link', { name: 'All puzzles' }).first().click();
+    await list.getByText(`1 of ${chosen.length} solved`).waitFor();
+    await page.reload();
+    await list.getByText(`1 of ${chosen.length} solved`).waitFor();
+    expect(errors).toEqual([]);
+  },
+);
+
+test(
+  'a wrong turn is refuted on the board and in words, and the solution can be shown',
+  { tags: 'long' },
+  async () => {
+    // A turn that does not end the game: there is a reply to it.
+    let found: { id: string; touches: string[][] } | null = null;
+    for (const { id, theme, turns } of await puzzlesOf(GAME)) {
+      if (found || theme !== 'save' || turns > 1) continue;
+      const { touches, over } = await wrongTurn(GAME, id);
+      if (!over) found = { id, touches };
+    }
+    if (!found) throw new Error(`${GAME} has no such puzzle`);
+    const { page, errors } = await app.openPage({ at: BLANK, colorScheme: 'dark' });
+    await openPuzzle(page, GAME, found.id);
+    for (const touches of found.touches) {
+      const before = await page.locator('.task').getAttribute('data-count');
+      for (const cell of touches) {
+        await page.locator(`.cell[data-cell="${cell}"]`).focus();
+        await page.keyboard.press('Enter');
+      }
+      await page.waitForFunction(
+        (count) =>
+          ![count, null].includes(document.querySelector('.task')?.getAttribute('data-count') ?? null),
+        before,
+      );
+    }
+    const answer = page.locator('.answer.wrong');
+    await answer.waitFor();
+    expect(await answer.innerText()).toContain('Not the solution');
+    expect(await accessibilityViolations(page)).toEqual([]);
+    // The refutation is played again.
+    const replies = () => page.locator('[role=log] p').count();
+    const said = await replies();
+    await page.getByRole('button', { name: 'Show me why' }).click();
+    await expect.poll(replies).toBeGreaterThan(said);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await answer.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show the solution' }).click();
+    await page.waitForSelector('.task.right');
+    expect(await page.locator('.answer').innerText()).toContain('The solution');
+    await page.getByRole('link', { name: 'Analysis' }).waitFor();
+    await page.getByRole('link', { name: 'All puzzles' }).last().click();
+    await page.getByLabel('Theme').selectOption('save');
+    await page.waitForSelector('li a.missed');
+    expect(errors).toEqual([]);
+  },
+);
 
 /** The cells of a turn that is not the solution, found through the API. */
 async function wrongTurn(game: string, id: string): Promise<{ touches: string[][]; over: boolean }> {
@@ -177,70 +186,74 @@ test('the puzzle of the day counts the days in a row', async () => {
   expect(errors).toEqual([]);
 });
 
-test('progress is in the account on every device, also what was solved without the network', async () => {
-  const [first, second, third] = (await puzzlesOf(GAME)).filter(({ turns }) => turns === 1);
-  if (!first || !second || !third) throw new Error(`${GAME} has too few puzzles`);
-  const here = await app.openPage({ at: BLANK });
-  const there = await app.openPage({ at: BLANK });
-  const solveOn = async ({ page }: { page: Page }, id: string) => {
-    await openPuzzle(page, GAME, id);
-    await solve(page, app.url, GAME, `puzzle-${id}`, 0);
-  };
-  const solvedOn = async ({ page }: { page: Page }, ...ids: string[]) => {
-    await page.goto(`${app.url}/puzzles`);
-    await page.getByLabel('Game').selectOption(GAME);
-    for (const { id } of [first, second, third])
-      await page
-        .locator(`li a.solved[href$="${id}"]`)
-        .waitFor({ state: ids.includes(id) ? 'attached' : 'detached' });
-  };
+test(
+  'progress is in the account on every device, also what was solved without the network',
+  { tags: 'long' },
+  async () => {
+    const [first, second, third] = (await puzzlesOf(GAME)).filter(({ turns }) => turns === 1);
+    if (!first || !second || !third) throw new Error(`${GAME} has too few puzzles`);
+    const here = await app.openPage({ at: BLANK });
+    const there = await app.openPage({ at: BLANK });
+    const solveOn = async ({ page }: { page: Page }, id: string) => {
+      await openPuzzle(page, GAME, id);
+      await solve(page, app.url, GAME, `puzzle-${id}`, 0);
+    };
+    const solvedOn = async ({ page }: { page: Page }, ...ids: string[]) => {
+      await page.goto(`${app.url}/puzzles`);
+      await page.getByLabel('Game').selectOption(GAME);
+      for (const { id } of [first, second, third])
+        await page
+          .locator(`li a.solved[href$="${id}"]`)
+          .waitFor({ state: ids.includes(id) ? 'attached' : 'detached' });
+    };
 
-  // Solved before there is an account.
-  const sofia = newName('Sofia');
-  await solveOn(here, first.id);
-  await solvedOn(here, first.id);
-  await here.page.getByText('Your progress is stored in this browser.').waitFor();
-  await here.page.getByRole('link', { name: 'Sign in to have it on every device.' }).click();
-  await here.page.getByText('Create account').first().click();
-  await here.page.getByLabel('Username').fill(sofia);
-  await here.page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await here.page.getByRole('button', { name: 'Create account' }).click();
-  await here.page.getByRole('heading', { name: sofia }).waitFor();
-  await solvedOn(here, first.id);
-  await here.page.getByText('Your progress is stored in your account.').waitFor();
-  expect(await accessibilityViolations(here.page)).toEqual([]);
+    // Solved before there is an account.
+    const sofia = newName('Sofia');
+    await solveOn(here, first.id);
+    await solvedOn(here, first.id);
+    await here.page.getByText('Your progress is stored in this browser.').waitFor();
+    await here.page.getByRole('link', { name: 'Sign in to have it on every device.' }).click();
+    await here.page.getByText('Create account').first().click();
+    await here.page.getByLabel('Username').fill(sofia);
+    await here.page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await here.page.getByRole('button', { name: 'Create account' }).click();
+    await here.page.getByRole('heading', { name: sofia }).waitFor();
+    await solvedOn(here, first.id);
+    await here.page.getByText('Your progress is stored in your account.').waitFor();
+    expect(await accessibilityViolations(here.page)).toEqual([]);
 
-  // Another device brings what it has, and shows what the account has.
-  await solveOn(there, second.id);
-  await there.page.goto(`${app.url}/account`);
-  await there.page.getByLabel('Username').fill(sofia);
-  await there.page.getByLabel('Password', { exact: true }).fill('correct horse');
-  await there.page.getByRole('button', { name: 'Sign in' }).click();
-  await there.page.getByRole('heading', { name: sofia }).waitFor();
-  await solvedOn(there, first.id, second.id);
+    // Another device brings what it has, and shows what the account has.
+    await solveOn(there, second.id);
+    await there.page.goto(`${app.url}/account`);
+    await there.page.getByLabel('Username').fill(sofia);
+    await there.page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await there.page.getByRole('button', { name: 'Sign in' }).click();
+    await there.page.getByRole('heading', { name: sofia }).waitFor();
+    await solvedOn(there, first.id, second.id);
 
-  // Without the server a puzzle is solved, and sent when the network is back.
-  await openPuzzle(there.page, GAME, third.id);
-  await there.page.route('**/api/account/**', (route) => route.abort());
-  await solve(there.page, app.url, GAME, `puzzle-${third.id}`, 0);
-  await there.page.getByRole('link', { name: 'All puzzles' }).first().click();
-  await there.page.getByText("Some progress isn't in your account yet.").waitFor();
-  expect(await accessibilityViolations(there.page)).toEqual([]);
-  await solvedOn(here, first.id, second.id);
-  await there.page.unroute('**/api/account/**');
-  const sent = there.page.waitForResponse('**/api/account/puzzles');
-  await there.page.evaluate(() => dispatchEvent(new Event('online')));
-  await sent;
-  await there.page.getByText('Your progress is stored in your account.').waitFor();
-  await solvedOn(here, first.id, second.id, third.id);
+    // Without the server a puzzle is solved, and sent when the network is back.
+    await openPuzzle(there.page, GAME, third.id);
+    await there.page.route('**/api/account/**', (route) => route.abort());
+    await solve(there.page, app.url, GAME, `puzzle-${third.id}`, 0);
+    await there.page.getByRole('link', { name: 'All puzzles' }).first().click();
+    await there.page.getByText("Some progress isn't in your account yet.").waitFor();
+    expect(await accessibilityViolations(there.page)).toEqual([]);
+    await solvedOn(here, first.id, second.id);
+    await there.page.unroute('**/api/account/**');
+    const sent = there.page.waitForResponse('**/api/account/puzzles');
+    await there.page.evaluate(() => dispatchEvent(new Event('online')));
+    await sent;
+    await there.page.getByText('Your progress is stored in your account.').waitFor();
+    await solvedOn(here, first.id, second.id, third.id);
 
-  // Signed out, the browser shows nothing of it.
-  await here.page.goto(`${app.url}/account`);
-  await here.page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await here.page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await solvedOn(here);
-  expect(here.errors).toEqual([]);
-});
+    // Signed out, the browser shows nothing of it.
+    await here.page.goto(`${app.url}/account`);
+    await here.page.getByRole('button', { name: 'Sign out', exact: true }).click();
+    await here.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await solvedOn(here);
+    expect(here.errors).toEqual([]);
+  },
+);
 
 test('a rush counts what is solved and missed, and ends', async () => {
   const { page, errors } = await app.openPage({ at: BLANK });

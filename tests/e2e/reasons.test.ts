@@ -37,8 +37,7 @@ const readable = async (game: GameName): Promise<void> => {
 };
 
 const title = '%s: the reason for a rejection can be read on a phone';
-test.each(GAMES.filter((game) => game === SHORT))(title, readable);
-test.each(GAMES.filter((game) => game !== SHORT))(title, { tags: 'long' }, readable);
+test.each(GAMES)(title, { tags: 'long' }, readable);
 
 test('on the analysis board of a phone a reason covers and moves nothing of the board', async () => {
   for (const viewport of SIZES) {

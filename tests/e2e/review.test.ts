@@ -51,7 +51,7 @@ test('the review moves by buttons, keys, slider and list, and closes', async () 
   expect(errors).toEqual([]);
 });
 
-test('the analysis shows win chances, best moves and the cost of mistakes', async () => {
+test('the analysis shows win chances, best moves and the cost of mistakes', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage({ at: BLANK });
   await lookBack(page);
   await slider(page).fill('4');
@@ -95,54 +95,58 @@ test('the analysis shows win chances, best moves and the cost of mistakes', asyn
   expect(errors).toEqual([]);
 });
 
-test('the review begins with the decisive moments, and a mistake is a small puzzle', async () => {
-  const { page, errors } = await app.openPage({ at: BLANK });
-  await lookBack(page);
-  const moments = page.getByRole('region', { name: 'Decisive moments' });
-  await page.getByRole('region', { name: 'Luck and skill' }).waitFor({ timeout: 60_000 });
-  const rows = moments.getByRole('listitem');
-  expect(await rows.count()).toBeLessThanOrEqual(3);
-  await moments.getByText(/^0 of \d improved$/).waitFor();
-  await screenshot(page, 'moments-desk');
-  await moments
-    .getByRole('button', { name: /Find better/ })
-    .first()
-    .click();
-  await moments.getByText(/to act. Find a better move./).waitFor();
-  // The best moves stay hidden.
-  await page.locator('.cell.touchable').first().waitFor();
-  await page.waitForTimeout(1_000);
-  expect(await page.locator('.suggestions .rank').count()).toBe(0);
-  expect(await page.getByRole('region', { name: 'Best moves' }).count()).toBe(0);
-  await playRandomAction(page, seededRandom(1));
-  await moments.getByText(/Well done!|isn't better|was played/).waitFor({ timeout: 20_000 });
-  await moments.getByRole('button', { name: 'Close' }).click();
-  await moments
-    .getByRole('button', { name: /Find better/ })
-    .first()
-    .click();
-  // The panel scrolls the buttons of the task into sight.
-  const solution = moments.getByRole('button', { name: 'Show the solution' });
-  const hidden = () =>
-    solution.evaluate((button) => {
-      const panel = button.closest('.review')?.getBoundingClientRect();
-      return !panel || button.getBoundingClientRect().bottom > panel.bottom;
-    });
-  await expect.poll(hidden).toBe(false);
-  await solution.click();
-  await moments.getByText('The best move.').waitFor();
-  await page.setViewportSize({ width: 360, height: 740 });
-  await moments.getByText('The best move.').scrollIntoViewIfNeeded();
-  await screenshot(page, 'moments-phone');
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(await accessibilityViolations(page, '.review')).toEqual([]);
-  await moments.getByRole('button', { name: 'Close' }).click();
-  await expect.poll(() => page.locator('.cell.touchable').count()).toBe(0);
-  await page.getByRole('row', { name: /accuracy/ }).waitFor();
-  expect(errors).toEqual([]);
-});
+test(
+  'the review begins with the decisive moments, and a mistake is a small puzzle',
+  { tags: 'long' },
+  async () => {
+    const { page, errors } = await app.openPage({ at: BLANK });
+    await lookBack(page);
+    const moments = page.getByRole('region', { name: 'Decisive moments' });
+    await page.getByRole('region', { name: 'Luck and skill' }).waitFor({ timeout: 60_000 });
+    const rows = moments.getByRole('listitem');
+    expect(await rows.count()).toBeLessThanOrEqual(3);
+    await moments.getByText(/^0 of \d improved$/).waitFor();
+    await screenshot(page, 'moments-desk');
+    await moments
+      .getByRole('button', { name: /Find better/ })
+      .first()
+      .click();
+    await moments.getByText(/to act. Find a better move./).waitFor();
+    // The best moves stay hidden.
+    await page.locator('.cell.touchable').first().waitFor();
+    await page.waitForTimeout(1_000);
+    expect(await page.locator('.suggestions .rank').count()).toBe(0);
+    expect(await page.getByRole('region', { name: 'Best moves' }).count()).toBe(0);
+    await playRandomAction(page, seededRandom(1));
+    await moments.getByText(/Well done!|isn't better|was played/).waitFor({ timeout: 20_000 });
+    await moments.getByRole('button', { name: 'Close' }).click();
+    await moments
+      .getByRole('button', { name: /Find better/ })
+      .first()
+      .click();
+    // The panel scrolls the buttons of the task into sight.
+    const solution = moments.getByRole('button', { name: 'Show the solution' });
+    const hidden = () =>
+      solution.evaluate((button) => {
+        const panel = button.closest('.review')?.getBoundingClientRect();
+        return !panel || button.getBoundingClientRect().bottom > panel.bottom;
+      });
+    await expect.poll(hidden).toBe(false);
+    await solution.click();
+    await moments.getByText('The best move.').waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await moments.getByText('The best move.').scrollIntoViewIfNeeded();
+    await screenshot(page, 'moments-phone');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    expect(await accessibilityViolations(page, '.review')).toEqual([]);
+    await moments.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => page.locator('.cell.touchable').count()).toBe(0);
+    await page.getByRole('row', { name: /accuracy/ }).waitFor();
+    expect(errors).toEqual([]);
+  },
+);
 
-test('a variation is tried out and analysed, and closed', async () => {
+test('a variation is tried out and analysed, and closed', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage({ at: BLANK });
   await lookBack(page);
   await slider(page).fill('2');

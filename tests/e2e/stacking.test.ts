@@ -80,7 +80,7 @@ test('a tile is rotated, previewed with its prospect, and placed', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a scoring line lights up, is counted, and is announced', async () => {
+test('a scoring line lights up, is counted, and is announced', { tags: 'long' }, async () => {
   const { page, errors } = await app.openPage({ at: BLANK, reducedMotion: 'no-preference' });
   await openMatchAfter(page, app.url, 'passtally', SET);
   await page.waitForSelector('.board .lines [data-owner="0"]', { state: 'attached' });

@@ -13,7 +13,6 @@ import {
   type Position,
   seededRandom,
   selectRandom,
-  SHORT,
   waitForTurn,
 } from './play';
 
@@ -147,8 +146,7 @@ const inLesson = async (game: GameName, puzzle: boolean): Promise<void> => {
 };
 
 const title = '%s: no cell moves during a turn';
-test.each(GAMES.filter((game) => game === SHORT))(title, inMatch);
-test.each(GAMES.filter((game) => game !== SHORT))(title, { tags: 'long' }, inMatch);
+test.each(GAMES)(title, { tags: 'long' }, inMatch);
 
 for (const [what, puzzle] of [
   ['lesson', false],
@@ -156,6 +154,5 @@ for (const [what, puzzle] of [
 ] as const) {
   const inLessons = `%s: no cell moves during a turn of a ${what}`;
   const play = (game: GameName) => inLesson(game, puzzle);
-  test.each(GAMES.filter((game) => game === SHORT))(inLessons, play);
-  test.each(GAMES.filter((game) => game !== SHORT))(inLessons, { tags: 'long' }, play);
+  test.each(GAMES)(inLessons, { tags: 'long' }, play);
 }

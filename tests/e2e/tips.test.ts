@@ -3,16 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { startApp, BLANK } from './app';
 import { chooseEntry } from './menu';
-import {
-  type GameName,
-  GAMES,
-  LONGER,
-  openGame,
-  playRandomAction,
-  seededRandom,
-  SHORT,
-  waitForTurn,
-} from './play';
+import { type GameName, GAMES, openGame, playRandomAction, seededRandom, SHORT, waitForTurn } from './play';
 
 const app = startApp();
 
@@ -69,8 +60,7 @@ const afterMistake = async (game: GameName): Promise<void> => {
 };
 
 const first = '%s: the first mistake shows the tip once, and the board stands still';
-test.each(GAMES.filter((game) => game === SHORT))(first, afterMistake);
-test.each(LONGER)(first, { tags: 'long' }, afterMistake);
+test.each(GAMES)(first, { tags: 'long' }, afterMistake);
 
 test('an undone action shows the tip, unless tips are switched off', async () => {
   for (const explained of [true, false]) {

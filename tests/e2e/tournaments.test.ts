@@ -39,68 +39,76 @@ async function secondSeats(link: string, round: number): Promise<string[]> {
   }
 }
 
-test('four players spend an evening: they join by link, play two rounds and see the standings', async () => {
-  const { page: host, errors } = await app.openPage({ at: BLANK });
-  const link = await create(host, 'Friday evening', 2);
-  const names = ['Ada', 'Ben', 'Cleo', 'Dan'];
-  const visitors = await Promise.all(names.map(() => app.openPage({ at: BLANK })));
-  for (const [index, name] of names.entries()) await join(visitors[index]!.page, link, name);
-  await host.getByText('Players: 4').waitFor();
-  expect(await accessibilityViolations(host)).toEqual([]);
-  await screenshot(host, 'tournament-open');
-  await host.getByRole('button', { name: 'Start', exact: true }).click();
-  for (const round of [1, 2]) {
-    for (const name of await secondSeats(link, round)) {
-      const { page } = visitors[names.indexOf(name)]!;
-      await page.goto(link);
-      await page.getByText(`Round ${round} of 2`).waitFor();
-      await page.getByRole('button', { name: 'Play', exact: true }).click();
-      await page.waitForSelector('.board .cell');
-      await resign(page);
-      await page.getByRole('link', { name: 'To the tournament' }).click();
-      await page.waitForURL(link);
+test(
+  'four players spend an evening: they join by link, play two rounds and see the standings',
+  { tags: 'long' },
+  async () => {
+    const { page: host, errors } = await app.openPage({ at: BLANK });
+    const link = await create(host, 'Friday evening', 2);
+    const names = ['Ada', 'Ben', 'Cleo', 'Dan'];
+    const visitors = await Promise.all(names.map(() => app.openPage({ at: BLANK })));
+    for (const [index, name] of names.entries()) await join(visitors[index]!.page, link, name);
+    await host.getByText('Players: 4').waitFor();
+    expect(await accessibilityViolations(host)).toEqual([]);
+    await screenshot(host, 'tournament-open');
+    await host.getByRole('button', { name: 'Start', exact: true }).click();
+    for (const round of [1, 2]) {
+      for (const name of await secondSeats(link, round)) {
+        const { page } = visitors[names.indexOf(name)]!;
+        await page.goto(link);
+        await page.getByText(`Round ${round} of 2`).waitFor();
+        await page.getByRole('button', { name: 'Play', exact: true }).click();
+        await page.waitForSelector('.board .cell');
+        await resign(page);
+        await page.getByRole('link', { name: 'To the tournament' }).click();
+        await page.waitForURL(link);
+      }
     }
-  }
-  await host.getByText('Finished', { exact: false }).first().waitFor();
-  await expect.poll(() => host.locator('table').first().locator('tbody tr').count()).toBe(4);
-  expect(await host.getByRole('row', { name: /^1 / }).first().innerText()).toContain('2');
-  await screenshot(host, 'tournament-finished');
-  const phone = visitors[0]!.page;
-  await phone.setViewportSize({ width: 360, height: 740 });
-  await phone.goto(link);
-  await phone.getByRole('heading', { name: 'Standings' }).waitFor();
-  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  expect(await accessibilityViolations(phone)).toEqual([]);
-  await screenshot(phone, 'tournament-phone');
-  expect(errors).toEqual([]);
-});
+    await host.getByText('Finished', { exact: false }).first().waitFor();
+    await expect.poll(() => host.locator('table').first().locator('tbody tr').count()).toBe(4);
+    expect(await host.getByRole('row', { name: /^1 / }).first().innerText()).toContain('2');
+    await screenshot(host, 'tournament-finished');
+    const phone = visitors[0]!.page;
+    await phone.setViewportSize({ width: 360, height: 740 });
+    await phone.goto(link);
+    await phone.getByRole('heading', { name: 'Standings' }).waitFor();
+    expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(await accessibilityViolations(phone)).toEqual([]);
+    await screenshot(phone, 'tournament-phone');
+    expect(errors).toEqual([]);
+  },
+);
 
-test('the organizer corrects a board, and the wall shows what is being played, in Japanese too', async () => {
-  const { page: host } = await app.openPage({ at: BLANK, locale: 'ja' });
-  await host.goto(`${app.url}/tournaments`);
-  await host.getByLabel('大会の名前').fill('金曜例会');
-  await host.getByRole('button', { name: '大会を作る' }).click();
-  await host.getByRole('heading', { name: '金曜例会', level: 1 }).waitFor();
-  const link = host.url();
-  for (const name of ['Ada', 'Ben']) {
-    const { page } = await app.openPage({ at: BLANK });
-    await join(page, link, name);
-  }
-  await host.getByRole('button', { name: '開始する', exact: true }).click();
-  await host.getByText('対局中').first().waitFor();
-  await host.goto(`${link}/wall`);
-  await host.locator('article img').waitFor();
-  await screenshot(host, 'tournament-wall');
-  expect(await accessibilityViolations(host)).toEqual([]);
-  await host.goto(link);
-  await host.getByRole('button', { name: /^結果を入力/ }).click();
-  await host.getByLabel('Benの順位').selectOption('2');
-  await host.getByLabel('Adaの順位').selectOption('1');
-  await host.getByRole('button', { name: '保存' }).click();
-  await host.getByText('主催者が入力').waitFor();
-  await screenshot(host, 'tournament-japanese');
-  expect(await accessibilityViolations(host)).toEqual([]);
-});
+test(
+  'the organizer corrects a board, and the wall shows what is being played, in Japanese too',
+  { tags: 'long' },
+  async () => {
+    const { page: host } = await app.openPage({ at: BLANK, locale: 'ja' });
+    await host.goto(`${app.url}/tournaments`);
+    await host.getByLabel('大会の名前').fill('金曜例会');
+    await host.getByRole('button', { name: '大会を作る' }).click();
+    await host.getByRole('heading', { name: '金曜例会', level: 1 }).waitFor();
+    const link = host.url();
+    for (const name of ['Ada', 'Ben']) {
+      const { page } = await app.openPage({ at: BLANK });
+      await join(page, link, name);
+    }
+    await host.getByRole('button', { name: '開始する', exact: true }).click();
+    await host.getByText('対局中').first().waitFor();
+    await host.goto(`${link}/wall`);
+    await host.locator('article img').waitFor();
+    await screenshot(host, 'tournament-wall');
+    expect(await accessibilityViolations(host)).toEqual([]);
+    await host.goto(link);
+    await host.getByRole('button', { name: /^結果を入力/ }).click();
+    await host.getByLabel('Benの順位').selectOption('2');
+    await host.getByLabel('Adaの順位').selectOption('1');
+    await host.getByRole('button', { name: '保存' }).click();
+    await host.getByText('主催者が入力').waitFor();
+    await screenshot(host, 'tournament-japanese');
+    expect(await accessibilityViolations(host)).toEqual([]);
+  },
+);
 
 test('a rated tournament is for accounts', async () => {
   const { page, errors } = await app.openPage({ at: BLANK, viewport: { width: 360, height: 740 } });

@@ -116,6 +116,7 @@ def check(name: str, count: int, seed: int) -> None:
     assert not overlooked, "\n".join(overlooked)
 
 
+@pytest.mark.long
 @pytest.mark.sized
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("name", tavola.games())

@@ -77,6 +77,7 @@ def test_a_program_plays() -> None:
     assert children() == before
 
 
+@pytest.mark.long
 def test_our_own_program_plays_every_game() -> None:
     command = f"{sys.executable} -m tavola ugi"
     for name in tavola.games():
@@ -98,6 +99,7 @@ def test_a_game_with_options_is_told_to_the_program() -> None:
     assert len(choice.info.shares) == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("manner", "reason"),
     [
@@ -125,6 +127,7 @@ def test_a_program_that_misbehaves_is_ended_and_told_of(manner: str, reason: str
     engine.close()
 
 
+@pytest.mark.long
 def test_what_a_program_has_started_is_ended_too() -> None:
     before = children()
     engine = tavola.engine(named("parent"), GAME)
@@ -179,6 +182,7 @@ def test_ctrl_c_while_a_program_is_to_leave_ends_it(monkeypatch: pytest.MonkeyPa
     assert children() == before
 
 
+@pytest.mark.long
 def test_what_has_left_its_group_is_not_waited_for() -> None:
     engine = tavola.engine(named("haunted"), GAME)
     assert isinstance(engine, UgiEngine)
@@ -210,6 +214,7 @@ def alive(process: str) -> bool:
     return status != "Z"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("manner", ["chatter", "long", "twice"])
 def test_a_program_that_talks_too_much_is_understood(manner: str) -> None:
     with tavola.engine(named(manner, "nodes=10,patience=300"), GAME) as engine:
@@ -283,6 +288,7 @@ def test_a_stop_reaches_the_program() -> None:
         assert time.monotonic() - began < 30  # of the 60 seconds that it was given
 
 
+@pytest.mark.long
 def test_a_stop_ends_the_wait_for_a_program_that_is_silent() -> None:
     stop = tavola.Stop()
     stop.set()

@@ -39,6 +39,7 @@ make_report(Plan(game="potlatch", settings=({},), games=2))
 """
 
 
+@pytest.mark.long
 def test_a_script_without_a_main_guard_learns_of_it(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(UNGUARDED)

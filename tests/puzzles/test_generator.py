@@ -25,6 +25,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.long
 def test_puzzles_are_made_and_a_file_is_continued(made: Path, tmp_path: Path, capsys: Out) -> None:
     two = parse(made.read_bytes())
     assert len(two.puzzles) == 2
@@ -35,6 +36,7 @@ def test_puzzles_are_made_and_a_file_is_continued(made: Path, tmp_path: Path, ca
     assert f"Puzzles in {path}: 3." in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_only_some_themes_are_made_and_few_puzzles_are_easy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,7 @@ def test_the_page_and_the_terminal_show_every_step(
     assert "--balance" in page
 
 
+@pytest.mark.long
 def test_an_interrupted_search_resumes_to_the_same_result(whole: Path, tmp_path: Path) -> None:
     shutil.copytree(whole / "b-records", tmp_path / "b-records")
     steps = sorted((tmp_path / "b-records").iterdir())

@@ -88,6 +88,7 @@ def _values(name: str) -> dict[str, tuple[str, ...]]:
     return caught.value.valid
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [1, 2])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_is_complete(language: Language, count: int) -> None:
@@ -125,6 +126,7 @@ def test_what_was_not_measured_is_no_zero() -> None:
     assert not re.search(r"\braw\s*(<[^>]*>)*\s*raw\b", text)
 
 
+@pytest.mark.long
 def test_a_figure_becomes_a_file_of_its_own() -> None:
     found = figure(made("en", 1), "seats")
     assert found.startswith('<svg xmlns="http://www.w3.org/2000/svg" width=')
@@ -134,6 +136,7 @@ def test_a_figure_becomes_a_file_of_its_own() -> None:
         figure(made("en", 1), "nothing")
 
 
+@pytest.mark.long
 def test_equal_measures_make_equal_pages() -> None:
     assert made("en", 2) == made("en", 2)
 

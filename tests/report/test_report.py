@@ -85,6 +85,7 @@ def test_a_small_report_of_every_game(name: str, tmp_path: Path, capsys: Out) ->
     assert "⟨" not in page
 
 
+@pytest.mark.long
 def test_a_resumed_report_equals_an_uninterrupted_one(whole: Path, tmp_path: Path) -> None:
     shutil.copytree(whole / "r-records", tmp_path / "r-records")
     records = sorted((tmp_path / "r-records").iterdir())
@@ -187,6 +188,7 @@ def test_a_round_ends_when_the_first_seat_acts_again(name: str) -> None:
 AGENTS = Path(__file__).parents[1] / "engines" / "python_agents.py"
 
 
+@pytest.mark.long
 def test_agents_play_the_games_of_a_report(tmp_path: Path) -> None:
     agent = f"python:{AGENTS}:Random"
     out = tmp_path / "page.html"
@@ -198,6 +200,7 @@ def test_agents_play_the_games_of_a_report(tmp_path: Path) -> None:
     assert f"--engine {agent} --games 4" in out.read_text()
 
 
+@pytest.mark.long
 def test_an_agent_that_fails_stops_the_report(tmp_path: Path, capsys: Out) -> None:
     out = tmp_path / "page.html"
     few = ["--games", "2", "--skill-games", "0", "--jobs", "1", "--out", str(out)]

@@ -35,6 +35,7 @@ def test_a_report_has_measures_and_tables(report: Report) -> None:
     assert repr(report) == "<Report on potlatch, 8 games>"
 
 
+@pytest.mark.long
 def test_a_report_shows_and_saves_its_page(report: Report, tmp_path: Path) -> None:
     report.save(tmp_path / "a.html")
     page = (tmp_path / "a.html").read_text("utf-8")

@@ -8,7 +8,6 @@ import random
 import pytest
 
 from tavola.tournament import Scores, Sprt, elo, expected
-from tests.profiles import first_quick
 
 
 @pytest.mark.parametrize(
@@ -85,7 +84,8 @@ def test_who_has_won_everything_is_not_infinitely_strong() -> None:
     assert Scores([0.0] * 50).interval() == pytest.approx((0.0, 1 - low), abs=1e-9)
 
 
-@pytest.mark.parametrize("strength", first_quick([0.62, 0.5, 0.9]))
+@pytest.mark.long
+@pytest.mark.parametrize("strength", [0.62, 0.5, 0.9])
 def test_the_interval_holds_the_truth_as_often_as_it_says(strength: float) -> None:
     choices = random.Random(5)
     held = 0

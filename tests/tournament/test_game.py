@@ -26,6 +26,7 @@ def played(made: Schedule, number: int = 1, stop: tavola.Stop | None = None) -> 
             engine.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", tavola.games())
 def test_a_record_replays_to_its_result(game: str) -> None:
     made = plan(game, engines=("tree:nodes=20", "random"))
@@ -58,6 +59,7 @@ def steps(record: tavola.Record) -> list[tuple[tavola.State, tavola.Step]]:
     return list(zip(record.states(), record.line, strict=False))
 
 
+@pytest.mark.long
 def test_the_same_game_has_the_same_record() -> None:
     made = plan("passtally", engines=("tree:nodes=30", "uct:nodes=30"))
     first, again = played(made), played(made)

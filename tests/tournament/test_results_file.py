@@ -62,6 +62,7 @@ def test_games_by_other_rules_are_refused_but_not_those_that_name_none(path: Pat
         ResultsFile(path).read(made())
 
 
+@pytest.mark.long
 def test_wherever_the_last_record_is_cut_off_the_others_are_kept(path: Path) -> None:
     text = path.read_bytes()
     begin = text.rindex(b"[Game ")

@@ -37,6 +37,7 @@ def test_a_stronger_player_passes_and_a_weaker_one_does_not() -> None:
     assert verdict is False
 
 
+@pytest.mark.long
 def test_the_scores_do_not_depend_on_the_processes() -> None:
     test = Sprt(elo0=0.0, elo1=100.0, alpha=0.1, beta=0.1)
     players = [Player(None, 40), Player(None, 2)]

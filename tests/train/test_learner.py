@@ -8,7 +8,6 @@ from tavola._core import _looks
 from tavola.train.learner import CLIP, Learner, Learning, Loss, forward
 from tavola.train.self_play import play_round, record
 from tavola.train.weights import network_of
-from tests.profiles import first_quick
 from tests.train.plans import tiny
 
 
@@ -27,6 +26,7 @@ def share_after(state: tavola.State, action: int) -> float:
     return float(state.play_id(action).estimate[state.to_act or 0])
 
 
+@pytest.mark.long
 def test_training_lowers_the_loss() -> None:
     plan = tiny(games=8, teacher_nodes=200, batch=64)
     game = plan.load()
@@ -57,8 +57,9 @@ def test_equal_training_gives_equal_weights_and_survives_its_file() -> None:
         assert all(np.array_equal(one[name], other[name]) for name in one)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("features", "looks"), [(False, False), (True, False), (True, True)])
-@pytest.mark.parametrize("name", first_quick(["potlatch", "passtally"]))
+@pytest.mark.parametrize("name", ["potlatch", "passtally"])
 def test_the_compiled_network_computes_what_was_trained(
     name: str, features: bool, looks: bool
 ) -> None:

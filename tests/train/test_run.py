@@ -62,6 +62,7 @@ def test_a_run_writes_its_files(whole: RunFolder) -> None:
     assert "tavola train potlatch" in network.about
 
 
+@pytest.mark.long
 def test_a_run_in_two_processes_has_the_same_results(whole: RunFolder, tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     train(folder, 2)
@@ -74,6 +75,7 @@ class CutOff(Exception):
     pass
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("write", range(1, 16))
 def test_a_run_that_is_cut_off_at_any_write_continues_with_the_same_results(
     write: int, whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -100,6 +102,7 @@ def test_a_run_that_is_cut_off_at_any_write_continues_with_the_same_results(
     assert plain(folder.history()) == plain(whole.history())
 
 
+@pytest.mark.long
 def test_a_full_disk_loses_nothing(
     whole: RunFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +122,7 @@ def test_a_full_disk_loses_nothing(
     assert results(folder) == results(whole)
 
 
+@pytest.mark.long
 def test_old_samples_leave_the_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tavola.train.run, "FEWEST_SAMPLES", 10)
     folder = RunFolder(tmp_path)

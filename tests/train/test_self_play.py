@@ -15,6 +15,7 @@ def a_network(game: tavola.Game) -> tavola.Network:
     return tavola.Network.from_weights(game, Learning.begin(game, tiny()).average)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_every_game_plays_to_its_end(name: str, options: dict[str, int]) -> None:
     game = tavola.load(name, **options)
@@ -26,6 +27,7 @@ def test_every_game_plays_to_its_end(name: str, options: dict[str, int]) -> None
     assert 0 < played.samples.total < played.actions
 
 
+@pytest.mark.long
 def test_equal_arguments_give_equal_samples_in_any_number_of_processes() -> None:
     network = a_network(tiny().load())
     here, one, two = (
@@ -45,6 +47,7 @@ def test_games_are_told_by_task() -> None:
     assert told == [4, 6]
 
 
+@pytest.mark.long
 def test_won_games_end_early_only_if_they_may() -> None:
     """With a threshold of one half every game is won at once."""
     game, plan = tiny().load(), tiny(certain=0.5, games=20)

@@ -205,6 +205,7 @@ def test_several_lines_are_reported() -> None:
         assert told[0].split(" pv ")[1].split()[0] == told[3].removeprefix("bestmove ")
 
 
+@pytest.mark.long
 def test_garbage_never_ends_it_and_never_changes_the_position() -> None:
     choices = random.Random(11)
     words = ["ugi", "position", "startpos", "fen", "moves", "go", "nodes", "5", "Pnw", "setoption"]
@@ -256,6 +257,7 @@ def test_the_end_of_input_ends_a_search() -> None:
     assert time.monotonic() - began < 30
 
 
+@pytest.mark.long
 def test_a_search_without_listeners_ends_silently() -> None:
     with subprocess.Popen(
         COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -157,6 +157,7 @@ def test_names_of_all_languages_are_names(name: str) -> None:
     assert names.normalize(name)
 
 
+@pytest.mark.long
 @given(st.text(max_size=30))
 @example("ﷺ" * 5)
 @example("ǰǰ")

@@ -46,6 +46,7 @@ def progress(player: AccountPlayer) -> Any:
     return answer.json()
 
 
+@pytest.mark.long
 def test_progress_of_two_devices_is_merged(server: LiveServer) -> None:
     with signed_up_player(server) as here, signed_out_player(server, here.name) as there:
         there.sign_in()

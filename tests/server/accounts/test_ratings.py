@@ -233,6 +233,7 @@ def test_what_cannot_be_stored_is_not_counted(
         assert of(server, bob.name)["matches"] == 1
 
 
+@pytest.mark.long
 def test_a_server_that_is_killed_has_counted_what_it_answered(tmp_path: Path) -> None:
     file = tmp_path / "tavola.db"
     with process(file) as first:
@@ -251,6 +252,7 @@ def test_a_server_that_is_killed_has_counted_what_it_answered(tmp_path: Path) ->
         assert second.stop() in (0, 130, -signal.SIGINT)
 
 
+@pytest.mark.long
 def test_rated_again_from_the_matches_the_numbers_are_the_same(server: LiveServer) -> None:
     """The lists follow from the results in their order, and the results from the matches."""
     with (

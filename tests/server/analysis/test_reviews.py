@@ -181,6 +181,7 @@ def test_all_nodes_of_a_search_are_counted(monkeypatch: pytest.MonkeyPatch) -> N
     assert second.position.nodes > first.position.nodes > 0
 
 
+@pytest.mark.long
 def test_a_paused_search_continues_its_tree() -> None:
     order = AnalysePosition("potlatch", {}, tavola.load("potlatch").start().text)
     nodes, seconds = [], 0.0
@@ -201,6 +202,7 @@ def test_a_paused_search_continues_its_tree() -> None:
     assert again.seconds == worker.TIME_SLICES[3]
 
 
+@pytest.mark.long
 def test_another_client_waits_for_one_step_of_an_analysis() -> None:
     assert max(worker.TIME_SLICES) <= 0.8
     order = AnalysePosition("potlatch", {}, tavola.load("potlatch").start().text)
@@ -240,6 +242,7 @@ def test_a_proven_result_ends_the_search(finished: Player) -> None:
         assert message["position"]["certain"] == {"winners": [0], "actions": 0, "turns": 0}
 
 
+@pytest.mark.long
 def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
     with serve(tmp_path, analysis_processes=1) as server:
         guest = server.create_match()
@@ -265,6 +268,7 @@ def test_the_whole_match_is_studied_once_for_all(tmp_path: Path) -> None:
             assert known["actions"] == actions
 
 
+@pytest.mark.long
 def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
     with serve(tmp_path, analysis_processes=1) as server:
         guest = server.create_match()
@@ -285,6 +289,7 @@ def test_a_study_goes_on_where_it_was_left(tmp_path: Path) -> None:
                 seen += len(message["positions"])
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 def test_a_search_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
     """One analyst: who comes after gets its turn at once."""
@@ -312,6 +317,7 @@ def test_a_search_ends_when_its_viewer_leaves(tmp_path: Path) -> None:
         assert len(worker_processes() - before) == 1
 
 
+@pytest.mark.long
 def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
     with serve(tmp_path, analysis_processes=1, engine_threads=1) as server:
         guest = server.create_match()
@@ -326,6 +332,7 @@ def test_analysis_does_not_hinder_play(tmp_path: Path) -> None:
                     snapshot = watcher.receive_until("update")["snapshot"]
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="finds processes in /proc")
 def test_a_killed_worker_is_reported_and_replaced(tmp_path: Path) -> None:
     before = worker_processes()
@@ -356,6 +363,7 @@ def test_a_worker_ends_with_its_server() -> None:
     process.stdout.close()
 
 
+@pytest.mark.long
 def test_a_client_over_its_analysis_limit_receives_an_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

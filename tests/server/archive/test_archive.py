@@ -135,6 +135,7 @@ def test_searches_and_replays_have_low_priority(
     assert priorities == dict.fromkeys([*reads, "_replay"], NICENESS)
 
 
+@pytest.mark.long
 def test_names_are_found_in_any_case_and_language(tmp_path: Path) -> None:
     names = ("Ötzi", "Łukasz", "Наталья", "ÉMILE", "Straße", "アダ")
     searched = ("ötzi", "ŁUKASZ", "НАТ", "émile", "STRASSE", "ｱﾀﾞ")
@@ -211,6 +212,7 @@ def test_members_find_their_own_games(fresh: LiveServer) -> None:
     assert found(fresh)["count"] == 0
 
 
+@pytest.mark.long
 def test_pages_follow_one_another(fresh: LiveServer) -> None:
     made = []
     for _ in range(27):
@@ -300,6 +302,7 @@ def test_any_query_is_answered(server: LiveServer, query: dict[str, str]) -> Non
             error_of(answer)
 
 
+@pytest.mark.long
 def test_matches_from_before_the_archive_are_filled_in(tmp_path: Path) -> None:
     with serve(tmp_path) as server:
         over = finish(server.create_match(seats=[PERSON, PERSON]))

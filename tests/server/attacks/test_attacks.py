@@ -41,6 +41,7 @@ def port(running: Process) -> int:
     return int(running.server.address.rpartition(":")[2])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("attack", attacks.ATTACKS)
 def test_an_opponent_with_two_seconds_left_does_not_lose(
     attacked: tuple[Process, list[str]], attack: str

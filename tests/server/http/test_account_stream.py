@@ -65,6 +65,7 @@ def play_turn(player: AccountPlayer, match: str) -> None:
         player.do(match, "play", token)
 
 
+@pytest.mark.long
 def test_games_start_come_to_a_turn_and_end(server: LiveServer) -> None:
     with signed_up_player(server) as ada, signed_up_player(server) as bob, stream(bob) as lines:
         first = next(lines)

@@ -187,6 +187,7 @@ def running() -> Iterator[LiveServer]:
         yield server
 
 
+@pytest.mark.long
 @pytest.mark.sized
 @pytest.mark.timeout(7200)
 def test_a_reconnected_viewer_sees_what_the_others_see(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,6 +89,7 @@ def test_a_nearly_full_disk_is_full(server: LiveServer, monkeypatch: pytest.Monk
     assert error_of(server.http.get("/readyz")) == (503, "disk-full")
 
 
+@pytest.mark.long
 @on_sqlite
 @pytest.mark.skipif(sys.platform != "linux", reason="limits the size of a process's files")
 def test_a_disk_that_takes_nothing_more_is_noticed(tmp_path: Path) -> None:

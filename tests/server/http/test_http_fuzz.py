@@ -56,6 +56,7 @@ def guest(server: LiveServer) -> Player:
     return server.create_match()
 
 
+@pytest.mark.long
 @pytest.mark.filterwarnings("ignore")
 def test_the_api_answers_whatever_its_schema_allows(server: LiveServer) -> None:
     schema = schemathesis.openapi.from_url(f"{server.address}/api/schema/openapi.json")

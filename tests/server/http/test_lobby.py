@@ -129,6 +129,7 @@ def test_who_holds_a_seat_may_withdraw_and_the_link_stays_good(server: LiveServe
     seated(take(creator, invitation))
 
 
+@pytest.mark.long
 def test_what_a_deleted_account_has_offered_is_gone_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -157,6 +158,7 @@ def test_a_match_that_was_given_up_is_not_offered(server: LiveServer) -> None:
     assert listed(server) == []
 
 
+@pytest.mark.long
 def test_offers_outlive_the_server(tmp_path: Path) -> None:
     with serve(tmp_path / "a") as server:
         creator, _ = offer(server, lobby=True)

@@ -112,6 +112,7 @@ def test_the_example_bot_takes_the_seat_of_a_link_again_and_again(server: LiveSe
         bot.wait()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", tavola.games())
 def test_the_example_bots_play_a_match_to_its_end(server: LiveServer, game: str) -> None:
     seats = tavola.load(game).seats
@@ -133,6 +134,7 @@ def test_the_example_bots_play_a_match_to_its_end(server: LiveServer, game: str)
     assert [one is None for one in given] == ([False] * len(bots) + [True] if given else [])
 
 
+@pytest.mark.long
 def test_a_bot_plays_an_agent_by_name(server: LiveServer) -> None:
     agents = Path(__file__).parents[2] / "engines" / "python_agents.py"
     for agent, expected in (("Random", None), ("Raises", "no idea"), ("No", "has no class No")):
@@ -170,6 +172,7 @@ def test_a_bot_goes_on_when_engines_have_caught_up(
     assert json.loads(bot.communicate(timeout=240)[0]) == guest.snapshot()["result"]
 
 
+@pytest.mark.long
 def test_a_bot_comes_back_when_the_server_does(tmp_path: Path) -> None:
     first = Process(tmp_path / "tavola.db").ready()
     address = first.server.address

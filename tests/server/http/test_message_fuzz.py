@@ -153,6 +153,7 @@ def play(server: LiveServer, wanted: Json, said: list[Any]) -> Table:
     return table
 
 
+@pytest.mark.long
 @pytest.mark.sized
 @pytest.mark.parametrize("wanted", MATCHES, ids=["confirm-time", "plain", "chance"])
 def test_any_messages_leave_the_match_valid(

@@ -7,6 +7,7 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+import pytest
 import schemathesis
 
 from tests.server.databases import change
@@ -74,6 +75,7 @@ def secret() -> str:
     return secrets.token_urlsafe(32)
 
 
+@pytest.mark.long
 def test_every_request_is_answered_as_described(tmp_path: Path) -> None:
     with serve(tmp_path, push=True, webhooks=True, private_webhooks=True) as server:
         client = Client(server)

@@ -119,6 +119,7 @@ def test_who_goes_on_after_the_answer_is_heard_no_longer(server: LiveServer) -> 
     assert seconds < ALLOWED + 2
 
 
+@pytest.mark.long
 def test_the_next_request_of_a_connection_has_as_long(server: LiveServer) -> None:
     with line(server) as slow:
         for _ in range(2):

@@ -112,6 +112,7 @@ def test_matches_are_listed_as_they_stand(server: LiveServer) -> None:
         assert other.matches() == []
 
 
+@pytest.mark.long
 def test_a_long_list_comes_in_parts(server: LiveServer) -> None:
     with signed_up_player(server) as ada:
         made = [ada.begin(seats=HOT_SEAT)["match"] for _ in range(PAGE_SIZE + 3)]
@@ -330,6 +331,7 @@ def test_derived_data_agrees_with_the_log(server: LiveServer) -> None:
             assert listed[name] == getattr(standing, name), name
 
 
+@pytest.mark.long
 def test_an_aborted_match_is_not_listed_as_a_draw(tmp_path: Path) -> None:
     with serve(tmp_path) as server, signed_up_player(server, "Ada") as ada:
         ended = [ada.begin(seats=[PERSON, LINK]) for _ in range(2)]

@@ -158,6 +158,7 @@ def test_the_log_has_the_traceback(tmp_path: Path) -> None:
     assert (line["match"], line["engine"]) == (guest.match, "agent:Raising")
 
 
+@pytest.mark.long
 def test_a_match_says_which_agent_its_server_lacks(tmp_path: Path) -> None:
     with serve(tmp_path, agents={"Raising": AGENTS["Raising"]}) as server:
         guest = server.create_match(seats=against("Raising"))

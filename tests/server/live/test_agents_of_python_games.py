@@ -66,6 +66,7 @@ def is_to_act(guest: Player) -> bool:
     return bool(guest.snapshot()["acting"] == 0)
 
 
+@pytest.mark.long
 def test_an_agent_plays_a_game_in_python_to_its_end_over_a_restart(tmp_path: Path) -> None:
     with process(tmp_path / "tavola.db", *ARGUMENTS) as first:
         seats = [PERSON, {"kind": "engine", "agent": "Chance"}]
@@ -92,6 +93,7 @@ def test_an_agent_plays_a_game_in_python_to_its_end_over_a_restart(tmp_path: Pat
     assert dict(record.tags)["Result"] in ("1 -1", "-1 1")
 
 
+@pytest.mark.long
 def test_a_failing_agent_of_a_game_in_python_is_named(tmp_path: Path) -> None:
     with process(tmp_path / "tavola.db", *ARGUMENTS) as running:
         seats = [{"kind": "engine", "agent": "Raising"}, PERSON]
@@ -102,6 +104,7 @@ def test_a_failing_agent_of_a_game_in_python_is_named(tmp_path: Path) -> None:
         assert failure["text"]["en"].startswith("The engine Raising raised KeyError: 'no idea'")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine", [{"agent": "Chance"}, {"level": 1}])
 def test_rules_that_fail_at_the_action_of_an_engine_are_reported(
     tmp_path: Path, engine: dict[str, object]

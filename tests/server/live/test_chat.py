@@ -15,6 +15,7 @@ from tests.server.live_server import LiveServer, serve
 
 
 class TestChat:
+    @pytest.mark.long
     def test_everybody_hears_it_and_who_comes_later_reads_it(self, tmp_path: Path) -> None:
         with serve(tmp_path) as server:
             both = server.create_match()

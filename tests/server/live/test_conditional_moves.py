@@ -265,6 +265,7 @@ class TestTwoDevices:
         first, again = (plan(blue, 1, self.ONE, version="") for _ in range(2))
         assert (again.status_code, again.json()) == (200, first.json())
 
+    @pytest.mark.long
     def test_another_server_on_the_database_is_heeded(self, tmp_path: Path) -> None:
         with serve(tmp_path) as server:
             guest = server.create_match(seats=HOT_SEAT)
@@ -331,6 +332,7 @@ class TestTakenBack:
         assert plan(blue, 1, (*RED, *BLUE)).json()["cancelled"] is False
         assert tokens(red.play(*RED)) == [*RED, *BLUE]
 
+    @pytest.mark.long
     def test_it_stays_so_after_a_restart(self, tmp_path: Path) -> None:
         with serve(tmp_path) as server:
             guest = server.create_match(seats=HOT_SEAT)

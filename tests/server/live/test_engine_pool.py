@@ -75,6 +75,7 @@ def test_engine_matches_pause_without_viewers(tmp_path: Path) -> None:
     assert not any(due[one.match] for one in alone)
 
 
+@pytest.mark.long
 def test_a_running_search_blocks_no_client(tmp_path: Path) -> None:
     with serve(tmp_path, engine_threads=1) as server:
         thinking = [server.create_match(seats=[SLOW, PERSON]) for _ in range(2)]
@@ -106,6 +107,7 @@ def test_an_engine_stops_when_its_match_is_resigned_or_taken_back(tmp_path: Path
         assert waiting.snapshot()["seq"] == 3
 
 
+@pytest.mark.long
 def test_shutting_down_does_not_wait_for_engines(tmp_path: Path) -> None:
     before = set(threading.enumerate())
     with serve(tmp_path, engine_threads=2) as server:
@@ -117,6 +119,7 @@ def test_shutting_down_does_not_wait_for_engines(tmp_path: Path) -> None:
     assert set(threading.enumerate()) <= before
 
 
+@pytest.mark.long
 def test_the_engine_continues_after_a_restart_without_viewers(tmp_path: Path) -> None:
     with serve(tmp_path) as server:
         guest = server.create_match(seats=[PERSON, SLOW])

@@ -60,6 +60,7 @@ def turns_of(seconds: float) -> Iterator[None]:
         yield
 
 
+@pytest.mark.long
 def test_a_long_search_delays_no_other_client(tmp_path: Path) -> None:
     with serve(tmp_path, engine_threads=1) as pool:
         long = pool.create_match(seats=[{"kind": "engine", "seconds": 60}, PERSON])

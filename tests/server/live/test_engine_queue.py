@@ -193,6 +193,7 @@ def waiting(server: LiveServer) -> float:
     return figure(server, "tavola_engines_waiting")
 
 
+@pytest.mark.long
 def test_many_clients_of_one_address_delay_a_person_by_one_search(
     tmp_path: Path, gate: Gate
 ) -> None:
@@ -256,6 +257,7 @@ def test_engine_matches_run_while_no_person_waits(tmp_path: Path, gate: Gate) ->
             assert {one.match for one in (first, *others)} <= set(gate.begun)
 
 
+@pytest.mark.long
 def test_a_turn_whose_time_is_up_waits_for_no_engine(tmp_path: Path, gate: Gate) -> None:
     with serve(tmp_path, engine_threads=1) as server:
         against_an_engine(server, many=3)
@@ -296,6 +298,7 @@ def test_a_cancelled_search_leaves_the_queue(tmp_path: Path, gate: Gate) -> None
         assert set(gate.begun) == {first.match, third.match}
 
 
+@pytest.mark.long
 def test_so_many_may_wait_and_no_more_and_nothing_is_lost(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -320,6 +323,7 @@ def test_so_many_may_wait_and_no_more_and_nothing_is_lost(
         assert [entry["token"] for entry in acts.snapshot()["log"]][:2] == ["Pnw", "Pw"]
 
 
+@pytest.mark.long
 def test_a_client_that_waits_long_is_notified(
     tmp_path: Path, gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -340,6 +344,7 @@ def test_a_client_that_waits_long_is_notified(
             assert not chair.receive_until("presence")["engine_queued"]
 
 
+@pytest.mark.long
 def test_a_match_resumed_at_the_start_has_one_turn_until_a_viewer_joins(
     tmp_path: Path, gate: Gate
 ) -> None:

@@ -142,6 +142,7 @@ def test_an_event_that_does_not_fit_is_found_out(spoil: dict[str, object]) -> No
 class TestRestart:
     """The same through a database, with the server gone in between."""
 
+    @pytest.mark.long
     def test_every_point_of_a_match_comes_back_as_it_was(self, tmp_path: Path) -> None:
         options = {"actions": 3, "layout": "triangle"}
         commands = [("play", "Pnw"), ("play", "Pw"), ("undo", None), ("play", "Pne")]
@@ -185,6 +186,7 @@ class TestRestart:
             assert error_of(answer) == (409, "rules-changed")
             assert answer.json()["params"] == {"began": 77, "now": 1}
 
+    @pytest.mark.long
     def test_an_old_match_plays_on_under_the_version_it_began_with(self, tmp_path: Path) -> None:
         with serve(tmp_path) as server:
             guest = server.create_match(game="proteus")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import tavola
 from tavola.custom import unregister
 from tests.custom.toys import Hexes, counting
 from tests.server.live_server import error_of, serve
 
 
+@pytest.mark.long
 def test_a_match_is_played_stored_and_needs_its_game(tmp_path: Path) -> None:
     tavola.register(Hexes)
     with serve(tmp_path) as server:

@@ -91,6 +91,7 @@ def test_a_closed_match_is_freed(tmp_path: Path, wanted: NewMatch) -> None:
         asyncio.run(work())
 
 
+@pytest.mark.long
 def test_many_closed_matches_leave_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their number does not count: only the most recent ones stay."""
     monkeypatch.setattr(match_registry, "RECENT_MATCHES", 10)

@@ -37,6 +37,7 @@ async def _purge(file: Path) -> None:
         await asyncio.to_thread(store.close)
 
 
+@pytest.mark.long
 def test_old_matches_without_an_action_are_deleted(tmp_path: Path) -> None:
     file = tmp_path / "tavola.db"
     with serve(tmp_path) as server, signed_up_player(server) as member:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 import httpx
+import pytest
 
 import tavola
 from tavola.lessons import lessons, start
@@ -18,6 +19,7 @@ def position(game: str, lesson: str, step: int) -> tavola.State:
     return start(game, found, step)
 
 
+@pytest.mark.long
 def test_the_winning_action_is_good_and_another_one_is_not() -> None:
     state = position("potlatch", "first", 3)
     best = tavola.search(state, nodes=2000, seed=1).best
@@ -51,6 +53,7 @@ def test_an_action_that_lets_the_other_seat_win_loses_by_force() -> None:
         assert not one.good
 
 
+@pytest.mark.long
 def test_a_reply_names_the_counters_that_change() -> None:
     rng, match = random.Random(5), tavola.Match(tavola.load("passtally"), seed=1)
     for _ in range(21):

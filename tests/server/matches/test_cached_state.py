@@ -58,6 +58,7 @@ def test_the_words_of_the_schema_are_known(name: str, field: str, owner: Any) ->
     assert words == said
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", tavola.games())
 def test_views_and_events_pass_unchanged(game: str) -> None:
     """JSON sent as the core wrote it has nothing in it that the types do not name."""

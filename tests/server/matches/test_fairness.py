@@ -171,6 +171,7 @@ def is_first_to_act(guest: Player) -> bool:
     return bool(guest.snapshot()["acting"] == 0)
 
 
+@pytest.mark.long
 def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
     with serve(tmp_path) as server:
         guest = begin(server, seats=[PERSON, ENGINE])
@@ -193,6 +194,7 @@ def test_waiting_and_draws_outlive_a_restart(tmp_path: Path) -> None:
             assert verified(again).verdict == "fair"
 
 
+@pytest.mark.long
 def test_a_match_from_before_there_were_seeds_goes_on(tmp_path: Path) -> None:
     with serve(tmp_path) as server:
         guest = begin(server, seats=[PERSON, PERSON], contribute=False)

@@ -98,6 +98,7 @@ class TestMainTime:
             again = guest.play(last)["clock"]["remaining"][0]
         assert again <= after["remaining"][0]
 
+    @pytest.mark.long
     def test_who_has_no_time_left_has_lost(self, tmp_path: Path) -> None:
         with serve(tmp_path) as server:
             guest = server.create_match(time=main(1))
@@ -154,6 +155,7 @@ class TestMainTime:
 
 
 class TestRestart:
+    @pytest.mark.long
     def test_a_restart_costs_nobody_time(self, tmp_path: Path) -> None:
         with serve(tmp_path) as server:
             guest = server.create_match(time=main(60))
@@ -170,6 +172,7 @@ class TestRestart:
             assert before <= first["remaining"][0]
             assert first["running"] == 0
 
+    @pytest.mark.long
     def test_hours_with_a_server_count_though_nobody_played(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -237,6 +240,7 @@ class TestRestart:
 
 
 class TestArrival:
+    @pytest.mark.long
     def test_what_counts_is_when_a_command_arrives(
         self, server: LiveServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:

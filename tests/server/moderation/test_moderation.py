@@ -65,6 +65,7 @@ def code_of_say(player: AccountPlayer, match: str, text: str) -> str | None:
         return code
 
 
+@pytest.mark.long
 def test_a_banned_address_reaches_nothing(server: LiveServer) -> None:
     guest = server.from_client("192.0.2.7")
     game = guest.create_match()
@@ -146,6 +147,7 @@ def test_the_link_of_the_host_sets_a_password_once(server: LiveServer) -> None:
         assert error_of(ada.sign_in(PASSWORD)) == (401, "wrong-sign-in")
 
 
+@pytest.mark.long
 def test_the_announcement_reaches_all(server: LiveServer) -> None:
     def shown() -> object:
         return server.http.get("/api/account").json().get("announcement")
@@ -160,6 +162,7 @@ def test_the_announcement_reaches_all(server: LiveServer) -> None:
             do(server, lambda one, wrong=wrong: announcements.announce(one, wrong))  # type: ignore[misc]
 
 
+@pytest.mark.long
 def test_an_announcement_reaches_open_pages(server: LiveServer) -> None:
     address = server.address.replace("http", "ws", 1)
     with connect(f"{address}/api/notifications/socket", compression=None) as opened:
@@ -324,6 +327,7 @@ def test_an_organizer_directs_every_tournament(server: LiveServer) -> None:
         assert bob.http.post(acts, json=pause).is_success
 
 
+@pytest.mark.long
 def test_a_restart_keeps_the_bans(tmp_path: Path) -> None:
     with serve(tmp_path) as server:
         do(server, lambda one: bans.ban(one, "192.0.2.7", hours=1, reason=""))

@@ -52,6 +52,7 @@ def connected(server: LiveServer) -> socket.socket:
     return socket.create_connection((address.hostname, address.port))
 
 
+@pytest.mark.long
 def test_log_lines_of_libraries_have_the_same_format(tmp_path: Path) -> None:
     with process(tmp_path / "tavola.db") as running:
         with connected(running.server) as line:
@@ -64,6 +65,7 @@ def test_log_lines_of_libraries_have_the_same_format(tmp_path: Path) -> None:
     assert not any("uvicorn" in line for line in running.said if not line.startswith("{"))
 
 
+@pytest.mark.long
 def test_a_request_that_is_broken_off_is_no_fault_of_the_servers(tmp_path: Path) -> None:
     with process(tmp_path / "tavola.db") as running:
         with connected(running.server) as line:

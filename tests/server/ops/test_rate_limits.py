@@ -52,6 +52,7 @@ def closed_with(chair: SocketClient) -> int | None:
     return chair.socket.close_code
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "messages",
     [
@@ -85,6 +86,7 @@ def test_a_flood_of_messages_ends_with_its_socket(
     assert memory(alone) - before < MEGABYTES
 
 
+@pytest.mark.long
 def test_a_flood_of_requests_is_one_address_s_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -82,6 +82,7 @@ def queue(server: LiveServer) -> int:
     return len(rows(server.database, "SELECT id FROM deliveries"))
 
 
+@pytest.mark.long
 def test_a_webhook_is_signed_and_delivered_once(tmp_path: Path, quick: None) -> None:
     with club(tmp_path) as server, receiver() as hook, players(server) as (ada, bob):
         secret = add(bob, "webhook", f"{hook.url}/club")["secret"]
@@ -119,6 +120,7 @@ def check_token(header: str, audience: str, public: str) -> None:
     assert 0 < claims["exp"] - time.time() <= 24 * 3600
 
 
+@pytest.mark.long
 def test_a_browser_receives_what_only_it_can_read(tmp_path: Path, quick: None) -> None:
     browser = Browser()
     with club(tmp_path) as server, receiver() as service, players(server) as (ada, bob):
@@ -143,6 +145,7 @@ def failing(times: int, status: int) -> Receiver:
     return running
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("status", [500, 302, 403, 429])
 def test_a_receiver_that_fails_is_asked_again(tmp_path: Path, quick: None, status: int) -> None:
     hook = failing(2, status)
@@ -157,6 +160,7 @@ def test_a_receiver_that_fails_is_asked_again(tmp_path: Path, quick: None, statu
     hook.close()
 
 
+@pytest.mark.long
 def test_a_receiver_that_never_answers_is_given_up(tmp_path: Path, quick: None) -> None:
     hook = Receiver()
     other = Receiver()
@@ -203,6 +207,7 @@ def test_one_that_hangs_delays_only_its_own(
             assert len(hook.received) == 3
 
 
+@pytest.mark.long
 def test_those_that_failed_leave_slots_to_others(
     tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,6 +272,7 @@ def test_nothing_is_sent_of_kinds_not_chosen_nor_after_a_return(
     hook.close()
 
 
+@pytest.mark.long
 def test_channels_are_silent_while_a_stream_is_read(tmp_path: Path, quick: None) -> None:
     with club(tmp_path) as server, receiver() as hook, players(server) as (ada, bob):
         add(bob, "webhook", hook.url)
@@ -282,6 +288,7 @@ def test_channels_are_silent_while_a_stream_is_read(tmp_path: Path, quick: None)
         assert json.loads(hook.received[0].body)["kind"] == "over"
 
 
+@pytest.mark.long
 def test_a_stream_that_is_not_read_delays_a_channel_for_a_while(
     tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -302,6 +309,7 @@ def test_a_stream_that_is_not_read_delays_a_channel_for_a_while(
             assert time.monotonic() - begun >= 1
 
 
+@pytest.mark.long
 def test_a_deleted_account_receives_nothing_and_leaves_nothing(tmp_path: Path, quick: None) -> None:
     hook = failing(99, 500)
     with club(tmp_path) as server, players(server) as (ada, bob):
@@ -366,6 +374,7 @@ def test_only_public_addresses_are_connected_to(address: str, public: bool) -> N
     assert PublicHttp()._is_public(address) is public
 
 
+@pytest.mark.long
 def test_a_server_without_these_channels_starts_without_their_client() -> None:
     code = "import tavola.server.app, sys; sys.exit('httpx' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -160,6 +160,7 @@ def test_a_refused_mail_is_given_up_and_the_person_told(
         assert listed["failed"] is None
 
 
+@pytest.mark.long
 def test_a_server_that_hangs_delays_only_its_mail(
     tmp_path: Path, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -172,6 +173,7 @@ def test_a_server_that_hangs_delays_only_its_mail(
         wait_until(lambda: len(sink.received) == 2 and queue(server) == 0)
 
 
+@pytest.mark.long
 def test_a_goodbye_that_never_comes_doubles_no_mail(tmp_path: Path, quick: None) -> None:
     with smtp_sink() as sink, club(tmp_path, sink) as server, players(server) as (ada, bob):
         confirm(bob, sink)
@@ -191,6 +193,7 @@ def test_without_encryption_nothing_is_sent_unless_the_host_says_so(tmp_path: Pa
             assert sink.attempts == 0
 
 
+@pytest.mark.long
 def test_what_waits_for_the_hour_of_the_digest_is_one_mail(tmp_path: Path, quick: None) -> None:
     hour = (datetime.now(UTC) + timedelta(hours=2)).hour
     with smtp_sink() as sink, club(tmp_path, sink) as server, players(server) as (ada, bob):

@@ -107,6 +107,7 @@ def test_accounts_play_rated_and_with_a_guest_unrated(server: LiveServer) -> Non
             assert not ada.snapshot(one.paired()["match"])["rated"]
 
 
+@pytest.mark.long
 def test_three_wait_for_a_match_of_three(server: LiveServer) -> None:
     wanted = {"game": "passtally", "options": {"players": 3}}
     with ExitStack() as stack:
@@ -122,6 +123,7 @@ def test_three_wait_for_a_match_of_three(server: LiveServer) -> None:
         assert len({one.paired()["match"] for one in (*two, third)}) == 1
 
 
+@pytest.mark.long
 def test_a_player_who_leaves_is_not_seated(server: LiveServer) -> None:
     with waiting(server):
         pass
@@ -130,6 +132,7 @@ def test_a_player_who_leaves_is_not_seated(server: LiveServer) -> None:
     assert rows(server.database, "SELECT id FROM matches") == []
 
 
+@pytest.mark.long
 def test_ranges_widen_with_the_wait(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queue, "START_RANGE", -400.0)
     monkeypatch.setattr(queue, "WIDENING", 25.0)
@@ -152,6 +155,7 @@ def test_an_address_has_few_places(server: LiveServer, monkeypatch: pytest.Monke
         assert refusal(second) == "pairing-limit"
 
 
+@pytest.mark.long
 def test_a_player_who_signs_out_is_not_seated(server: LiveServer) -> None:
     with signed_up_player(server) as ada, waiting(server, ada) as one:
         assert ada.http.post("/api/account/sign-out").status_code < 300

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ def test_players_who_are_left_suit_no_other_who_is_left(queue: list[Place]) -> N
     assert not any(suits(one, other, NOW) for one, other in combinations(left, 2))
 
 
+@pytest.mark.long
 @given(queues(), st.floats(0, 600))
 def test_ranges_only_widen(queue: list[Place], later: float) -> None:
     for one, other in combinations(queue, 2):

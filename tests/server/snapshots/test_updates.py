@@ -23,7 +23,6 @@ from tavola.server.schema.patch import patch_log
 from tavola.server.schema.responses import encode
 from tavola.server.snapshots import snapshot
 from tavola.server.snapshots.updates import CommonPatch, Update
-from tests.profiles import first_quick
 from tests.server.live_server import HOT_SEAT, LiveServer, Player, apply_patch, wait_until
 from tests.server.players import signed_up_player
 from tests.server.snapshots.test_hidden_information import game_of, header
@@ -81,7 +80,8 @@ def test_a_log_does_not_grow_with_what_comes_after_it() -> None:
     assert patch_log(had, EventList(entries, 0)) == {"length": 2, "1": [entry(2).full]}
 
 
-@pytest.mark.parametrize("seed", first_quick(range(3)))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("game", tavola.games())
 def test_full_and_patched_snapshots_are_the_same(game: str, seed: int) -> None:
     chance = random.Random(seed)

@@ -228,6 +228,7 @@ def test_a_commit_reaches_the_disk_before_it_is_answered(store: Database) -> Non
     assert pragma("foreign_keys") == 1
 
 
+@pytest.mark.long
 @on_sqlite
 def test_the_file_is_brought_up_to_date_beside_the_commits(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

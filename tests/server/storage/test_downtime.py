@@ -78,6 +78,7 @@ def test_time_without_looks_at_the_clock_does_not_count(monkeypatch: pytest.Monk
     assert counted.now() - began == pytest.approx(0.02 + late + 0.01 + late)
 
 
+@pytest.mark.long
 def test_a_stopped_process_costs_no_player_the_game(tmp_path: Path) -> None:
     process = Process(tmp_path / "tavola.db").ready()
     try:

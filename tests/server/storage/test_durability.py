@@ -107,6 +107,7 @@ def check(player: PlayerThread) -> None:
 KILLS = sized(2, 4, 200)
 
 
+@pytest.mark.long
 @pytest.mark.sized
 @pytest.mark.timeout(7200)
 def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) -> None:
@@ -151,6 +152,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(tmp_path: Path) 
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.long
 def test_a_restart_gives_the_same_snapshot(tmp_path: Path) -> None:
     database = tmp_path / "tavola.db"
     with process(database) as first:

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
 import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
@@ -48,6 +49,7 @@ def schema_of(file: Path) -> set[tuple[object, ...]]:
         }
 
 
+@pytest.mark.long
 @on_sqlite
 def test_the_migrations_make_the_schema(tmp_path: Path) -> None:
     migrated, declared = tmp_path / "migrated.db", tmp_path / "declared.db"
@@ -139,6 +141,7 @@ Database(sys.argv[1]).close()
 """
 
 
+@pytest.mark.long
 def test_of_several_servers_that_start_together_one_migrates(tmp_path: Path) -> None:
     url = url_of(tmp_path / "new.db")
     starting = [

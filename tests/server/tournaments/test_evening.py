@@ -25,6 +25,7 @@ def many_tournaments(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tavola.server.tournaments.service.TOURNAMENT_ENTRIES", many)
 
 
+@pytest.mark.long
 def test_a_swiss_evening_of_guests(server: LiveServer) -> None:
     club = Club(server, rounds=3)
     for name in ("Ada", "Ben", "Cleo", "Dan", "Eve"):
@@ -46,6 +47,7 @@ def test_a_swiss_evening_of_guests(server: LiveServer) -> None:
     }.items()
 
 
+@pytest.mark.long
 def test_a_fault_in_one_tournament_stops_no_other(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,6 +72,7 @@ def test_a_fault_in_one_tournament_stops_no_other(
     assert broken.play()["status"] == "finished"
 
 
+@pytest.mark.long
 def test_its_files(server: LiveServer) -> None:
     club = Club(server, rounds=2)
     for name in ("Ada", "=Ben", "Cleo", "Dan"):
@@ -120,6 +123,7 @@ def test_accounts_play_without_a_secret_and_are_erased(server: LiveServer) -> No
         assert (shown["name"], shown["deleted"]) == ("", True)
 
 
+@pytest.mark.long
 def test_games_of_a_rated_tournament_are_rated_but_for_no_shows(
     server: LiveServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +192,7 @@ def test_only_the_organizer_directs(server: LiveServer) -> None:
     assert club.ask(own, "leave").json()["view"]["you"] is None
 
 
+@pytest.mark.long
 def test_rounds_by_the_organizer_corrections_and_a_pause(server: LiveServer) -> None:
     club = Club(server, rounds=2, automatic=False)
     for name in ("Ada", "Ben", "Cleo", "Dan"):
@@ -217,6 +222,7 @@ def test_rounds_by_the_organizer_corrections_and_a_pause(server: LiveServer) -> 
     assert club.turn("finished")["status"] == "finished"
 
 
+@pytest.mark.long
 def test_who_does_not_come_loses(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tavola.server.tournaments.director.SECONDS_PER_MINUTE", 0.02)
     club = Club(server, rounds=2, forfeit_minutes=60, automatic=False)
@@ -231,6 +237,7 @@ def test_who_does_not_come_loses(server: LiveServer, monkeypatch: pytest.MonkeyP
     assert left == {board["players"][0] for board in boards}
 
 
+@pytest.mark.long
 def test_engines_play_a_whole_tournament_alone(server: LiveServer) -> None:
     club = Club(server, format="round-robin", fill=1)
     for _ in range(3):
@@ -298,6 +305,7 @@ def test_tournaments_of_an_address_are_limited(
     assert rate_limits.TOURNAMENTS.burst == 20
 
 
+@pytest.mark.long
 def test_a_killed_server_goes_on_in_every_phase(tmp_path: Path) -> None:
     """Killed after the start, amid a round, and after its last result."""
     database = tmp_path / "club.db"

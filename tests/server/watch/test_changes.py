@@ -60,6 +60,7 @@ def show(screen: Screen, matches: list[Match]) -> None:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_readers_hold_the_same_as_boards_move_come_and_leave(seed: int) -> None:
     chance = random.Random(seed)

@@ -182,6 +182,7 @@ def test_a_channel_shows_the_end_and_goes_on_to_the_next_match(
         assert board["acting"] in (0, 1)
 
 
+@pytest.mark.long
 def test_a_tournament_is_shown_later(server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store, "TOURNAMENT_DELAY", 3)
     match = server.create_match()
