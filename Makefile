@@ -61,7 +61,7 @@ get-tools = { scripts/find-chromium >/dev/null && scripts/with-postgresql 2>/dev
 
 test-rust: prerequisites
 	@printf '\n== Tests in Rust ($(PROFILE)) ==\n'
-	@$(profile) cargo test --workspace --locked --quiet --lib --tests # without the examples, which lint-rust compiles
+	@$(profile) cargo test --workspace --locked --quiet --tests # without the examples, which lint-rust compiles
 	@$(profile) cargo test --workspace --exclude tavola-py --locked --quiet --doc # its docs are those of Python
 
 test-python: $(built)
@@ -104,7 +104,7 @@ coverage: build .venv/.coverage web/node_modules/.installed ## Measure how many 
 	@cargo llvm-cov --version >/dev/null 2>&1 || { \
 		printf 'Get cargo-llvm-cov: rustup component add llvm-tools && cargo install --locked cargo-llvm-cov\n' >&2; exit 1; }
 	@rm -rf target/coverage && mkdir -p target/coverage
-	@$(profile) cargo llvm-cov --workspace --locked --quiet --lib --tests --json --summary-only --output-path target/coverage/rust.json
+	@$(profile) cargo llvm-cov --workspace --locked --quiet --tests --json --summary-only --output-path target/coverage/rust.json
 	@$(profile) $(pytest) -m "$($(PROFILE)-marks)" --cov --cov-report=json:target/coverage/python.json
 	@cd web && npm test --silent -- --coverage
 	@$(PY) scripts/coverage_floors.py
@@ -115,7 +115,7 @@ in-rules = --file "games/$(GAME)/src/rules.rs" --file "games/$(GAME)/src/rules/*
 mutants: prerequisites ## Change each line of the rules, and see a test fail (GAME=... for one game)
 	@cargo mutants --version >/dev/null 2>&1 || { \
 		printf 'Get cargo-mutants: cargo install --locked cargo-mutants\n' >&2; exit 1; }
-	@cargo mutants $(in-rules) -- --lib --tests || [ $$? -le 3 ] # what the tests of the game miss goes on to
+	@cargo mutants $(in-rules) -- --tests || [ $$? -le 3 ] # what the tests of the game miss goes on to
 	@cargo mutants $(in-rules) --iterate --test-package tavola-registry -- --lib conformance::$(GAME:*=) || [ $$? = 3 ] # endless
 
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
