@@ -54,6 +54,7 @@ __all__ = [
     "_looks",
     "_loss",
     "_processors",
+    "_prove_until",
     "_puzzles",
     "_record_columns",
     "_record_game",
@@ -1369,6 +1370,11 @@ class Stop:
 
     def resume(self) -> None:
         """Continue a paused search, which returns the same result as without the pause."""
+
+def _prove_until(
+    state: State, plies: int = 6, *, stop: Stop | None = None
+) -> tuple[int, Proof | None]:
+    """Search as `prove` does; return also within how many actions it searched to the end."""
 
 def perft(state: State, depth: int) -> int:
     """Count the sequences of exactly `depth` actions.

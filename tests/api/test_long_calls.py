@@ -10,6 +10,7 @@ import time
 import pytest
 
 import tavola
+from tavola import _core
 
 NEVER = 100
 
@@ -227,7 +228,14 @@ def test_a_proof_is_the_truth_within_its_actions() -> None:
     assert (proof.winner, proof.plies) == (0, 1)
     assert state.play("c2-c1").outcome == tavola.Outcome((0,), "goal")
     assert tavola.prove(state, 0) is None
-    assert tavola.prove(tavola.load("potlatch").start(), 4) is None
+    start = tavola.load("potlatch").start()
+    assert tavola.prove(start, 4) is None
+    # A proof ends the search, and a stop says how far it came.
+    stopped = tavola.Stop()
+    stopped.set()
+    assert _core._prove_until(state) == (1, proof)
+    assert _core._prove_until(start, 3) == (3, None)
+    assert _core._prove_until(start, stop=stopped) == (0, None)
 
 
 def test_a_search_without_lookahead_proves_nothing() -> None:

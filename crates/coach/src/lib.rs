@@ -15,6 +15,7 @@ pub use hint::{Hint, hint};
 pub use lesson::{Lesson, Words};
 pub use reason::{Code, Reason};
 pub use review::{
-    Balance, Evaluator, ForcedResult, Grade, JudgedAction, Summary, Trees, Value, ValuedLine, mean_of_outcomes, winners,
+    Balance, Evaluator, ForcedResult, Grade, JudgedAction, PROOF_PLIES, Summary, Trees, Value, ValuedLine,
+    mean_of_outcomes, winners,
 };
 pub use why_not::{DescribedAction, WhyNot, why_not};

@@ -105,7 +105,7 @@ mod _core {
     #[pymodule_export]
     use super::review::{KeptTrees, evaluate, judge, summarize};
     #[pymodule_export]
-    use super::search::{Searcher, prove, search};
+    use super::search::{Searcher, prove, prove_until, search};
     #[pymodule_export]
     use super::search_batch::search_batch;
     #[pymodule_export]

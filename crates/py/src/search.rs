@@ -7,6 +7,7 @@ use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use tavola_coach::PROOF_PLIES;
 use tavola_registry::{
     AnySearcher, C_PUCT_RANGE, CONTEMPT_RANGE, Limits, Method, Purpose, ROLLOUTS_RANGE, Rollouts, Unsuitable,
 };
@@ -41,10 +42,22 @@ use crate::results::{Analysis, Proof};
 #[pyfunction]
 #[pyo3(signature = (state, plies=Int::new(6), *, stop=None), text_signature = "(state, plies=6, *, stop=None)")]
 pub(crate) fn prove(py: Python<'_>, state: &State, plies: Int, stop: Option<&Stop>) -> PyResult<Option<Proof>> {
-    let plies = plies.at_least(0, "plies")?;
+    Ok(prove_until(py, state, plies.at_least(0, "plies")?, stop)?.1)
+}
+
+/// Search as `prove` does; return also within how many actions it searched to the end.
+#[pyfunction]
+#[pyo3(name = "_prove_until", signature = (state, plies=PROOF_PLIES, *, stop=None))]
+#[pyo3(text_signature = "(state, plies=6, *, stop=None)")]
+pub(crate) fn prove_until(
+    py: Python<'_>,
+    state: &State,
+    plies: u32,
+    stop: Option<&Stop>,
+) -> PyResult<(u32, Option<Proof>)> {
     let core = &state.state;
-    let proof = interruptible(py, &state.game.0, stop, |flag| core.prove(plies, None, flag))?;
-    Ok(proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies }))
+    let (plies, proof) = interruptible(py, &state.game.0, stop, |flag| core.prove_until(plies, None, flag))?;
+    Ok((plies, proof.map(|proof| Proof { winner: proof.winner, plies: proof.plies })))
 }
 
 /// The methods by name.

@@ -165,7 +165,12 @@ pub trait ErasedState: Send + Sync {
     fn playouts(&self, count: u64, seed: u64, threads: usize, stop: &CancelToken) -> Playouts;
 
     /// Searches for a win that is forced within `plies` actions, until a deadline. `None` then means nothing.
-    fn prove(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> Option<Proof>;
+    fn prove(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> Option<Proof> {
+        self.prove_until(plies, deadline, stop).1
+    }
+
+    /// Searches as [`prove`](Self::prove) does. Returns also within how many actions it searched to the end.
+    fn prove_until(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> (u32, Option<Proof>);
 
     /// Searches for the best action in a state of the same game and options; `None` for a state of another game.
     ///
@@ -392,7 +397,7 @@ impl<G: Complete> ErasedState for TypedState<G> {
         tavola_core::playouts(&*self.game, &self.state, count, seed, threads, stop)
     }
 
-    fn prove(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> Option<Proof> {
+    fn prove_until(&self, plies: u32, deadline: Option<Instant>, stop: &CancelToken) -> (u32, Option<Proof>) {
         tavola_search::prove_until(&*self.game, &self.state, plies, deadline, stop)
     }
 

@@ -301,8 +301,6 @@ pub enum Request {
         /// The position.
         #[serde(flatten)]
         place: Place,
-        /// The number of actions.
-        plies: u32,
     },
 }
 

@@ -1,6 +1,7 @@
 //! The games in use, and the answers to requests.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tavola_coach::{self as coach, Lesson};
@@ -8,7 +9,7 @@ use tavola_core::info::pairs;
 use tavola_core::locale::Locale;
 use tavola_core::record::Record;
 use tavola_core::text::Text;
-use tavola_core::{Actor, CancelToken, Random, SmolStr};
+use tavola_core::{Actor, CancelToken, Instant, Random, SmolStr};
 use tavola_registry::{AnyGame, AnySearcher, AnyState, EngineSpec, Limits, LoadError, Method, SearchResult};
 
 use crate::matches::DeviceMatch;
@@ -18,6 +19,8 @@ use crate::{review, sketch};
 
 /// The time of a hint.
 const HINT_SECONDS: f64 = 1.5;
+/// The time of a search for a forced win.
+const PROOF_TIME: Duration = Duration::from_secs(1);
 
 /// A game with its search.
 struct Opened {
@@ -125,10 +128,11 @@ impl Session {
             }
             Request::Summarize { shares, actions } => review::summarize(shares, actions),
             Request::WhyNot { place, token, nodes, seconds } => self.why_not(place, token, *nodes, *seconds),
-            Request::Prove { place, plies } => {
+            Request::Prove { place } => {
                 let (_, state) = self.at(place)?;
-                let proof = state.prove(*plies, None, &never);
-                Ok(proof.map_or(Value::Null, |proof| json!({ "winner": proof.winner, "plies": proof.plies })))
+                let (plies, proof) = state.prove_until(coach::PROOF_PLIES, Some(Instant::now() + PROOF_TIME), &never);
+                let proof = proof.map(|proof| json!({ "winner": proof.winner, "plies": proof.plies }));
+                Ok(json!({ "plies": plies, "proof": proof }))
             }
         }
     }

@@ -83,6 +83,10 @@ test.runIf(existsSync(built))('the built module plays, explains, reads records a
   });
   expect(read.nodes).toMatchObject([{ parent: null, token: line[0], comments: ['good'] }]);
   expect(read.faults.map((fault) => fault.line)).toEqual([4]);
+  // Black's counters fill row 1 but for c1, and KING leads there from c2.
+  const won = 'Rc+:Bc/Bc+:Bs/Yc+/Rs:Wc/Bs:Ws/Ys:Bt/Rt:Wt/Bt/Yt B 9 -';
+  const proof = await core.ask('prove', { ...place, game: 'proteus', position: won });
+  expect(proof).toEqual({ plies: 1, proof: { winner: 0, plies: 1 } });
   // Blue walls itself in.
   const lost = { ...place, line: 'Pnw Pw Pne Pe Pse Pse'.split(' ') };
   const why = await core.ask('why-not', { ...lost, token: 'Cw', nodes: 500, seconds: 1 });

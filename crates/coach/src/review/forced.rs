@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use tavola_core::{Actor, CancelToken, Instant};
 use tavola_registry::AnyState;
 
-/// The limits of the search for the shortest win.
-const MOST_PLIES: u32 = 6;
+/// The depth of a search for a forced win, in actions.
+pub const PROOF_PLIES: u32 = 6;
+/// The limit of the search for the shortest win.
 const LIMIT: Duration = Duration::from_millis(500);
 
 /// A forced result: with correct play it can no longer change.
@@ -42,7 +43,7 @@ pub(super) fn forced_result(state: &AnyState, shares: &[f64], stop: &CancelToken
         return result;
     }
     let deadline = Instant::now() + LIMIT;
-    let Some(proof) = state.prove(MOST_PLIES, Some(deadline), stop) else { return result };
+    let Some(proof) = state.prove(PROOF_PLIES, Some(deadline), stop) else { return result };
     let last = last_turn(state, proof.plies, deadline, stop);
     ForcedResult { actions: Some(proof.plies), turns: last.map(|last| last - state.turn() + 1), ..result }
 }

@@ -5,6 +5,6 @@ mod forced;
 mod judge;
 mod value;
 
-pub use forced::{ForcedResult, winners};
+pub use forced::{ForcedResult, PROOF_PLIES, winners};
 pub use judge::{Balance, Grade, JudgedAction, Summary};
 pub use value::{Evaluator, Trees, Value, ValuedLine, mean_of_outcomes};

@@ -22,19 +22,27 @@ pub struct Proof {
 /// The result is a proof, not an estimate. For the winner one winning action suffices. For other seats and for chance
 /// every action must lead to the win. Draws and repetition follow the rules.
 pub fn prove<G: Game>(game: &G, state: &G::State, plies: u32, stop: &CancelToken) -> Option<Proof> {
-    prove_until(game, state, plies, None, stop)
+    prove_until(game, state, plies, None, stop).1
 }
 
-/// Searches as [`prove`] does, until a deadline. `None` then means nothing.
+/// Searches as [`prove`] does, until a deadline. Returns also within how many actions it searched to the end.
 pub fn prove_until<G: Game>(
     game: &G,
     state: &G::State,
     plies: u32,
     deadline: Option<Instant>,
     stop: &CancelToken,
-) -> Option<Proof> {
+) -> (u32, Option<Proof>) {
     let mut prover = Prover::new(game, stop, deadline, u64::MAX);
-    (0..=plies).find_map(|plies| Some(Proof { winner: prover.winner(state, plies)?, plies }))
+    for plies in 0..=plies {
+        if let Some(winner) = prover.winner(state, plies) {
+            return (plies, Some(Proof { winner, plies }));
+        }
+        if prover.budget.is_over() {
+            return (plies.saturating_sub(1), None);
+        }
+    }
+    (plies, None)
 }
 
 /// The maximum number of stored positions; others are searched again.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import tavola
+from tavola import _core
 from tavola.server import games
 from tavola.server.errors import RequestError
 from tavola.server.matches.match import Match
@@ -12,7 +13,6 @@ from tavola.server.ops.single_flight import SingleFlight
 from tavola.server.ops.work_queue import WorkQueue
 from tavola.server.schema.advice import ForcedWin, ForcedWinReport
 
-MAX_PLIES = 6
 SECONDS = 1.0
 
 
@@ -49,20 +49,7 @@ class ForcedWins:
 
     async def _search(self, state: tavola.State, seq: int, client: str) -> ForcedWinReport:
         stop = tavola.Stop()
-        work = partial(_prove, state, stop)
+        work = partial(_core._prove_until, state, stop=stop)
         plies, proof = await self._work.run(client, work, seconds=SECONDS, stop=stop)
         forced = ForcedWin(proof.winner, proof.plies) if proof else None
         return ForcedWinReport(seq=seq, plies=plies, proof=forced)
-
-
-def _prove(state: tavola.State, stop: tavola.Stop) -> tuple[int, tavola.Proof | None]:
-    """Look further and further; return how far it looked to the end, and what it found."""
-    looked = 0
-    for plies in range(1, MAX_PLIES + 1):
-        proof = tavola.prove(state, plies, stop=stop)
-        if proof is not None:
-            return plies, proof
-        if stop.is_set():
-            break
-        looked = plies
-    return looked, None

@@ -14,10 +14,6 @@ export const LONGEST = 60;
 export const LINES = 4;
 const WORDS = 5;
 
-/** The depth of the search for the shortest win, in actions, and its limit in milliseconds. */
-const PLIES = 6;
-const PROOF_TIME = 2_000;
-
 /** The size of the cache of results. */
 const KEPT = 200;
 
@@ -171,15 +167,8 @@ export class Engine {
   /** Finds the length of a forced win. */
   private async prove({ place, position }: Shown, search: Search): Promise<void> {
     if (position.to_act === null) return;
-    const until = performance.now() + PROOF_TIME;
-    for (let plies = 1; plies <= PLIES && performance.now() < until; plies += 1) {
-      const proof = await this.client.ask('prove', { ...place, plies });
-      if (search !== this.search) return;
-      if (proof) {
-        this.plies = proof.plies;
-        return;
-      }
-    }
+    const { proof } = await this.client.ask('prove', place);
+    if (search === this.search && proof) this.plies = proof.plies;
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   JudgedAction,
   LessonInfo,
   LessonPosition,
+  ProofResult,
   Result,
   Snapshot,
 } from '../api/types';
@@ -250,7 +251,7 @@ export interface CoreRequests {
   ];
   summarize: [{ shares: number[][]; actions: JudgedAction[] }, { balances: Balance[]; decisive: number[] }];
   'why-not': [Place & { token: string; nodes: number; seconds: number }, WhyNotAnswer];
-  prove: [Place & { plies: number }, { winner: number; plies: number } | null];
+  prove: [Place, Pick<ProofResult, 'plies' | 'proof'>];
 }
 
 export type CoreRequestName = keyof CoreRequests;

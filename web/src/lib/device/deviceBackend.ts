@@ -22,10 +22,6 @@ import type { Prospect, Refusal } from '../api/view';
 import type { WhyNotAnswer } from '../api/whyNot';
 import type { Command, Hint, PositionRef, ProofResult, Snapshot } from '../api/types';
 
-/** Searches for forced wins go deeper until one takes this long, in milliseconds. */
-const PROOF_TIME = 150;
-const PROOF_PLIES = 6;
-
 /** The level and the seconds for the rest of a turn whose time is up. */
 const TIMEOUT_ENGINE = { level: 8, seconds: 0.05 };
 
@@ -129,15 +125,7 @@ export class DeviceBackend implements MatchBackend {
 
   async proof(): Promise<ProofResult> {
     const { game } = this.get();
-    let looked = 0;
-    for (let plies = 1; plies <= PROOF_PLIES; plies += 1) {
-      const start = performance.now();
-      const proof = await this.searcher().ask('prove', { ...placeOf(game), plies });
-      if (proof) return { seq: game.seq, plies, proof };
-      looked = plies;
-      if (performance.now() - start > PROOF_TIME) break;
-    }
-    return { seq: game.seq, plies: looked, proof: null };
+    return { seq: game.seq, ...(await this.searcher().ask('prove', placeOf(game))) };
   }
 
   record(): Promise<string> {
