@@ -1,5 +1,6 @@
 /** HTTP endpoints of lessons and puzzles. */
 import { callApi } from './http';
+import { ofLine, ofSelection, type Query, withQuery } from './query';
 import type { LessonData } from '../core/types';
 import type { Prospect, Refusal } from './view';
 import type { GameLessons, GamePuzzles, Language, LessonInfo, LessonPosition } from './types';
@@ -12,16 +13,11 @@ export interface LessonRef {
   line: readonly string[];
 }
 
-const path = (
-  { game, lesson, step }: LessonRef,
-  rest: string,
-  line: readonly string[],
-  asked: string[][],
-) => {
-  const query = new URLSearchParams([...asked, ...line.map((token) => ['line', token])]).toString();
-  const address = `/games/${encodeURIComponent(game)}/lessons/${encodeURIComponent(lesson)}/${step}${rest}`;
-  return query === '' ? address : `${address}?${query}`;
-};
+const path = ({ game, lesson, step, line }: LessonRef, rest: string, asked: Query = []) =>
+  withQuery(`/games/${encodeURIComponent(game)}/lessons/${encodeURIComponent(lesson)}/${step}${rest}`, [
+    ...asked,
+    ...ofLine(line),
+  ]);
 
 export const listLessons = (language: Language) => callApi<GameLessons[]>('/lessons', language);
 
@@ -40,19 +36,14 @@ export const fetchPuzzle = (game: string, puzzle: string, language: Language) =>
   callApi<LessonInfo>(`/games/${encodeURIComponent(game)}/puzzles/${encodeURIComponent(puzzle)}`, language);
 
 export const fetchLessonPosition = (at: LessonRef, language: Language) =>
-  callApi<LessonPosition>(path(at, '', at.line, []), language);
+  callApi<LessonPosition>(path(at, ''), language);
 
-/** `rotation`: that of the selected piece in degrees. */
 export const explainInLesson = (
   at: LessonRef,
   touched: readonly string[],
   rotation: number | null,
   language: Language,
-) => {
-  const asked = touched.map((cell) => ['touched', cell]);
-  if (rotation !== null) asked.push(['turn', String(rotation)]);
-  return callApi<{ refusal: Refusal | null }>(path(at, '/explain', at.line, asked), language);
-};
+) => callApi<{ refusal: Refusal | null }>(path(at, '/explain', ofSelection(touched, rotation)), language);
 
 export const fetchLessonProspect = (at: LessonRef, token: string, language: Language) =>
-  callApi<Prospect>(path(at, '/prospect', at.line, [['token', token]]), language);
+  callApi<Prospect>(path(at, '/prospect', [['token', token]]), language);

@@ -2,6 +2,7 @@
 import { Connection, type Listener } from '../api/connection';
 import { ApiError, callApi } from '../api/http';
 import { fetchRecord } from '../api/matches';
+import { ofLine, ofSelection, type Query, withQuery } from '../api/query';
 import { settings } from '../platform/settings.svelte';
 import { tokensOf } from '../lobby/matchStore';
 import type { Prospect, Refusal } from '../api/view';
@@ -9,11 +10,8 @@ import type { WhyNotAnswer } from '../api/whyNot';
 import type { Command, Hint, PlannedLines, PositionRef, ProofResult, Snapshot } from '../api/types';
 import type { MatchBackend, ServerFeatures } from './backend';
 
-/** The query parameters of a variation. */
-const tried = (line: readonly string[]) => line.map((token) => ['line', token]);
-
 /** The query parameters of a position in the variation; null: the current one. */
-const placed = (at: PositionRef | null) => (at ? [['ply', String(at.ply)], ...tried(at.line)] : []);
+const placed = (at: PositionRef | null): Query => (at ? [['ply', String(at.ply)], ...ofLine(at.line)] : []);
 
 export class ServerBackend implements MatchBackend {
   private connection: Connection | null = null;
@@ -54,7 +52,7 @@ export class ServerBackend implements MatchBackend {
   }
 
   position(ply: number, line: readonly string[]): Promise<Snapshot> {
-    return this.ask(`/positions/${ply}`, tried(line));
+    return this.ask(`/positions/${ply}`, ofLine(line));
   }
 
   explain(
@@ -62,9 +60,7 @@ export class ServerBackend implements MatchBackend {
     rotation: number | null,
     at: PositionRef | null,
   ): Promise<{ refusal: Refusal | null }> {
-    const asked = touched.map((cell) => ['touched', cell]);
-    if (rotation !== null) asked.push(['turn', String(rotation)]);
-    return this.ask('/explain', [...asked, ...placed(at)]);
+    return this.ask('/explain', [...ofSelection(touched, rotation), ...placed(at)]);
   }
 
   async prospect(seq: number, token: string, at: PositionRef | null): Promise<Prospect | null> {
@@ -104,9 +100,8 @@ export class ServerBackend implements MatchBackend {
   }
 
   /** Sends a request about the match, with the tokens of its seats. */
-  private ask<Answer>(what: string, asked: string[][] = [], body?: unknown): Promise<Answer> {
-    const query = asked.length > 0 ? `?${new URLSearchParams(asked)}` : '';
-    const path = `/matches/${encodeURIComponent(this.id)}${what}${query}`;
+  private ask<Answer>(what: string, asked: Query = [], body?: unknown): Promise<Answer> {
+    const path = withQuery(`/matches/${encodeURIComponent(this.id)}${what}`, asked);
     return callApi(path, settings.language, { tokens: tokensOf(this.id), body });
   }
 }
