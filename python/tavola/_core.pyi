@@ -16,6 +16,7 @@ from tavola.targets import Targets
 
 __all__ = [
     "CHANCE",
+    "MAX_C_PUCT",
     "MAX_THREADS",
     "Actions",
     "Analysis",
@@ -95,6 +96,9 @@ _Layout: TypeAlias = Literal["planes", "flat"]
 
 MAX_THREADS: Final[int]
 """The maximum number of threads of a search."""
+
+MAX_C_PUCT: Final[float]
+"""The maximum exploration constant of a search with a network."""
 
 def games() -> tuple[str, ...]:
     """Return the names of all games, sorted; also of registered Python games.

@@ -121,4 +121,6 @@ mod _core {
     const CHANCE: i8 = -1;
     #[pymodule_export]
     const MAX_THREADS: usize = tavola_registry::MAX_THREADS.get();
+    #[pymodule_export]
+    const MAX_C_PUCT: f64 = *tavola_registry::C_PUCT_RANGE.end();
 }

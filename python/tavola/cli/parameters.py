@@ -97,7 +97,7 @@ class Decimal:
         except ValueError:
             number = math.nan
         if not 0.0 <= number <= self.most or (self.positive and number == 0.0):
-            raise BadValue(self.name, given, self.valid, most=self.most)
+            raise BadValue(self.name, given, self.valid, most=f"{self.most:g}")
         return number
 
 

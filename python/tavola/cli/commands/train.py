@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from tavola._core import MAX_C_PUCT
 from tavola.cli.parameters import (
     OUT,
     Cluster,
@@ -36,7 +37,9 @@ def train(
     c_puct: Annotated[
         float | None,
         typer.Option(
-            metavar="C", help="help.train-c-puct", parser=Decimal("--c-puct", 100, "valid.decimal")
+            metavar="C",
+            help="help.train-c-puct",
+            parser=Decimal("--c-puct", MAX_C_PUCT, "valid.decimal"),
         ),
     ] = None,
     games: Annotated[
