@@ -35,7 +35,7 @@ def run_kinds(folder: Path, *lanes: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_lanes_run_side_by_side_and_every_kind_runs(tmp_path: Path) -> None:
-    # The first lane waits for the second, which goes on after a failure.
+    # The first lane waits for the second, which continues after a failure.
     done = run_kinds(tmp_path, "slow last", "failing broken")
     assert done.returncode == 1
     lines = done.stdout.splitlines()

@@ -45,7 +45,7 @@ impl Record {
         returns.filter(|returns| !returns.is_empty())
     }
 
-    /// Compares the tag `Result` with the returns at the end of the game.
+    /// Compares the tag `Result` with the returns at the end of the game. A line that ends before the game has none to compare.
     ///
     /// # Errors
     /// [`RecordError`] if they differ.

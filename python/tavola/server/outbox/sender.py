@@ -1,4 +1,13 @@
-"""The contract of a channel: what it needs, which destinations it accepts, how it sends."""
+"""The contract of a channel: what it needs, which destinations it accepts, how it sends.
+
+To add a channel:
+
+1. Write a subclass of `Sender` in a file of its own, and add it to `SENDERS` in `notifier.py`.
+2. Add its name to `Channel` in `schema/notifications.py`, and run `make types`.
+3. Add its switch to `settings.py` and `tavola serve`, with a help text in each language.
+4. Add its words (`<channel>.address`, `<channel>.add`) to `web/src/account/words`.
+5. Describe it in `docs/reference/server-api.md`.
+"""
 
 from __future__ import annotations
 
