@@ -43,7 +43,7 @@ playable: .venv/.run python/tavola/web/index.html .venv/.core
 .PHONY: test test-rust test-python test-postgresql test-web test-e2e test-long
 test: build .venv/.test ## Run the tests (one kind: make test-rust, test-python, test-postgresql, test-web, test-e2e)
 	@$(get-tools) || true # before two kinds want them at once
-	@BUILT=1 MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python test-postgresql" "test-rust test-web test-e2e"
+	@BUILT=1 MAKE="$(MAKE)" $(PY) scripts/run_tests.py "test-python test-e2e" "test-rust test-web test-postgresql"
 
 test-long: ## Run all tests, also the long ones: deep comparisons, kill series, fuzzers, every browser width
 	@$(MAKE) --no-print-directory PROFILE=ci test

@@ -1,6 +1,6 @@
 """Runs the tests of every kind through make, and ends with one line that counts them.
 
-    scripts/run_tests.py "test-python test-postgresql" "test-rust test-web test-e2e"
+    scripts/run_tests.py "test-python test-e2e" "test-rust test-web test-postgresql"
 
 Each argument is a lane. Lanes run side by side: one computes while another waits. The kinds of a
 lane run one after the other. The first lane shows its output as it comes, the others show that of
