@@ -358,18 +358,25 @@ fn valid_options(valid: &[(&'static str, &'static [&'static str])]) -> String {
     format!("valid are {}", options.join(", "))
 }
 
+/// A game without options, for tests.
+#[cfg(test)]
+pub(crate) const TOY: Info = Info {
+    name: "toy",
+    rules_version: 3,
+    oldest_rules_version: 2,
+    has_chance: false,
+    has_draws: false,
+    options: &[],
+    assets: Assets::NONE,
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const INFO: Info = Info {
-        name: "toy",
-        rules_version: 3,
-        oldest_rules_version: 2,
-        has_chance: false,
-        has_draws: false,
         options: &[OptionSpec { aliases: &[("tiny", "small")], ..OptionSpec::new("size", &["small", "large"]) }],
-        assets: Assets::NONE,
+        ..TOY
     };
 
     #[test]

@@ -76,17 +76,7 @@ fn number(word: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Assets;
-
-    const INFO: Info = Info {
-        name: "toy",
-        rules_version: 3,
-        oldest_rules_version: 2,
-        has_chance: false,
-        has_draws: false,
-        options: &[],
-        assets: Assets::NONE,
-    };
+    use crate::info::TOY;
 
     fn record(tags: &str) -> Record {
         Record::read_all(tags).expect("a record").remove(0)
@@ -98,7 +88,7 @@ mod tests {
 
     #[test]
     fn options_include_rules_that_are_not_those_of_today() {
-        let options = |tags| record(tags).options(&INFO).map(|options| options.into_iter().collect::<Vec<_>>());
+        let options = |tags| record(tags).options(&TOY).map(|options| options.into_iter().collect::<Vec<_>>());
         let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(options("[Game \"toy\"]"), Ok(vec![]));
         assert_eq!(options("[Options \" a=1  b=x=y \"][Rules \"3\"]"), Ok(vec![pair("a", "1"), pair("b", "x=y")]));
@@ -109,15 +99,15 @@ mod tests {
     #[test]
     fn a_wrong_tag_is_named_with_its_line() {
         assert_eq!(said(record("\n[Event \"x\"]").game()), "not a record: line 2: there is no tag Game");
-        let options = said(record("[Game \"toy\"]\n[Options \"a=1 b\"]").options(&INFO));
+        let options = said(record("[Game \"toy\"]\n[Options \"a=1 b\"]").options(&TOY));
         assert_eq!(options, "not a record: line 2: expected name=value, found \"b\"");
         for rules in ["1", "4", "new", ""] {
-            let told = said(record(&format!("[Game \"toy\"]\n\n[Rules \"{rules}\"]")).options(&INFO));
+            let told = said(record(&format!("[Game \"toy\"]\n\n[Rules \"{rules}\"]")).options(&TOY));
             assert!(told.contains(&format!("line 3: it was played under version {rules} of the rules")), "{told}");
         }
         // A record that was not read has the lines of its own text.
         let tags = vec![("Event".to_owned(), String::new()), ("Options".to_owned(), "b".to_owned())];
-        assert!(said(Record { tags, ..Record::default() }.options(&INFO)).contains("line 2"));
+        assert!(said(Record { tags, ..Record::default() }.options(&TOY)).contains("line 2"));
     }
 
     #[test]
