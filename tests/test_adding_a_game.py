@@ -75,6 +75,6 @@ def test_the_guide_makes_a_game_that_keeps_the_contract() -> None:
                 raise AssertionError(f"the guide says {other}")
     suite = "\n".join(said)
     assert "test perft_counts_are_the_well_known_ones ... ok" in suite
-    assert "test conformance::tictactoe ... ok" in suite
+    assert "test random_games_keep_the_contract ... ok" in suite
     run("rustfmt --check --edition 2024 games/tictactoe/src/lib.rs", workspace=workspace)
     assert faults(workspace / "games/tictactoe", ("tictactoe",)) == []

@@ -32,6 +32,7 @@ GAME_FILES = [
     "art/theme.json",
     "art/words/en.json",
     "art/words/ja.json",
+    "tests/conformance.rs",
     "tests/perft.json",
     "tests/rule_book.json",
 ]

@@ -154,6 +154,7 @@ test(
 
 test('a finished game of the server is listed, and opens in review and analysis', async () => {
   const { page, errors } = await app.openPage();
+  const name = `Ada ${crypto.randomUUID().slice(0, 8)}`; // a retry finds the earlier game too
   const made = await fetch(`${app.url}/api/matches`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -161,7 +162,7 @@ test('a finished game of the server is listed, and opens in review and analysis'
       game: 'potlatch',
       confirm: false,
       seats: [
-        { kind: 'person', name: 'Ada' },
+        { kind: 'person', name },
         { kind: 'engine', level: 1 },
       ],
     }),
@@ -179,13 +180,13 @@ test('a finished game of the server is listed, and opens in review and analysis'
   await page.goto(`${app.url}/matches`);
   await page.getByRole('link', { name: 'Archive: all finished games' }).click();
   await page.getByRole('combobox', { name: 'Game' }).selectOption('potlatch');
-  const game = games(page).filter({ hasText: 'Ada' });
+  const game = games(page).filter({ hasText: name });
   await game.getByText('Computer level 1').waitFor();
   await game.getByText('Actions: 1, resigned').waitFor();
   await game.getByRole('link', { name: 'Analyse' }).click();
   await ply(page, 1);
   await page.goBack();
-  await games(page).filter({ hasText: 'Ada' }).getByRole('link').first().click();
+  await games(page).filter({ hasText: name }).getByRole('link').first().click();
   await page.waitForURL(`**/match/${match}`);
   await page.getByRole('button', { name: 'Review' }).waitFor();
   expect(errors).toEqual([]);

@@ -150,7 +150,7 @@ pub struct Illegal;
 /// The implementing value is small and holds the options. A [`Game::State`] is a plain value with everything that the
 /// rules need to continue, and nothing else: no randomness, no clock, and no history that the rules do not use.
 ///
-/// The conformance suite (`crates/testkit`) checks this contract for every registered game:
+/// The conformance suite (`crates/testkit`) checks this contract for every game:
 ///
 /// - Exactly one of these holds: a seat acts and has legal actions; chance acts and has outcomes; the
 ///   game is over and there is an outcome.

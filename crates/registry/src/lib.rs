@@ -53,14 +53,9 @@ macro_rules! games {
         }
 
         #[cfg(test)]
-        mod conformance {
-            $(
-                #[test]
-                fn $name() {
-                    assert_eq!(<$game as tavola_core::Compiled>::INFO.name, stringify!($name));
-                    tavola_testkit::conform::<$game>(tavola_testkit::Effort::of_profile());
-                }
-            )*
+        #[test]
+        fn names_are_those_of_the_games() {
+            $(assert_eq!(<$game as tavola_core::Compiled>::INFO.name, stringify!($name));)*
         }
     };
 }

@@ -1,6 +1,6 @@
-//! A game's data as tests: perft tables, examples of the rule book, good and bad positions, all as JSON.
+//! A game's data as tests: recorded games, and as JSON perft tables, examples of the rule book, good and bad positions.
 //!
-//! Each file is a list of cases with the `options` of the game. Positions also have a `text`:
+//! Each JSON file is a list of cases with the `options` of the game. Positions also have a `text`:
 //!
 //! | file | a case has |
 //! |---|---|
@@ -10,8 +10,10 @@
 //! | `positions_bad.json` | `text`, `field`: the beginning of an error |
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use serde_json::Value;
+use tavola_core::record::Record;
 use tavola_core::{CancelToken, Compiled, Complete, GameExt, Options, perft};
 
 use crate::locale::Vocabulary;
@@ -83,6 +85,39 @@ pub fn perft_table<G: Complete + Compiled>(json: &str) {
             assert_eq!(counted, count.as_u64(), "{} at depth {depth}", game.position(&state));
         }
     }
+}
+
+/// The recorded games of a folder: each ends as it did.
+///
+/// # Panics
+/// At the first record that fails, and without any.
+pub fn records<G: Complete + Compiled>(folder: &str) {
+    let files: Vec<_> = fs::read_dir(folder).expect("a folder of records").map(|file| file.expect("a file")).collect();
+    assert!(!files.is_empty(), "{folder}: no records");
+    for file in files {
+        turns::<G>(&fs::read_to_string(file.path()).expect("a text"));
+    }
+}
+
+/// The number of the turn at the end of a recorded game, which ends as it did.
+///
+/// # Panics
+/// If it does not.
+pub fn turns<G: Complete + Compiled>(text: &str) -> u32 {
+    let record = Record::read_all(text).expect("a record").remove(0);
+    let options = record.options(G::INFO).expect("options");
+    let options = options.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let game = G::new(&Options::new(G::INFO, options).expect("valid options"));
+    let start = record.tag("Position").map_or_else(|| game.start(), |text| game.parse_position(text).expect(text));
+    let end = record.line.iter().fold(start, |state, step| {
+        let action = game.parse_token(&step.token).expect("an action");
+        game.play(&state, action).unwrap_or_else(|_| panic!("{text}: {} is refused", step.token))
+    });
+    let outcome = game.outcome(&end).unwrap_or_else(|| panic!("{text}: the game goes on"));
+    assert_eq!(Some(outcome.reason), record.tag("Outcome"), "{text}");
+    assert_eq!(Some(game.position(&end).as_str()), record.tag("Final"));
+    record.check_result(&outcome.returns(game.seats())).unwrap_or_else(|error| panic!("{text}: {error}"));
+    game.turn(&end)
 }
 
 /// The examples of a rule book.

@@ -13,6 +13,7 @@ mod observations;
 mod playouts;
 mod positions;
 mod sketches;
+pub mod strength;
 mod vector_envs;
 mod views;
 

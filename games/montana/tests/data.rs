@@ -9,6 +9,12 @@ fn perft_counts_are_those_of_the_table() {
 }
 
 #[test]
+fn recorded_games_end_as_they_did() {
+    data::records::<Montana>(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/records"));
+    assert_eq!(data::turns::<Montana>(include_str!("records/settled-2-shift.txt")), 104);
+}
+
+#[test]
 fn every_example_of_the_rule_book_holds() {
     data::examples::<Montana>(include_str!("examples.json"));
 }

@@ -9,6 +9,12 @@ fn perft_counts_are_those_of_the_table() {
 }
 
 #[test]
+fn recorded_games_end_as_they_did() {
+    data::records::<Passtally>(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/records"));
+    assert_eq!(data::turns::<Passtally>(include_str!("records/done-2.txt")), 26);
+}
+
+#[test]
 fn every_example_of_the_rule_book_holds() {
     data::examples::<Passtally>(include_str!("examples.json"));
 }

@@ -9,6 +9,12 @@ fn perft_counts_are_those_of_the_table() {
 }
 
 #[test]
+fn recorded_games_end_as_they_did() {
+    data::records::<Potlatch>(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/records"));
+    assert_eq!(data::turns::<Potlatch>(include_str!("records/stacks.txt")), 22);
+}
+
+#[test]
 fn every_example_of_the_rule_book_holds() {
     data::examples::<Potlatch>(include_str!("examples.json"));
 }

@@ -1,4 +1,4 @@
-//! The engine against the folder's perft table and the rule book. (The contract: crates/registry.)
+//! The engine against the folder's perft table and the rule book.
 
 use std::collections::BTreeMap;
 

@@ -1,0 +1,9 @@
+//! Random games under every combination of options keep the contract of `tavola-core`.
+
+use tavola_montana::Montana;
+use tavola_testkit::{Effort, conform};
+
+#[test]
+fn random_games_keep_the_contract() {
+    conform::<Montana>(Effort::of_profile());
+}
