@@ -18,6 +18,8 @@ mod vector_envs;
 mod views;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::{available_parallelism, scope};
 
 use tavola_core::{Compiled, Complete, Options, Random};
 
@@ -57,7 +59,8 @@ pub fn conform<G: Complete + Compiled>(effort: Effort) {
     let words = locale::Vocabulary::of::<G>();
     let combinations = every_combination::<G>();
     let share = |total: u64| (total / combinations.len() as u64).max(1);
-    for (number, options) in (0..).zip(&combinations) {
+    in_parallel(combinations.len() as u64, |number| {
+        let options = &combinations[number as usize];
         let game = G::new(options);
         assert_eq!(game.info().name, G::INFO.name);
         evaluation::check_names(&game);
@@ -73,7 +76,23 @@ pub fn conform<G: Complete + Compiled>(effort: Effort) {
         vector_envs::check(&Arc::new(G::new(options)), share(effort.states) / 24 + 1);
         fuzz::check(&game, &words, share(effort.garbage), &mut Random::new(number));
         sketches::check(&game, &words, share(effort.states) / 8 + 100, &mut Random::new(number));
-    }
+    });
+}
+
+/// The results of numbered tasks, on all processors.
+fn in_parallel<T: Send>(tasks: u64, task: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let threads = available_parallelism().map_or(1, usize::from);
+    let next = AtomicU64::new(0);
+    scope(|scope| {
+        let work = || {
+            std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed))
+                .take_while(|&number| number < tasks)
+                .map(&task)
+                .collect::<Vec<_>>()
+        };
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no task panics")).collect()
+    })
 }
 
 /// Every combination of the game's options.

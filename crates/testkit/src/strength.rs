@@ -2,10 +2,11 @@
 
 use std::process::exit;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread::{available_parallelism, scope};
 
 use tavola_core::{Actor, CancelToken, Compiled, Complete, Game, Options, Random, Seat};
 use tavola_search::{Limits, search};
+
+use crate::in_parallel;
 
 /// Chooses an action for the seat to act.
 pub type Player<G> = fn(&G, &<G as Game>::State, Seat, &mut Random) -> <G as Game>::Action;
@@ -128,22 +129,6 @@ impl<G: Complete> Table<'_, G> {
         }
         game.outcome(&state).expect("it is over").share(engine, game.seats())
     }
-}
-
-/// The results of numbered tasks, on all processors.
-fn in_parallel<T: Send>(tasks: u64, task: impl Fn(u64) -> T + Sync) -> Vec<T> {
-    let threads = available_parallelism().map_or(1, usize::from);
-    let next = AtomicU64::new(0);
-    scope(|scope| {
-        let work = || {
-            std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed))
-                .take_while(|&number| number < tasks)
-                .map(&task)
-                .collect::<Vec<_>>()
-        };
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().flat_map(|thread| thread.join().expect("no task panics")).collect()
-    })
 }
 
 /// A mean with its 95 % interval.
