@@ -152,6 +152,21 @@ pub fn examples<G: Complete + Compiled>(json: &str) {
     }
 }
 
+/// The keys of the texts of an example's last action, with spaces between them.
+///
+/// # Panics
+/// If there is no such example.
+pub fn told<G: Complete + Compiled>(json: &str, name: &str) -> String {
+    let case = cases(json).into_iter().find(|case| case["name"] == name).expect(name);
+    let game: G = game(&case);
+    let mut tokens =
+        case["play"].as_str().expect("actions").split(' ').map(|token| game.parse_token(token).expect(token));
+    let last = tokens.next_back().expect("an action");
+    let state = tokens.fold(position(&game, &case), |state, action| game.play(&state, action).expect("a legal action"));
+    let texts = game.events(&state, last).into_iter().filter_map(|event| event.text);
+    texts.map(|text| text.key.to_string()).collect::<Vec<_>>().join(" ")
+}
+
 /// Returns the cells and lines that decided the game in a final position, with spaces between them.
 ///
 /// # Panics
