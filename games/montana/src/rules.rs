@@ -362,7 +362,7 @@ impl Game for Montana {
         match state.stage {
             Stage::Tile | Stage::Rot | Stage::Start | Stage::Spin => Actor::Chance,
             Stage::Over => Actor::Terminal,
-            Stage::Bid(seat) | Stage::Reward(seat) if self.surplus(state) == 0 => Actor::Seat(seat),
+            Stage::Bid(seat) | Stage::Reward(seat) => Actor::Seat(seat),
             _ => Actor::Seat(state.turn),
         }
     }

@@ -51,3 +51,11 @@ fn a_site_says_what_it_brought() {
         "event.build event.last event.spare"
     );
 }
+
+#[test]
+fn a_reward_says_what_it_brings_and_no_more() {
+    let said = |name: &str| data::told::<Montana>(include_str!("examples.json"), name);
+    assert_eq!(said("row 1: a cow and up to three upgrades"), "event.pass event.reward event.cow");
+    assert_eq!(said("row 2: three of copper, stone, grain"), "event.pass event.reward");
+    assert_eq!(said("row 4: 2 silver and up to one upgrade"), "event.pass event.reward event.gain");
+}
