@@ -59,3 +59,10 @@ fn a_reward_says_what_it_brings_and_no_more() {
     assert_eq!(said("row 2: three of copper, stone, grain"), "event.pass event.reward");
     assert_eq!(said("row 4: 2 silver and up to one upgrade"), "event.pass event.reward event.gain");
 }
+
+#[test]
+fn only_grain_moves_the_arrow() {
+    let said = |name: &str| data::told::<Montana>(include_str!("examples.json"), name);
+    assert_eq!(said("paid grain goes to the supply"), "event.shift event.hire");
+    assert_eq!(said("no grain, no step"), "event.hire");
+}
