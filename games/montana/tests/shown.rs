@@ -1,4 +1,4 @@
-//! What only the views tell: which spaces of the city are open, and what a site brought.
+//! Views tell more than positions: the open spaces of the city, and what an action brought.
 
 use tavola_core::{Actor, Compiled, Draw, Game, GameExt, Notation, Options, Playout, Random};
 use tavola_montana::{Montana, State};
