@@ -114,7 +114,7 @@ GAME := *
 mutants: prerequisites ## Change each line of the rules, and see a test fail (GAME=... for one game)
 	@cargo mutants --version >/dev/null 2>&1 || { \
 		printf 'Get cargo-mutants: cargo install --locked cargo-mutants\n' >&2; exit 1; }
-	@cargo mutants --file "games/$(GAME)/src/rules.rs" --file "games/$(GAME)/src/rules/*.rs" --output target --cargo-arg=--tests \
+	@cargo mutants --file "games/$(GAME)/src/rules.rs" --file "games/$(GAME)/src/rules/*.rs" --output target '--cargo-arg=--test=*' \
 		$(ARGS) || [ $$? = 3 ] # an endless game is noticed too
 
 .PHONY: check lint lint-rust lint-python lint-web lint-language format
