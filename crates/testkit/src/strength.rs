@@ -11,19 +11,33 @@ use crate::in_parallel;
 /// Chooses an action for the seat to act.
 pub type Player<G> = fn(&G, &<G as Game>::State, Seat, &mut Random) -> <G as Game>::Action;
 
-/// The command of an example `strength`. Its arguments are options of the game, and settings with these defaults:
+/// The command of an example `strength`: prints what [`measure`] tells of the arguments of the process.
+pub fn command<G: Complete + Compiled>(player: Player<G>) {
+    match measure(player, std::env::args().skip(1)) {
+        Ok(measured) => println!("{measured}"),
+        Err(error) => {
+            eprintln!("{error}");
+            exit(2);
+        }
+    }
+}
+
+/// The share of the search in games against a player, as a text. It plays as many games at once as there are processors.
+///
+/// Arguments are options of the game, and settings with these defaults:
 ///
 /// - `games=100`: the number of games. The search plays each seat equally often, the player all others.
 /// - `seconds=1`, or `nodes=N`: the limit of each search, in one thread.
 /// - `replays=0`: how often each lost game is played again, with the same chance: with the search in the same seat, and with
 ///   the search in another seat. The choices of both players have other seeds.
 ///
-/// It plays as many games at once as there are processors, and ends the process at a wrong argument.
-pub fn command<G: Complete + Compiled>(player: Player<G>) {
-    let (game, Settings { games, limits, replays }) = parse::<G>(std::env::args().skip(1)).unwrap_or_else(|error| {
-        eprintln!("{error}");
-        exit(2);
-    });
+/// # Errors
+/// A wrong argument.
+pub fn measure<G: Complete + Compiled>(
+    player: Player<G>,
+    arguments: impl Iterator<Item = String>,
+) -> Result<String, String> {
+    let (game, Settings { games, limits, replays }) = parse::<G>(arguments)?;
     let table = Table { game: &game, player, limits };
     let won = AtomicU64::new(0);
     let results = in_parallel(games, |number| {
@@ -32,15 +46,17 @@ pub fn command<G: Complete + Compiled>(player: Player<G>) {
         eprintln!("game {number}: {result:.2?}; {won} not lost so far");
         result
     });
-    println!("{games} games: {}", Mean::of(&results.iter().map(|result| result.share).collect::<Vec<_>>()));
+    let all = Mean::of(&results.iter().map(|result| result.share).collect::<Vec<_>>());
     let replayed: Vec<_> = results.iter().filter(|result| !result.same_seat.is_empty()).collect();
-    if !replayed.is_empty() {
-        let again = |shares: fn(&GameResult) -> &[f64]| {
-            Mean::of(&replayed.iter().map(|&result| Mean::of(shares(result)).mean).collect::<Vec<_>>())
-        };
-        println!("{} lost games with the same chance again: {}", replayed.len(), again(|result| &result.same_seat));
-        println!("with the search in another seat: {}", again(|result| &result.other_seat));
+    if replayed.is_empty() {
+        return Ok(format!("{games} games: {all}"));
     }
+    let again = |shares: fn(&GameResult) -> &[f64]| {
+        Mean::of(&replayed.iter().map(|&result| Mean::of(shares(result)).mean).collect::<Vec<_>>())
+    };
+    let (same, other) = (again(|result| &result.same_seat), again(|result| &result.other_seat));
+    let lost = replayed.len();
+    Ok(format!("{games} games: {all}\n{lost} lost games with the same chance again: {same}\nin another seat: {other}"))
 }
 
 struct Settings {
