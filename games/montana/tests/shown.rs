@@ -36,9 +36,13 @@ fn the_city_shows_before_a_visit_where_the_seat_could_place() {
     assert!(compared > 100, "{compared}");
 }
 
+/// The texts of an example of the rule book.
+fn said(name: &str) -> String {
+    data::told::<Montana>(include_str!("examples.json"), name)
+}
+
 #[test]
 fn a_site_says_what_it_brought() {
-    let said = |name: &str| data::told::<Montana>(include_str!("examples.json"), name);
     assert_eq!(said("stacked tiles count once in a line"), "event.build event.spare");
     assert_eq!(said("a double icon: two tiles, one site"), "event.build event.double event.spare");
     assert_eq!(said("the fourth in a line brings a tile"), "event.build event.line event.cow event.canteen");
@@ -54,7 +58,6 @@ fn a_site_says_what_it_brought() {
 
 #[test]
 fn a_reward_says_what_it_brings_and_no_more() {
-    let said = |name: &str| data::told::<Montana>(include_str!("examples.json"), name);
     assert_eq!(said("row 1: a cow and up to three upgrades"), "event.pass event.reward event.cow");
     assert_eq!(said("row 2: three of copper, stone, grain"), "event.pass event.reward");
     assert_eq!(said("row 4: 2 silver and up to one upgrade"), "event.pass event.reward event.gain");
@@ -62,7 +65,6 @@ fn a_reward_says_what_it_brings_and_no_more() {
 
 #[test]
 fn only_grain_moves_the_arrow() {
-    let said = |name: &str| data::told::<Montana>(include_str!("examples.json"), name);
     assert_eq!(said("paid grain goes to the supply"), "event.shift event.hire");
     assert_eq!(said("no grain, no step"), "event.hire");
 }
