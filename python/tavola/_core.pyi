@@ -5,6 +5,7 @@ boards. The types of the JSON are those of `crates/core/src/view.rs`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, Final, Literal, Self, SupportsIndex, TypeAlias, TypeVar, final, overload
 
@@ -239,6 +240,28 @@ class Game:
 
         >>> load("potlatch").network is None, load("potlatch", layout="row").network is None
         (False, True)
+        """
+    def _solved_by(self, file: Path) -> Game:
+        """Return this game with the solution of a file, whose results its searches then know.
+
+        Raises:
+            SolutionError: If the file cannot be read, is not of this game with its options, or is
+                damaged, or if no method solves the game.
+        """
+    def _solve(
+        self, file: Path, threads: int, memory: int | None, tell: Callable[[str], None]
+    ) -> None:
+        """Solve the game, and write the solution to a file.
+
+        Args:
+            file: The file.
+            threads: The number of threads.
+            memory: The memory of the machine in bytes; None if it is unknown.
+            tell: Gets each completed step as a message.
+
+        Raises:
+            SolutionError: If no method solves the game, memory is missing, or a file cannot be
+                written.
         """
     def start(self) -> State:
         """Return the first position."""

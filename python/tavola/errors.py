@@ -15,6 +15,7 @@ __all__ = [
     "PictureError",
     "PositionError",
     "RecordError",
+    "SolutionError",
     "TavolaError",
     "TooLarge",
     "UnknownGame",
@@ -254,6 +255,21 @@ class IllegalId(IllegalAction):
             reason=self.reason,
             position=shortened(self.position),
         )
+
+
+class SolutionError(TavolaError):
+    """A game cannot be solved, or a file is no solution of it.
+
+    Attributes:
+        fault: The reason.
+    """
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+    def __str__(self) -> str:
+        return self.fault
 
 
 class EngineError(TavolaError):

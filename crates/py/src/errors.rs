@@ -19,7 +19,7 @@ fn exception<'py>(py: Python<'py>, name: &str, args: impl PyCallArgs<'py>) -> Py
 
 /// A message of a game, or of the core, in English, with its key and parameters for other
 /// languages.
-fn said<'py>(py: Python<'py>, game: Option<&Info>, text: &Text) -> PyResult<Bound<'py, PyAny>> {
+pub(crate) fn said<'py>(py: Python<'py>, game: Option<&Info>, text: &Text) -> PyResult<Bound<'py, PyAny>> {
     let english = game.map_or_else(Locale::english, Info::english);
     let json = serde_json::to_string(text).expect("a text is data");
     built(py, "GameMessage", (english.format(text), game.map(|game| game.name), json))
@@ -48,6 +48,14 @@ fn option(py: Python<'_>, error: &OptionError) -> PyErr {
 pub(crate) fn engine(py: Python<'_>, text: &Bound<'_, PyAny>, fault: &Text) -> PyErr {
     match said(py, None, fault) {
         Ok(fault) => exception(py, "EngineError", (text, fault)),
+        Err(error) => error,
+    }
+}
+
+/// A game cannot be solved, or a file is no solution of it.
+pub(crate) fn solution(py: Python<'_>, fault: &Text) -> PyErr {
+    match said(py, None, fault) {
+        Ok(fault) => exception(py, "SolutionError", (fault,)),
         Err(error) => error,
     }
 }

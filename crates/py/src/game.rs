@@ -2,16 +2,20 @@
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use tavola_core::{Solving, Text};
 
 use crate::actions::Actions;
 use crate::catalogue;
 use crate::classes::{Game, Reduced, State};
 use crate::errors;
 use crate::gc::Untracked;
+use crate::interrupt::interruptible;
 use crate::network::Network;
 use crate::observation::{self, ObservationSpace};
 use crate::python_game::guarded;
@@ -207,6 +211,50 @@ impl Game {
     fn network(&self) -> Option<Network> {
         let network = Arc::clone(self.0.own_network()?);
         Some(Network { game: self.clone(), network })
+    }
+
+    /// Return this game with the solution of a file, whose results its searches then know.
+    ///
+    /// Raises:
+    ///     SolutionError: If the file cannot be read, is not of this game with its options, or is
+    ///         damaged, or if no method solves the game.
+    fn _solved_by(&self, py: Python<'_>, file: PathBuf) -> PyResult<Self> {
+        py.detach(|| self.0.solved_by(&file)).map(Self).map_err(|fault| errors::solution(py, &fault))
+    }
+
+    /// Solve the game, and write the solution to a file.
+    ///
+    /// Args:
+    ///     file: The file.
+    ///     threads: The number of threads.
+    ///     memory: The memory of the machine in bytes; None if it is unknown.
+    ///     tell: Gets each completed step as a message.
+    ///
+    /// Raises:
+    ///     SolutionError: If no method solves the game, memory is missing, or a file cannot be
+    ///         written.
+    fn _solve(
+        &self,
+        py: Python<'_>,
+        file: PathBuf,
+        threads: NonZeroUsize,
+        memory: Option<u64>,
+        tell: Py<PyAny>,
+    ) -> PyResult<()> {
+        let mut told = Ok(());
+        let result = interruptible(py, &self.0, None, |stop| {
+            let mut report = |text: &Text| {
+                let result = Python::attach(|py| tell.call1(py, (errors::said(py, None, text)?,)).map(drop));
+                if result.is_err() {
+                    stop.cancel();
+                    told = result;
+                }
+            };
+            let mut work = Solving { file: &file, threads, memory, report: &mut report, stop };
+            self.0.solve(self.0.options(), &mut work)
+        })?;
+        told?;
+        result.map_err(|fault| errors::solution(py, &fault))
     }
 
     /// Return the first position.

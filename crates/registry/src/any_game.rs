@@ -1,6 +1,7 @@
 //! A game with its options and its network.
 
 use std::ops::Deref;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tavola_core::{Actor, Complete, Options, Text};
@@ -74,6 +75,14 @@ impl AnyGame {
             self.read_network(file).ok().map(Arc::new)
         };
         self.own_network.get_or_init(find).as_ref()
+    }
+
+    /// This game with the solution of a file, whose results its searches then know.
+    ///
+    /// # Errors
+    /// A text of the core: the file cannot be read, is not of this game with its options, or is damaged.
+    pub fn solved_by(&self, file: &Path) -> Result<Self, Text> {
+        Ok(Self { game: self.game.with_solution(&self.options, file)?, ..self.clone() })
     }
 
     /// A network for this game with these options, from the weights of its layers.

@@ -53,6 +53,8 @@ pub enum EngineKind {
     Uct,
     /// Tree search with a network.
     Net,
+    /// Tree search that plays the results of a solution of the game.
+    Perfect,
     /// The last level without a network.
     Classic,
     /// A level of the game.
@@ -72,22 +74,23 @@ impl EngineKind {
         KINDS.iter().find(|(_, known)| *known == self).expect("every kind has a name").0
     }
 
-    /// Whether the core searches.
+    /// Whether the core searches, without a file.
     pub fn is_search(self) -> bool {
-        SEARCHES.contains(&self)
+        SEARCHES.contains(&self) && self != Perfect
     }
 }
 
-use EngineKind::{AlphaBeta, Auto, Classic, Level, Net, Python, Random, Tree, Uct, Ugi};
+use EngineKind::{AlphaBeta, Auto, Classic, Level, Net, Perfect, Python, Random, Tree, Uct, Ugi};
 
 /// The kinds by name.
-const KINDS: [(&str, EngineKind); 10] = [
+const KINDS: [(&str, EngineKind); 11] = [
     ("random", Random),
     ("auto", Auto),
     ("tree", Tree),
     ("alphabeta", AlphaBeta),
     ("uct", Uct),
     ("net", Net),
+    ("perfect", Perfect),
     ("classic", Classic),
     ("level", Level),
     ("ugi", Ugi),
@@ -98,10 +101,10 @@ const KINDS: [(&str, EngineKind); 10] = [
 const NAMES: [EngineKind; 2] = [Classic, Level];
 const EXTERNAL: [EngineKind; 2] = [Ugi, Python];
 const TREES: &[EngineKind] = &[Auto, Tree, Uct, Net];
-const SEARCHES: &[EngineKind] = &[Auto, Tree, AlphaBeta, Uct, Net];
-const SEEDED: &[EngineKind] = &[Random, Auto, Tree, AlphaBeta, Uct, Net];
-const TIMED: &[EngineKind] = &[Auto, Tree, AlphaBeta, Uct, Net, Ugi, Python];
-const COUNTED: &[EngineKind] = &[Auto, Tree, AlphaBeta, Uct, Net, Ugi];
+const SEARCHES: &[EngineKind] = &[Auto, Tree, AlphaBeta, Uct, Net, Perfect];
+const SEEDED: &[EngineKind] = &[Random, Auto, Tree, AlphaBeta, Uct, Net, Perfect];
+const TIMED: &[EngineKind] = &[Auto, Tree, AlphaBeta, Uct, Net, Perfect, Ugi, Python];
+const COUNTED: &[EngineKind] = &[Auto, Tree, AlphaBeta, Uct, Net, Perfect, Ugi];
 
 /// A setting of engines: this row is all there is to one.
 struct Setting {
@@ -122,7 +125,7 @@ enum Range {
 
 #[rustfmt::skip]
 const SETTINGS: &[Setting] = &[
-    Setting { name: "file", of: &[Net], value: Range::Path(|spec, path| spec.file = Some(path.to_owned())) },
+    Setting { name: "file", of: &[Net, Perfect], value: Range::Path(|spec, path| spec.file = Some(path.to_owned())) },
     Setting { name: "c_puct", of: &[Net], value: Range::Number(C_PUCT_RANGE, |spec, number| spec.limits.c_puct = Some(number as f32)) },
     Setting { name: "prior", of: &[Tree], value: Range::Number(0.0..=20.0, |spec, power| spec.limits.prior = Some(power as f32)) },
     Setting { name: "rollouts", of: &[Net], value: Range::Number(ROLLOUTS_RANGE, |spec, part| spec.limits.rollout_weight = Some(part as f32)) },
@@ -158,7 +161,8 @@ pub struct EngineSpec {
     pub kind: EngineKind,
     /// The limits and the method of a search. One second without limits, but none for a class in Python.
     pub limits: Limits,
-    /// The path of the file of its network, for [`EngineKind::Net`]; `None` for that of the game.
+    /// The path of the file of its network, for [`EngineKind::Net`], or of the solution, for [`EngineKind::Perfect`]; `None` for
+    /// that of the game.
     pub file: Option<String>,
     /// The blunder rate: each action has a probability in proportion to `visits ** (1 / blunders)`; at 0 the best has all.
     pub blunders: f64,
@@ -223,7 +227,7 @@ impl EngineSpec {
         match kind {
             AlphaBeta => limits.method = Method::AlphaBeta,
             Tree => limits = Limits { method: Method::Tree, prior: Some(0.0), ..limits },
-            Net => limits.method = Method::Tree,
+            Net | Perfect => limits.method = Method::Tree,
             Uct => {
                 let plain = Limits { method: Method::Tree, rollouts: Rollouts::Uniform, lookahead: 0, ..limits };
                 limits = plain;
@@ -301,9 +305,9 @@ impl EngineSpec {
         self.kind == Uct || self.blunders > 0.0
     }
 
-    /// The network of the game that the engine plays with; `None` with a file, or without a network.
+    /// The network of the game that the engine plays with; `None` with one of its own, or without a network.
     pub fn own_network<'a>(&self, game: &'a AnyGame) -> Option<&'a Arc<Network>> {
-        game.own_network().filter(|_| self.kind == Net && self.file.is_none())
+        game.own_network().filter(|_| self.kind == Perfect || self.kind == Net && self.file.is_none())
     }
 
     /// The index of the action to play among the lines of a search: the best, or another one by the blunder rate and a

@@ -1,10 +1,11 @@
 //! Games of any type: the trait, and its one implementation for typed games.
 
 use std::any::Any;
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tavola_core::observe::{Layout, Space};
-use tavola_core::{Complete, Info, PositionError, Sketched};
+use tavola_core::{Complete, Info, Options, PositionError, Sketched, Solving, Text};
 
 use crate::any_puct::{AnyPuct, TypedPuct};
 use crate::any_search::{AnySearcher, TypedSearcher};
@@ -63,6 +64,18 @@ pub trait ErasedGame: Send + Sync {
 
     /// The tokens of all chance outcomes, in the order of their numbers.
     fn chance_tokens(&self) -> Vec<String>;
+
+    /// Solves the game with these options ([`solve`](tavola_core::Evaluate::solve)).
+    ///
+    /// # Errors
+    /// A text of the core, with the reason.
+    fn solve(&self, options: &Options, work: &mut Solving<'_>) -> Result<(), Text>;
+
+    /// The game with the solution of a file ([`with_solution`](tavola_core::Evaluate::with_solution)).
+    ///
+    /// # Errors
+    /// A text of the core, with the reason.
+    fn with_solution(&self, options: &Options, file: &Path) -> Result<Arc<dyn ErasedGame>, Text>;
 }
 
 pub(crate) struct Typed<G> {
@@ -146,5 +159,13 @@ impl<G: Complete> ErasedGame for Typed<G> {
 
     fn chance_tokens(&self) -> Vec<String> {
         (0..).map_while(|index| self.game.chance(index)).map(|outcome| self.game.token(outcome).into()).collect()
+    }
+
+    fn solve(&self, options: &Options, work: &mut Solving<'_>) -> Result<(), Text> {
+        self.game.solve(options, work)
+    }
+
+    fn with_solution(&self, options: &Options, file: &Path) -> Result<Arc<dyn ErasedGame>, Text> {
+        Ok(Arc::new(Self::new(self.game.with_solution(options, file)?)))
     }
 }

@@ -1,23 +1,32 @@
 //! Solves the placement: the empty board, and each first placement.
 //!
-//! `cargo run --release -p tavola-proteus --example placement -- [OPTIONS] FILE [MEGABYTES]`, where FILE has the results of
-//! the ends, which `--example endgame` writes (`--ends FILE`), and MEGABYTES is the memory of the search's tables.
+//! `cargo run --release -p tavola-proteus --example placement -- [OPTIONS] FILE [MEGABYTES]`, where FILE is the solution that
+//! `tavola solve` writes, and MEGABYTES is the memory of the search's tables.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::exit;
 use std::time::Instant;
 
-use tavola_core::{Actor, CancelToken, Compiled, Game, Notation, Options, Playout, Random, Seat};
+use tavola_core::locale::Locale;
+use tavola_core::{Actor, CancelToken, Compiled, Game, Notation, Options, Playout, Random, Seat, SeatSet};
 use tavola_proteus::endgame::Verdict;
+use tavola_proteus::frozen::Value;
+use tavola_proteus::index::{POSITIONS, position};
 use tavola_proteus::placement::{Ends, Solver, are_equal, is_placement, random_position, winner};
+use tavola_proteus::solution::Solution;
 use tavola_proteus::{Proteus, State};
-use tavola_search::{Limits, Purpose, search};
+use tavola_search::{Limits, Purpose, prove, search};
 
 /// The memory of the tables unless another is given.
 const MEGABYTES: usize = 8_192;
 
 /// How many random positions with 1, 2, ... pieces left are solved a second way.
 const CHECKED: [usize; 8] = [200, 200, 200, 200, 200, 200, 20, 20];
+
+/// Random positions of the movement phase that are checked, and the most actions of a proof.
+const VALUES: u32 = 2_000;
+const PROOF_PLIES: u32 = 6;
 
 /// Games against each way to place.
 const GAMES: u64 = 10_000;
@@ -33,21 +42,24 @@ fn main() {
         exit(2);
     });
     let game = Proteus::new(&options);
-    let bytes = std::fs::read(&file).map_err(|error| error.to_string());
-    let ends = bytes.and_then(|bytes| Ends::from_bytes(&game, &options.to_string(), &bytes)).unwrap_or_else(|error| {
-        eprintln!("{file}: {error}");
+    let solution = Solution::open(&game, &options.to_string(), Path::new(&file)).unwrap_or_else(|fault| {
+        eprintln!("{}", Locale::english().format(&fault));
         exit(1);
     });
+    check_values(&game, &solution);
+    let ends = solution.ends();
+    let [won, lost, drawn] = ends.totals();
+    println!("{} ends of the placement: {won} won, {lost} lost, {drawn} drawn", ends.count());
     let began = Instant::now();
     let start = game.start();
     let mut solvers = [0, 1].map(|seat| {
         let report = move |visited| report(began, seat, &format!("{:.0} million positions", visited as f64 / 1e6));
-        Solver::new(game, results(&ends), seat, megabytes << 19, report)
+        Solver::new(game, results(ends), seat, megabytes << 19, report)
     });
     let [wins] = solve(&game, &mut solvers, std::slice::from_ref(&start), began).try_into().expect("one position");
-    check(&game, &ends);
+    check(&game, ends);
     for (seat, solver) in (0..).zip(&mut solvers).filter(|&(seat, _)| !wins[usize::from(seat)]) {
-        hold(&game, &ends, seat, solver);
+        hold(&game, ends, seat, solver);
     }
     solve(&game, &mut solvers, &after_each(&game, &start), began);
 }
@@ -94,7 +106,7 @@ fn arguments() -> Result<(Options, String, usize), String> {
         }
     }
     let options = Options::parse(Proteus::INFO, &options.join(" ")).map_err(|error| error.to_string())?;
-    Ok((options, file.ok_or("which file has the results of the ends?")?, megabytes))
+    Ok((options, file.ok_or("which file has the solution?")?, megabytes))
 }
 
 /// The positions after each action, those that are equal up to symmetry once.
@@ -133,6 +145,47 @@ fn ask<E: Fn(&State, usize) -> Verdict>(
     let position = game.position(state);
     report(began, seat, &format!("{can} force a win from {position}: {millions:.0} million positions so far"));
     wins
+}
+
+/// Compares the values of random positions of the movement phase with those after their actions, and with proofs.
+fn check_values(game: &Proteus, solution: &Solution) {
+    let mut random = Random::new(2);
+    let (mut counts, mut proven) = ([0; 3], 0);
+    while counts.iter().sum::<u32>() < VALUES {
+        let state = position(random.word() % POSITIONS);
+        let after: Vec<State> = after_each(game, &state);
+        if Solution::is_over(game, &state) {
+            continue;
+        }
+        let value = solution.value(game, &state);
+        let values = after.iter().map(|after| match game.outcome(after) {
+            Some(outcome) if outcome.winners == SeatSet::one(0) => Value::Loss(0),
+            Some(outcome) if outcome.winners == SeatSet::one(1) => Value::Win(0),
+            _ => solution.value(game, after),
+        });
+        assert_eq!(value, Value::before(values), "{}", game.position(&state));
+        let plies = match value {
+            Value::Win(plies) | Value::Loss(plies) => Some(u32::from(plies)),
+            Value::Open => None,
+        };
+        let proof = prove(game, &state, PROOF_PLIES, &CancelToken::default());
+        assert_eq!(
+            proof.map(|proof| proof.plies),
+            plies.filter(|&plies| plies <= PROOF_PLIES),
+            "{}",
+            game.position(&state)
+        );
+        proven += u32::from(proof.is_some());
+        counts[match value {
+            Value::Win(_) => 0,
+            Value::Loss(_) => 1,
+            Value::Open => 2,
+        }] += 1;
+    }
+    let [won, lost, drawn] = counts;
+    println!(
+        "{VALUES} random positions agree with their actions: {won} won, {lost} lost, {drawn} drawn; {proven} with proofs"
+    );
 }
 
 /// Compares random positions with plain recursion over the rules.

@@ -2,11 +2,14 @@
 //!
 //! A goal that is face down is *sleeping*.
 
-use tavola_core::{Evaluate, Features, Game, MAX_FEATURES, Seat, SeatSet, features};
+use std::path::Path;
+
+use tavola_core::{Evaluate, Features, Game, MAX_FEATURES, Options, Seat, Solved, Solving, Text, features};
 
 use crate::board::{Cells, LINES, REACH};
 use crate::pieces::{YELLOW, tile};
 use crate::rules::{MOST_ACTIONS, Proteus};
+use crate::solution::{self, Perfect};
 use crate::solved;
 use crate::state::{Board, FULL, State};
 use crate::weights::FEATURES;
@@ -70,8 +73,20 @@ fn indicator(so: bool) -> f32 {
 impl Evaluate for Proteus {
     const FEATURES: &'static [&'static str] = FEATURES;
 
-    fn solved(&self, state: &State) -> Option<SeatSet> {
-        solved::winners(self.first_placements?, state)
+    fn solved(&self, state: &State) -> Option<Solved> {
+        let winners = self.first_placements.and_then(|results| solved::winners(results, state));
+        let known = winners.map(|winners| Solved { winners, plies: None });
+        known.or_else(|| self.solution?.solved(self, state))
+    }
+
+    fn solve(&self, options: &Options, work: &mut Solving<'_>) -> Result<(), Text> {
+        solution::solve(self, &options.to_string(), work)
+    }
+
+    fn with_solution(&self, options: &Options, file: &Path) -> Result<Self, Text> {
+        let mut game = *self;
+        game.solution = Some(Perfect::open(self, &options.to_string(), file)?);
+        Ok(game)
     }
 
     fn features(&self, state: &State, seat: Seat) -> Features {

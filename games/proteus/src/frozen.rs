@@ -34,6 +34,19 @@ pub enum Value {
     Open,
 }
 
+impl Value {
+    /// The value before a choice among actions, each of which leads to a position of this value for the other seat.
+    pub fn before(after: impl IntoIterator<Item = Self>) -> Self {
+        after.into_iter().fold(Self::Loss(0), |best, after| match (best, after) {
+            (Self::Win(best), Self::Loss(plies)) => Self::Win(best.min(plies + 1)),
+            (_, Self::Loss(plies)) => Self::Win(plies + 1),
+            (Self::Win(plies), _) => Self::Win(plies),
+            (Self::Open, _) | (_, Self::Open) => Self::Open,
+            (Self::Loss(longest), Self::Win(plies)) => Self::Loss(longest.max(plies + 1)),
+        })
+    }
+}
+
 /// Every arrangement of the counters, each as six cells, Black's first; and the number of each.
 struct Arrangements {
     list: Vec<[Cell; 6]>,

@@ -25,6 +25,7 @@ mod repetition;
 mod rollout_policy;
 mod rules;
 mod sketch;
+pub mod solution;
 mod solved;
 mod state;
 mod view;

@@ -9,6 +9,7 @@ use crate::completion::{completions, needed, placed};
 use crate::goals::Goals;
 use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, YELLOW, colour_of, shape_of};
 use crate::preset::Preset;
+use crate::solution::Perfect;
 use crate::solved::{self, FirstPlacements};
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
 use crate::weights::weights;
@@ -56,6 +57,8 @@ pub struct Proteus {
     pub(crate) weights: &'static Features,
     /// The results of the first placements, where they are known.
     pub(crate) first_placements: Option<&'static FirstPlacements>,
+    /// The solution, where its file is open.
+    pub(crate) solution: Option<&'static Perfect>,
 }
 
 impl Proteus {
@@ -312,6 +315,7 @@ impl Compiled for Proteus {
             completions: completions(preset),
             weights: weights(options),
             first_placements: solved::first_placements(options),
+            solution: None,
         }
     }
 }

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from tavola._core import CHANCE, Analysis, Game, Line, Searcher, State, Stop, _EngineSpec
 from tavola.engines.engine import Choice, Engine, Info, Limits
 from tavola.engines.network import network_of
+from tavola.engines.solution import solved_game
 
 __all__ = ["RandomEngine", "SearchEngine", "SeededEngine", "check_choice", "choice_of"]
 
@@ -62,11 +63,11 @@ class SearchEngine(SeededEngine):
             action.
 
     Raises:
-        EngineError: If its network cannot be read, or is for another game.
+        EngineError: If its network or solution cannot be read, or is for another game.
     """
 
     def __init__(self, text: str, game: Game, spec: _EngineSpec) -> None:
-        self._searcher = Searcher(game)
+        self._searcher = Searcher(solved_game(text, game, spec))
         self._spec = spec
         self._network = network_of(text, game, spec)
         super().__init__(text, seed=spec.seed)

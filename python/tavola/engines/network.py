@@ -23,7 +23,7 @@ def network_of(text: str, game: Game, spec: _core._EngineSpec) -> Network | None
         EngineError: If the file of the network cannot be read, is damaged, or is for another game.
     """
     file = spec.file
-    if file is None:
+    if file is None or spec.kind != "net":
         return spec.network
     try:
         network = Network(Path(file).read_bytes())

@@ -6,11 +6,17 @@
 
 mod inputs;
 pub mod regression;
+mod solution;
 pub mod weights;
 
-pub use inputs::{looks, terms};
+use std::path::Path;
 
-use crate::game::{Actor, Game, MAX_SEATS, Seat, SeatSet};
+pub use inputs::{looks, terms};
+pub use solution::{Solved, Solving};
+
+use crate::game::{Actor, Game, MAX_SEATS, Seat};
+use crate::info::Options;
+use crate::text::Text;
 
 /// The maximum number of features of a game.
 pub const MAX_FEATURES: usize = 32;
@@ -71,9 +77,25 @@ pub trait Evaluate: Game {
         None
     }
 
-    /// The winners if all seats play perfectly from here on, none for a draw; `None` if no solution of the game tells.
-    fn solved(&self, _state: &Self::State) -> Option<SeatSet> {
+    /// The result if all seats play perfectly from here on; `None` if no solution of the game tells.
+    fn solved(&self, _state: &Self::State) -> Option<Solved> {
         None
+    }
+
+    /// Solves the game with these options, and writes the solution to a file.
+    ///
+    /// # Errors
+    /// A text of the core, with the reason: no method solves the game, a file cannot be written, or the work was cancelled.
+    fn solve(&self, _options: &Options, _work: &mut Solving<'_>) -> Result<(), Text> {
+        Err(Text::new("solution.none"))
+    }
+
+    /// The game with a solution that [`solve`](Self::solve) wrote, so that [`solved`](Self::solved) tells its results.
+    ///
+    /// # Errors
+    /// A text of the core, with the reason: the file cannot be read, is not of this game with these options, or is damaged.
+    fn with_solution(&self, _options: &Options, _file: &Path) -> Result<Self, Text> {
+        Err(Text::new("solution.none"))
     }
 
     /// The weighted features of each seat: the logarithms of the odds, up to a constant that all seats share.

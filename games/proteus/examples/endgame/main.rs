@@ -1,11 +1,10 @@
 //! Solves the whole movement phase, and checks the solution. It takes 22 GB of memory.
 //!
-//! `cargo run --release -p tavola-proteus --example endgame -- [OPTIONS] [THREADS] [--games N FILE] [--ends FILE]
+//! `cargo run --release -p tavola-proteus --example endgame -- [OPTIONS] [THREADS] [--games N FILE]
 //! [--checkpoint FILE]`, for example `-- rules=kadon 4`:
 //!
 //! - `--games` plays games between weak players first, and writes their actions with the results of all actions that were
 //!   legal to a file.
-//! - `--ends` writes the results of all ends of the placement, from which `--example placement` solves the placement.
 //! - `--checkpoint` writes the state of the analysis (22 GB) to a file every five minutes, and continues from there when it
 //!   is called again.
 
@@ -21,7 +20,6 @@ use tavola_core::{CancelToken, Compiled, Notation, Options, Random};
 use tavola_proteus::Proteus;
 use tavola_proteus::endgame::{Endgame, Pass, Verdict};
 use tavola_proteus::index::{POSITIONS, position};
-use tavola_proteus::placement::Ends;
 use tavola_search::prove;
 
 /// Random positions that are checked.
@@ -45,7 +43,6 @@ struct Arguments {
     file: Option<String>,
     /// The options as text.
     options: String,
-    ends: Option<String>,
     checkpoint: Option<PathBuf>,
 }
 
@@ -53,7 +50,7 @@ impl Arguments {
     fn parse() -> Result<Self, String> {
         let mut options = Vec::new();
         let mut threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let (mut games, mut file, mut ends, mut checkpoint) = (0, None, None, None);
+        let (mut games, mut file, mut checkpoint) = (0, None, None);
         let mut arguments = std::env::args().skip(1);
         while let Some(argument) = arguments.next() {
             if argument == "--games" {
@@ -62,8 +59,6 @@ impl Arguments {
                 file = Some(arguments.next().ok_or("--games needs a number and a file")?);
             } else if argument == "--checkpoint" {
                 checkpoint = Some(arguments.next().ok_or("--checkpoint needs a file")?.into());
-            } else if argument == "--ends" {
-                ends = Some(arguments.next().ok_or("--ends needs a file")?);
             } else if let Ok(count) = argument.parse() {
                 threads = count;
             } else {
@@ -77,22 +72,17 @@ impl Arguments {
             return Err("the number of threads must be at least 1".into());
         }
         let options = Options::parse(Proteus::INFO, &options.join(" ")).map_err(|error| error.to_string())?;
-        if ends.is_some() && options.get("rules") == "literal" {
-            return Err("rules=literal may leave colours without a face-up tile: leave out --ends".into());
-        }
-        Ok(Self { game: Proteus::new(&options), threads, games, file, options: options.to_string(), ends, checkpoint })
+        Ok(Self { game: Proteus::new(&options), threads, games, file, options: options.to_string(), checkpoint })
     }
 }
 
 fn main() {
-    let Arguments { game, threads, games, file, options, ends, checkpoint } =
-        Arguments::parse().unwrap_or_else(|error| {
-            eprintln!("{error}");
-            exit(2);
-        });
+    let Arguments { game, threads, games, file, options, checkpoint } = Arguments::parse().unwrap_or_else(|error| {
+        eprintln!("{error}");
+        exit(2);
+    });
     // A file that cannot be written should not cost the time of the analysis.
-    let [mut file, mut ends_file] =
-        [file, ends].map(|path| path.map(|path| File::create(&path).unwrap_or_else(|error| fail(&path, &error))));
+    let mut file = file.map(|path| File::create(&path).unwrap_or_else(|error| fail(&path, &error)));
     let began = Instant::now();
     let seconds = || began.elapsed().as_secs_f64();
     let mut labelled = games::play(game, games, threads);
@@ -107,7 +97,7 @@ fn main() {
         *plies = (!start.passes().is_empty() && start.reached(number) != Verdict::Drawn).then_some(EARLIER);
     }
     let mut written = Instant::now();
-    let endgame = start.solve(threads, |endgame, pass| {
+    let endgame = start.solve(threads, &CancelToken::default(), |endgame, pass| {
         let Pass { plies: pass, found, lost } = pass;
         for (plies, &number) in plies.iter_mut().zip(&watched) {
             if plies.is_none() && endgame.reached(number) != Verdict::Drawn {
@@ -124,18 +114,13 @@ fn main() {
             written = Instant::now();
         }
     });
+    let endgame = endgame.expect("nothing cancels it");
     let total =
         [0, 1].map(|won| endgame.passes().iter().filter(|pass| pass.plies % 2 == won).map(|pass| pass.found).sum());
     let percent = |count: u64| 100.0 * count as f64 / POSITIONS as f64;
     println!("won {} ({:.2} %), lost {} ({:.2} %)", total[1], percent(total[1]), total[0], percent(total[0]));
     if let Some(file) = &mut file {
         file.write_all(&games::to_bytes(&labelled)).unwrap_or_else(|error| fail("the labelled games", &error));
-    }
-    if let Some(file) = &mut ends_file {
-        let ends = Ends::new(&game, threads, |number| endgame.began(number));
-        file.write_all(&ends.to_bytes(&options)).unwrap_or_else(|error| fail("the ends of the placement", &error));
-        let [won, lost, drawn] = ends.totals();
-        println!("{:6.1} s: {} ends of the placement: {won} won, {lost} lost, {drawn} drawn", seconds(), ends.count());
     }
     check_results(&endgame);
     check_lengths(&endgame, &game, &watched, &plies);

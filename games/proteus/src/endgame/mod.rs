@@ -12,10 +12,11 @@ mod layout;
 
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use tavola_core::Game;
+use tavola_core::{CancelToken, Game};
 
 use crate::endgame::arrangements::{Arrangement, COUNTERS, Counters, LIST, TURNED};
-use crate::endgame::facings::{ALL, Facings, NO_TILE, before_pairs};
+pub(crate) use crate::endgame::facings::Facings;
+use crate::endgame::facings::{ALL, NO_TILE, before_pairs};
 use crate::endgame::layout::{Layout, Pair, Rules};
 use crate::frozen::{FACINGS, STATES};
 use crate::index::{self, LAYOUTS, POSITIONS, number};
@@ -82,12 +83,7 @@ struct Class {
 impl Class {
     /// The positions that an action has just ended are won or lost already.
     fn new(rules: &Rules, layout: &Layout) -> Self {
-        let goals = rules.goals(layout.tiles);
-        let over = COUNTERS.iter().map(|counters| {
-            let [own, opposing] = [0, 1].map(|seat| goals[counters.cells_of(seat)]);
-            rules.over(own, opposing)
-        });
-        let (won, lost) = over
+        let (won, lost) = ended(rules, layout)
             .map(|[won, lost]| (AtomicU32::new(won), AtomicU32::new(if lost == 0 { 0 } else { lost | NEW })))
             .collect::<(Vec<_>, Vec<_>)>();
         Self { won: won.into(), lost: lost.into(), won_in: 0.into(), lost_in: 0.into(), check_in: 0.into() }
@@ -130,6 +126,21 @@ impl Class {
     }
 }
 
+/// For each arrangement the facings with which an action has just ended the game: won, and lost, by the seat to act.
+fn ended(rules: &Rules, layout: &Layout) -> impl Iterator<Item = [Facings; 2]> {
+    let goals = rules.goals(layout.tiles);
+    COUNTERS.iter().map(move |counters| {
+        let [own, opposing] = [0, 1].map(|seat| goals[counters.cells_of(seat)]);
+        rules.over(own, opposing)
+    })
+}
+
+/// For each arrangement of a class the facings with which an action has just won the game.
+pub(crate) fn lost_at_once(game: &Proteus, class: usize) -> Vec<Facings> {
+    let rules = Rules::new(*game);
+    ended(&rules, &Layout::new(&rules, class)).map(|[_, lost]| lost).collect()
+}
+
 /// The movement phase, solved.
 pub struct Endgame {
     game: Proteus,
@@ -166,22 +177,26 @@ impl Endgame {
         Self { game, rules, classes, passes: Vec::new(), first_lost: u64::MAX.into() }
     }
 
-    /// Solves the phase, from the last pass on. `report` gets each pass when it is complete.
-    pub fn solve(mut self, threads: usize, mut report: impl FnMut(&Self, Pass)) -> Self {
+    /// Solves the phase, from the last pass on. `report` gets each pass when it is complete. `None` if it was cancelled.
+    pub fn solve(mut self, threads: usize, stop: &CancelToken, mut report: impl FnMut(&Self, Pass)) -> Option<Self> {
         loop {
             let (before, found) = self.passes.last().map_or((0, POSITIONS), |pass| (pass.plies, pass.found));
             if found == 0 {
-                return self;
+                return Some(self);
             }
             let plies = before + 1;
+            let each = |call: &(dyn Fn(usize) -> u64 + Sync)| each_class(threads, stop, call);
             let found = if plies % 2 == 1 {
-                each_class(threads, |class| self.wins(class, plies))
+                each(&|class| self.wins(class, plies))
             } else if found > FEW {
-                each_class(threads, |class| self.losses(class, plies, true))
+                each(&|class| self.losses(class, plies, true))
             } else {
-                each_class(threads, |class| self.mark(class, plies));
-                each_class(threads, |class| self.losses(class, plies, false))
+                each(&|class| self.mark(class, plies));
+                each(&|class| self.losses(class, plies, false))
             };
+            if stop.is_cancelled() {
+                return None;
+            }
             let lost = Some(self.first_lost.swap(u64::MAX, Relaxed)).filter(|&lost| lost != u64::MAX);
             let pass = Pass { plies, found, lost };
             self.passes.push(pass);
@@ -192,6 +207,16 @@ impl Endgame {
     /// The passes so far.
     pub fn passes(&self) -> &[Pass] {
         &self.passes
+    }
+
+    /// The words of a class with positions that the last pass found lost, with the numbers of their arrangements.
+    ///
+    /// Such a word also has the positions that earlier passes found lost.
+    pub(crate) fn newly_lost(&self, class: usize) -> impl Iterator<Item = (u16, Facings)> {
+        let this = &self.classes[class];
+        let is_new = self.passes.last().is_some_and(|pass| this.lost_in.load(Relaxed) == pass.plies);
+        let words = (0..).zip(&this.lost).filter(move |_| is_new).map(|(number, word)| (number, word.load(Relaxed)));
+        words.filter(|(_, word)| word & NEW != 0).map(|(number, word)| (number, word & ALL))
     }
 
     /// Marks the predecessors of a class's newly lost positions as won. Returns the number of new ones.
@@ -376,15 +401,15 @@ fn take_new(words: &[AtomicU32]) -> Vec<(u16, Facings)> {
     new.map(|(number, word)| (number, word.fetch_and(!NEW, Relaxed) & ALL)).collect()
 }
 
-/// Calls a function for each class. Returns the sum of its results.
-fn each_class(threads: usize, call: impl Fn(usize) -> u64 + Sync) -> u64 {
+/// Calls a function for each class until it is cancelled. Returns the sum of its results.
+fn each_class(threads: usize, stop: &CancelToken, call: &(dyn Fn(usize) -> u64 + Sync)) -> u64 {
     let (next, found) = (AtomicUsize::new(0), AtomicU64::new(0));
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
                     let class = next.fetch_add(1, Relaxed);
-                    if class >= LAYOUTS {
+                    if class >= LAYOUTS || stop.is_cancelled() {
                         break;
                     }
                     found.fetch_add(call(class), Relaxed);

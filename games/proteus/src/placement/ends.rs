@@ -4,8 +4,6 @@
 
 use std::sync::Mutex;
 
-use tavola_core::random::mix;
-
 use crate::endgame::Verdict;
 use crate::frozen::{ARRANGEMENTS, FACINGS, STATES, arrangement, arrangement_number, facing_number};
 use crate::index::{LAYOUTS, class_of, layout};
@@ -14,9 +12,6 @@ use crate::placement::key::tiles_under;
 use crate::preset::Preset;
 use crate::rules::Proteus;
 use crate::state::State;
-
-/// The first line of a file.
-const HEADER: &[u8] = b"Proteus: results of all ends of the placement, 1\n";
 
 /// Stands for tiles and facings that the placement cannot leave.
 const IMPOSSIBLE: u16 = u16::MAX;
@@ -137,45 +132,25 @@ impl Ends {
         }
     }
 
-    /// The results as a file: a header, the options, the results, and a sum that shows damage.
-    pub fn to_bytes(&self, options: &str) -> Vec<u8> {
-        let mut file = HEADER.to_vec();
-        file.extend(options.as_bytes());
-        file.push(b'\n');
-        file.extend(&self.bytes);
-        file.extend(sum(&file).to_le_bytes());
-        file
+    /// The results, four a byte.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
-    /// Reads what [`Ends::to_bytes`] wrote.
+    /// The results of [`Ends::as_bytes`].
     ///
-    /// # Errors
-    /// If the file is of another kind, of other options, or damaged.
-    pub fn from_bytes(game: &Proteus, options: &str, file: &[u8]) -> Result<Self, String> {
-        let (content, written) = file.split_last_chunk::<8>().ok_or("the file is empty")?;
-        let rest = content.strip_prefix(HEADER).ok_or("the file has no results of ends of the placement")?;
-        if sum(content) != u64::from_le_bytes(*written) {
-            return Err("the file is damaged: its sum does not fit".into());
-        }
-        let bytes = rest
-            .strip_prefix(options.as_bytes())
-            .and_then(|rest| rest.strip_prefix(b"\n"))
-            .ok_or_else(|| format!("the file has the results of other options than {options:?}"))?;
+    /// # Panics
+    /// If there are not [`Ends::bytes_of`] the game.
+    pub fn from_bytes(game: &Proteus, bytes: Vec<u8>) -> Self {
         let kinds = Kinds::new(game);
-        if bytes.len() != kinds.bytes() * LAYOUTS {
-            return Err("the file has another number of results".into());
-        }
-        Ok(Self { kinds, bytes: bytes.to_vec() })
+        assert_eq!(bytes.len(), kinds.bytes() * LAYOUTS, "four results a byte");
+        Self { kinds, bytes }
     }
-}
 
-fn sum(bytes: &[u8]) -> u64 {
-    let words = bytes.chunks(8).map(|chunk| {
-        let mut word = [0; 8];
-        word[..chunk.len()].copy_from_slice(chunk);
-        u64::from_le_bytes(word)
-    });
-    words.fold(bytes.len() as u64, |sum, word| mix(sum ^ word))
+    /// The number of bytes with the results of all ends.
+    pub fn bytes_of(game: &Proteus) -> usize {
+        Kinds::new(game).bytes() * LAYOUTS
+    }
 }
 
 /// The class of the layout of a board whose tiles are all down.
@@ -185,6 +160,7 @@ pub(crate) fn class(state: &State) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use tavola_core::random::mix;
     use tavola_core::{Compiled, Game, Options, Playout, Random};
 
     use super::*;
@@ -244,22 +220,5 @@ mod tests {
             }
             assert!(found > 1_000, "{found}");
         }
-    }
-
-    #[test]
-    fn a_file_is_read_again_and_a_damaged_one_is_refused() {
-        let game = game("rules=kadon");
-        let ends = Ends::of_first(LAYOUTS, &game, 2, |number| [Verdict::Won, Verdict::Lost][number as usize % 2]);
-        let file = ends.to_bytes("rules=kadon");
-        let read = Ends::from_bytes(&game, "rules=kadon", &file).expect("a good file");
-        assert!(read.bytes == ends.bytes);
-        let refusal = |file: &[u8], options| Ends::from_bytes(&game, options, file).err().expect("a refusal");
-        assert!(refusal(&file, "").contains("other options"));
-        assert!(refusal(b"", "rules=kadon").contains("empty"));
-        assert!(refusal(&file[1..], "rules=kadon").contains("no results"));
-        let mut damaged = file.clone();
-        damaged[1_000_000] ^= 4;
-        assert!(refusal(&damaged, "rules=kadon").contains("damaged"));
-        assert!(refusal(&file[..file.len() - 9], "rules=kadon").contains("damaged"));
     }
 }

@@ -96,6 +96,8 @@ pub struct Solver<'a, E> {
     decided: Table,
     /// Positions visited, ends of the placement included.
     visited: u64,
+    /// The search gives up once it has visited this number.
+    most: u64,
     /// How often each action decided a position, by the seat and the pieces left.
     history: Vec<u32>,
     /// Gets the number of positions visited from time to time.
@@ -106,12 +108,29 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
     /// `memory` is the size of the table in bytes. `report` gets the number of positions visited from time to time.
     pub fn new(game: Proteus, ends: E, winner: Seat, memory: usize, report: impl FnMut(u64) + Send + 'a) -> Self {
         let history = vec![0; 2 * 16 * usize::from(Action::COUNT)];
-        Self { game, ends, winner, decided: Table::new(memory), visited: 0, history, report: Box::new(report) }
+        Self {
+            game,
+            ends,
+            winner,
+            decided: Table::new(memory),
+            visited: 0,
+            most: u64::MAX,
+            history,
+            report: Box::new(report),
+        }
     }
 
     /// Whether the seat can force a win from a position of the placement.
     pub fn can_win(&mut self, state: &State) -> bool {
-        self.decide(state, None)
+        self.decide(state, None).expect("a search without end")
+    }
+
+    /// Whether the seat can force a win; `None` if that takes more than this number of positions.
+    pub fn can_win_within(&mut self, state: &State, positions: u64) -> Option<bool> {
+        self.most = self.visited + positions;
+        let wins = self.decide(state, None);
+        self.most = u64::MAX;
+        wins
     }
 
     /// An action of the other seat after which the asked seat cannot force a win, if any.
@@ -120,7 +139,7 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         self.actions(state, state.board.left_to_place()).into_iter().find(|action| {
             after.clone_from(state);
             self.game.play_kind(&mut after, action.kind());
-            !self.decide(&after, None)
+            !self.can_win(&after)
         })
     }
 
@@ -129,10 +148,14 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         self.visited
     }
 
-    /// Whether the asked seat can force a win. `layout` is the class of the layout, once all tiles are down.
-    fn decide(&mut self, state: &State, layout: Option<usize>) -> bool {
+    /// Whether the asked seat can force a win; `None` if the search gives up. `layout` is the class of the layout, once all
+    /// tiles are down.
+    fn decide(&mut self, state: &State, layout: Option<usize>) -> Option<bool> {
         if let Some(end) = state.end {
-            return end.winner == Some(self.winner);
+            return Some(end.winner == Some(self.winner));
+        }
+        if self.visited >= self.most {
+            return None;
         }
         self.visited += 1;
         if self.visited.is_multiple_of(REPORT_EVERY) {
@@ -141,7 +164,7 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         let layout = layout.or_else(|| (state.board.pool() == 0).then(|| class(state)));
         if state.count.is_some() {
             let wins = if state.seat == self.winner { Verdict::Won } else { Verdict::Lost };
-            return (self.ends)(state, layout.expect("every tile is down")) == wins;
+            return Some((self.ends)(state, layout.expect("every tile is down")) == wins);
         }
         let left = state.board.left_to_place();
         // The last placement costs less than the table.
@@ -149,20 +172,21 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         if left > 1
             && let Some(wins) = self.decided.get(key)
         {
-            return wins;
+            return Some(wins);
         }
         let mine = state.seat == self.winner;
         let actions = self.actions(state, left);
         let row = row(state.seat, left);
         let known = if left >= LOOK_AHEAD { self.known(state, &actions, mine) } else { None };
         let mut after = state.clone();
-        let best = known.or_else(|| {
-            actions.into_iter().find(|action| {
-                after.clone_from(state);
-                self.game.play_kind(&mut after, action.kind());
-                self.decide(&after, layout) == mine
-            })
-        });
+        let (mut best, mut untried) = (known, actions.into_iter());
+        while best.is_none()
+            && let Some(action) = untried.next()
+        {
+            after.clone_from(state);
+            self.game.play_kind(&mut after, action.kind());
+            best = (self.decide(&after, layout)? == mine).then_some(action);
+        }
         if let Some(action) = best {
             let count = &mut self.history[row + usize::from(action.index())];
             *count = count.saturating_add(1);
@@ -171,7 +195,7 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         if left > 1 {
             self.decided.put(key, wins, left);
         }
-        wins
+        Some(wins)
     }
 
     /// The legal actions, those first that decided most positions.

@@ -20,6 +20,7 @@ from tavola.cli.commands.puzzles import puzzles
 from tavola.cli.commands.report import report
 from tavola.cli.commands.rules import rules
 from tavola.cli.commands.serve import serve
+from tavola.cli.commands.solve import solve
 from tavola.cli.commands.train import train
 from tavola.cli.commands.ugi import ugi
 from tavola.cli.commands.verify import verify
@@ -43,6 +44,7 @@ COMMANDS = (
     archive,
     explore,
     train,
+    solve,
     picture,
     ugi,
     version,

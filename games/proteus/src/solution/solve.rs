@@ -1,0 +1,76 @@
+//! The whole work: the movement phase, the ends of the placement, and the file.
+
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+
+use tavola_core::{Solving, Text};
+
+use crate::endgame::Endgame;
+use crate::placement::Ends;
+use crate::preset::Preset;
+use crate::rules::Proteus;
+use crate::solution::losses::write_losses;
+use crate::solution::write::write;
+
+/// The memory that the analysis of the movement phase takes, in bytes.
+const MEMORY: u64 = 22_000_000_000;
+
+/// Solves the game with these options, and writes the solution.
+///
+/// # Errors
+/// If the rules leave ends without a result, memory is missing, a file cannot be written, or the work was cancelled.
+pub(crate) fn solve(game: &Proteus, options: &str, work: &mut Solving<'_>) -> Result<(), Text> {
+    if game.preset == Preset::Literal {
+        return Err(Text::new("solution.none"));
+    }
+    if let Some(memory) = work.memory.filter(|&memory| memory < MEMORY) {
+        let gigabytes = |bytes: u64| format!("{:.0}", bytes as f64 / 1e9);
+        let text = Text::new("solution.memory").with("needed", &*gigabytes(MEMORY));
+        return Err(text.with("available", &*gigabytes(memory)));
+    }
+    let mut name = work.file.as_os_str().to_owned();
+    name.push(".work");
+    let folder = PathBuf::from(name);
+    let fault = |error: io::Error| {
+        let text = Text::new("solution.unwritable").with("file", &*work.file.display().to_string());
+        text.with("detail", &*error.to_string())
+    };
+    fs::create_dir_all(&folder).map_err(fault)?;
+    let threads = work.threads.get();
+    let mut written = Ok(());
+    let report = &mut work.report;
+    let solved = Endgame::unsolved(*game, threads).solve(threads, work.stop, |endgame, pass| {
+        if written.is_ok() {
+            written = write_losses(endgame, &folder);
+        }
+        if written.is_err() {
+            work.stop.cancel();
+        }
+        let key = if pass.plies % 2 == 1 { "solution.pass-won" } else { "solution.pass-lost" };
+        report(&Text::new(key).with("plies", pass.plies).with("count", &*grouped(pass.found)));
+    });
+    let result = written.map_err(fault).and_then(|()| {
+        let endgame = solved.ok_or_else(|| Text::new("solution.cancelled"))?;
+        let ends = Ends::new(game, threads, |number| endgame.began(number));
+        drop(endgame);
+        report(&Text::new("solution.ends").with("count", &*grouped(ends.count())));
+        let new = folder.join("solution");
+        write(game, options, &ends, &folder, &new).and_then(|()| fs::rename(new, work.file)).map_err(fault)
+    });
+    let removed = fs::remove_dir_all(&folder).map_err(fault);
+    result.and(removed)
+}
+
+/// A number with commas.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}

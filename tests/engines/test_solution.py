@@ -1,0 +1,59 @@
+"""The engine `perfect` and `tavola solve`: what they refuse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tavola
+from tavola.cli import solve
+from tavola.cli.app import run
+from tavola.engines.solution import solution_file
+
+PROTEUS = tavola.load("proteus")
+
+
+def test_each_setting_of_a_game_has_a_file() -> None:
+    kadon = tavola.load("proteus", rules="kadon")
+    assert solution_file(PROTEUS) != solution_file(kadon)
+    assert solution_file(kadon).name == "proteus,rules=kadon,faces=standard.solution"
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (None, "cannot be read"),
+        (b"", "is not a solution"),
+        (b"Proteus solved, 1\nrules=kadon faces=standard\n", "for other options"),
+        (f"Proteus solved, 1\n{'rules=article faces=standard'}\n1234".encode(), "is damaged"),
+    ],
+)
+def test_a_file_that_is_no_solution(content: bytes | None, fault: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    if content is not None:
+        file.write_bytes(content)
+    with pytest.raises(tavola.EngineError, match=fault) as raised:
+        tavola.engine(f"perfect:file={file}", PROTEUS)
+    assert str(file) in str(raised.value)
+
+
+def test_a_game_that_nothing_solves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(tavola.EngineError, match="no method of Tavola solves this game"):
+        tavola.engine("perfect", "potlatch")
+    for game in (["potlatch"], ["proteus", "-o", "rules=literal"]):
+        command = ["solve", *game, "--out", str(tmp_path / "file")]
+        assert run([*command, "--lang", "en"]) == 2
+        assert "no method of Tavola solves this game" in capsys.readouterr().err
+        assert run([*command, "--lang", "ja"]) == 2
+        assert "解けません" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_too_little_memory(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(solve, "_memory", lambda: 8_000_000_000)
+    assert run(["solve", "proteus", "--out", str(tmp_path / "file"), "--lang", "en"]) == 2
+    assert "needs 22 GB of memory, and the machine has 8 GB" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
