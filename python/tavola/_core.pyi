@@ -242,11 +242,18 @@ class Game:
         (False, True)
         """
     def _solved_by(self, file: Path) -> Game:
-        """Return this game with the solution of a file, whose results its searches then know.
+        """Return this game with the solution of a file, by which it knows perfect play.
 
         Raises:
             SolutionError: If the file cannot be read, is not of this game with its options, or is
                 damaged, or if no method solves the game.
+        """
+    def _perfect_actions(self, state: State, stop: Stop | None = None) -> list[str]:
+        """Return the legal actions with the best result that the solution tells.
+
+        Args:
+            state: A position of this game in which a seat acts.
+            stop: Ends the work early; then all legal actions are returned.
         """
     def _solve(
         self, file: Path, threads: int, memory: int | None, tell: Callable[[str], None]

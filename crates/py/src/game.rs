@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use tavola_core::{Solving, Text};
@@ -15,7 +16,7 @@ use crate::catalogue;
 use crate::classes::{Game, Reduced, State};
 use crate::errors;
 use crate::gc::Untracked;
-use crate::interrupt::interruptible;
+use crate::interrupt::{Stop, interruptible};
 use crate::network::Network;
 use crate::observation::{self, ObservationSpace};
 use crate::python_game::guarded;
@@ -213,13 +214,24 @@ impl Game {
         Some(Network { game: self.clone(), network })
     }
 
-    /// Return this game with the solution of a file, whose results its searches then know.
+    /// Return this game with the solution of a file, by which it knows perfect play.
     ///
     /// Raises:
     ///     SolutionError: If the file cannot be read, is not of this game with its options, or is
     ///         damaged, or if no method solves the game.
     fn _solved_by(&self, py: Python<'_>, file: PathBuf) -> PyResult<Self> {
         py.detach(|| self.0.solved_by(&file)).map(Self).map_err(|fault| errors::solution(py, &fault))
+    }
+
+    /// Return the legal actions with the best result that the solution tells.
+    ///
+    /// Args:
+    ///     state: A position of this game in which a seat acts.
+    ///     stop: Ends the work early; then all legal actions are returned.
+    #[pyo3(signature = (state, stop=None))]
+    fn _perfect_actions(&self, py: Python<'_>, state: &State, stop: Option<&Stop>) -> PyResult<Vec<String>> {
+        let actions = interruptible(py, &self.0, stop, |stop| self.0.perfect_actions(&state.state, stop))?;
+        actions.ok_or_else(|| PyValueError::new_err("the state is of another game"))
     }
 
     /// Solve the game, and write the solution to a file.

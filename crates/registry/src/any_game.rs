@@ -77,7 +77,7 @@ impl AnyGame {
         self.own_network.get_or_init(find).as_ref()
     }
 
-    /// This game with the solution of a file, whose results its searches then know.
+    /// This game with the solution of a file, by which it knows perfect play.
     ///
     /// # Errors
     /// A text of the core: the file cannot be read, is not of this game with its options, or is damaged.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tavola_core::observe::{Layout, Space};
-use tavola_core::{Complete, Info, Options, PositionError, Sketched, Solving, Text};
+use tavola_core::{CancelToken, Complete, Info, Options, PositionError, Sketched, Solving, Text};
 
 use crate::any_puct::{AnyPuct, TypedPuct};
 use crate::any_search::{AnySearcher, TypedSearcher};
@@ -70,6 +70,10 @@ pub trait ErasedGame: Send + Sync {
     /// # Errors
     /// A text of the core, with the reason.
     fn solve(&self, options: &Options, work: &mut Solving<'_>) -> Result<(), Text>;
+
+    /// The tokens of the actions with the best result ([`perfect_actions`](tavola_core::Evaluate::perfect_actions)); `None` for a
+    /// state of another game.
+    fn perfect_actions(&self, state: &AnyState, stop: &CancelToken) -> Option<Vec<String>>;
 
     /// The game with the solution of a file ([`with_solution`](tavola_core::Evaluate::with_solution)).
     ///
@@ -163,6 +167,11 @@ impl<G: Complete> ErasedGame for Typed<G> {
 
     fn solve(&self, options: &Options, work: &mut Solving<'_>) -> Result<(), Text> {
         self.game.solve(options, work)
+    }
+
+    fn perfect_actions(&self, state: &AnyState, stop: &CancelToken) -> Option<Vec<String>> {
+        let actions = self.game.perfect_actions(state.as_any().downcast_ref()?, stop);
+        Some(actions.into_iter().map(|action| self.game.token(action).into()).collect())
     }
 
     fn with_solution(&self, options: &Options, file: &Path) -> Result<Arc<dyn ErasedGame>, Text> {

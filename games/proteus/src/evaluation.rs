@@ -4,8 +4,11 @@
 
 use std::path::Path;
 
-use tavola_core::{Evaluate, Features, Game, MAX_FEATURES, Options, Seat, Solved, Solving, Text, features};
+use tavola_core::{
+    CancelToken, Evaluate, Features, Game, MAX_FEATURES, Options, Seat, SeatSet, Solving, Text, features,
+};
 
+use crate::actions::Action;
 use crate::board::{Cells, LINES, REACH};
 use crate::pieces::{YELLOW, tile};
 use crate::rules::{MOST_ACTIONS, Proteus};
@@ -73,10 +76,8 @@ fn indicator(so: bool) -> f32 {
 impl Evaluate for Proteus {
     const FEATURES: &'static [&'static str] = FEATURES;
 
-    fn solved(&self, state: &State) -> Option<Solved> {
-        let winners = self.first_placements.and_then(|results| solved::winners(results, state));
-        let known = winners.map(|winners| Solved { winners, plies: None });
-        known.or_else(|| self.solution?.solved(self, state))
+    fn solved(&self, state: &State) -> Option<SeatSet> {
+        solved::winners(self.first_placements?, state)
     }
 
     fn solve(&self, options: &Options, work: &mut Solving<'_>) -> Result<(), Text> {
@@ -87,6 +88,15 @@ impl Evaluate for Proteus {
         let mut game = *self;
         game.solution = Some(Perfect::open(self, &options.to_string(), file)?);
         Ok(game)
+    }
+
+    fn perfect_actions(&self, state: &State, stop: &CancelToken) -> Vec<Action> {
+        let mut actions = Vec::new();
+        self.legal_actions(state, &mut actions);
+        match self.solution {
+            Some(solution) if actions.len() > 1 => solution.best(self, state, actions, stop),
+            _ => actions,
+        }
     }
 
     fn features(&self, state: &State, seat: Seat) -> Features {

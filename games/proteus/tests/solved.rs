@@ -1,11 +1,10 @@
 //! The results of the first placements: what the search makes of them.
 
-use tavola_core::{CancelToken, Compiled, Evaluate, Game, Notation, Options, SeatSet, Solved};
+use tavola_core::{CancelToken, Compiled, Evaluate, Game, Notation, Options, SeatSet};
 use tavola_proteus::{Action, Proteus, State};
 use tavola_search::{Limits, Purpose, search};
 
-const DRAWN: Solved = Solved { winners: SeatSet::EMPTY, plies: None };
-const WHITE_WINS: Solved = Solved { winners: SeatSet::one(1), plies: None };
+const WHITE: SeatSet = SeatSet::one(1);
 
 fn game(options: &str) -> Proteus {
     Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"))
@@ -23,7 +22,7 @@ fn after_each(game: &Proteus) -> Vec<(Action, State)> {
 }
 
 fn lost(game: &Proteus) -> Vec<String> {
-    let lost = after_each(game).into_iter().filter(|(_, state)| game.solved(state) == Some(WHITE_WINS));
+    let lost = after_each(game).into_iter().filter(|(_, state)| game.solved(state) == Some(WHITE));
     lost.map(|(action, _)| game.token(action).to_string()).collect()
 }
 
@@ -32,7 +31,7 @@ fn the_first_placements_are_solved_and_nothing_else() {
     let kadon = game("rules=kadon");
     assert!(after_each(&kadon).iter().all(|(_, state)| kadon.solved(state).is_some()));
     let article = game("");
-    assert!(after_each(&article).iter().all(|(_, state)| article.solved(state) == Some(DRAWN)));
+    assert!(after_each(&article).iter().all(|(_, state)| article.solved(state) == Some(SeatSet::EMPTY)));
     assert_eq!(lost(&kadon), ["Bc@b2", "Bt@a1", "Bt@c1", "Bt@b2", "Bt@a3", "Bt@c3", "Ys@b2", "Yt@b2"]);
     assert_eq!(kadon.solved(&kadon.start()), None);
     for (_, mut state) in after_each(&kadon) {

@@ -67,9 +67,10 @@ class SearchEngine(SeededEngine):
     """
 
     def __init__(self, text: str, game: Game, spec: _EngineSpec) -> None:
-        self._searcher = Searcher(solved_game(text, game, spec))
+        self._searcher = Searcher(game)
         self._spec = spec
         self._network = network_of(text, game, spec)
+        self._solved = solved_game(text, game, spec)
         super().__init__(text, seed=spec.seed)
 
     def new_game(self, seed: int = 0, *, stop: Stop | None = None) -> None:
@@ -99,6 +100,8 @@ class SearchEngine(SeededEngine):
         if limits == Limits():
             return self._choose_without_limits(state, stop, tell)
         analysis = self._search(state, limits, stop)
+        if self._solved is not None:
+            return choice_of(analysis, self._perfect(self._solved, state, analysis, stop))
         return choice_of(analysis, analysis.lines[self._spec.pick(analysis, self._random.random)])
 
     def _choose_without_limits(
@@ -109,12 +112,21 @@ class SearchEngine(SeededEngine):
         while True:
             analysis = self._search(state, Limits(seconds=slice_), stop, analyse=True)
             nodes, seconds = nodes + analysis.nodes, seconds + analysis.seconds
-            choice = choice_of(analysis, analysis.lines[0], nodes=nodes, seconds=seconds)
+            line = analysis.lines[0]
+            if self._solved is not None:
+                line = self._perfect(self._solved, state, analysis, stop)
+            choice = choice_of(analysis, line, nodes=nodes, seconds=seconds)
             if tell is not None:
                 tell(choice)
             if choice.info.proven or (stop is not None and stop.is_set()):
                 return choice
             slice_ = min(slice_ * 1.5, LONGEST_SLICE)
+
+    @staticmethod
+    def _perfect(solved: Game, state: State, analysis: Analysis, stop: Stop | None) -> Line:
+        """Return the best line of a search among those that a solution knows to be best."""
+        best = solved._perfect_actions(state, stop)
+        return next(line for line in analysis.lines if line.action in best)
 
     def _search(
         self, state: State, limits: Limits | None, stop: Stop | None, *, analyse: bool = False

@@ -20,8 +20,8 @@ def solution_file(game: Game) -> Path:
     return user_data_path("tavola", appauthor=False) / "solutions" / f"{name}.solution"
 
 
-def solved_game(text: str, game: Game, spec: _core._EngineSpec) -> Game:
-    """Return the game that an engine searches: with the solution if it plays perfectly.
+def solved_game(text: str, game: Game, spec: _core._EngineSpec) -> Game | None:
+    """Return the game with the solution that an engine plays by; `None` for other engines.
 
     Args:
         text: The specification of the engine.
@@ -32,7 +32,7 @@ def solved_game(text: str, game: Game, spec: _core._EngineSpec) -> Game:
         EngineError: If the file of the solution cannot be read, is damaged, or is for another game.
     """
     if spec.kind != "perfect":
-        return game
+        return None
     try:
         return game._solved_by(Path(spec.file) if spec.file else solution_file(game))
     except SolutionError as error:

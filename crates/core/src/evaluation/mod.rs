@@ -12,9 +12,10 @@ pub mod weights;
 use std::path::Path;
 
 pub use inputs::{looks, terms};
-pub use solution::{Solved, Solving};
+pub use solution::Solving;
 
-use crate::game::{Actor, Game, MAX_SEATS, Seat};
+use crate::cancel::CancelToken;
+use crate::game::{Actor, Game, MAX_SEATS, Seat, SeatSet};
 use crate::info::Options;
 use crate::text::Text;
 
@@ -77,8 +78,8 @@ pub trait Evaluate: Game {
         None
     }
 
-    /// The result if all seats play perfectly from here on; `None` if no solution of the game tells.
-    fn solved(&self, _state: &Self::State) -> Option<Solved> {
+    /// The winners if all seats play perfectly from here on, none for a draw; `None` if no solution of the game tells.
+    fn solved(&self, _state: &Self::State) -> Option<SeatSet> {
         None
     }
 
@@ -90,12 +91,20 @@ pub trait Evaluate: Game {
         Err(Text::new("solution.none"))
     }
 
-    /// The game with a solution that [`solve`](Self::solve) wrote, so that [`solved`](Self::solved) tells its results.
+    /// The game with a solution that [`solve`](Self::solve) wrote, so that it knows [perfect play](Self::perfect_actions).
     ///
     /// # Errors
     /// A text of the core, with the reason: the file cannot be read, is not of this game with these options, or is damaged.
     fn with_solution(&self, _options: &Options, _file: &Path) -> Result<Self, Text> {
         Err(Text::new("solution.none"))
+    }
+
+    /// The actions with the best result that the [solution](Self::with_solution) tells: those that win fastest, keep a draw, or
+    /// lose last. All legal actions without a solution, or if the work is cancelled.
+    fn perfect_actions(&self, state: &Self::State, _stop: &CancelToken) -> Vec<Self::Action> {
+        let mut actions = Vec::new();
+        self.legal_actions(state, &mut actions);
+        actions
     }
 
     /// The weighted features of each seat: the logarithms of the odds, up to a constant that all seats share.

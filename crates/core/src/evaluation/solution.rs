@@ -1,20 +1,10 @@
-//! The results of a solved game, and the work of solving it.
+//! The work of solving a game.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
 
 use crate::cancel::CancelToken;
-use crate::game::SeatSet;
 use crate::text::Text;
-
-/// The result of a position with perfect play of all seats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Solved {
-    /// The winners; none for a draw.
-    pub winners: SeatSet,
-    /// The number of actions to the end with the shortest win and the longest defence, where the solution tells.
-    pub plies: Option<u32>,
-}
 
 /// The work of solving a game.
 pub struct Solving<'a> {

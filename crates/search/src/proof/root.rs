@@ -1,6 +1,6 @@
 //! Forced results of the root's actions, before the first simulation.
 
-use tavola_core::{Actor, CancelToken, Evaluate, Game, Instant, Seat, Solved};
+use tavola_core::{Actor, CancelToken, Evaluate, Game, Instant, Seat};
 
 use crate::budget::PositionBudget;
 use crate::node::Children;
@@ -32,7 +32,7 @@ pub(crate) fn mark<G: Evaluate>(
 ) {
     let (Actor::Seat(seat), root) = (game.to_act(state), tree.root()) else { return };
     let mut open: Open<'_, G> = Open { root, seat, actions: unproven(game, state, root).collect() };
-    open.sift_solved(game);
+    open.sift(|after| game.solved(after).filter(|winners| winners.len() == 1)?.iter().next());
     if lookahead >= NEAR {
         let mut turns = Turns::new(game, state, seat, PositionBudget::new(stop, deadline, POSITIONS));
         let others = (0..game.seats() as Seat).filter(|&other| other != seat);
@@ -52,8 +52,8 @@ pub(crate) fn mark_solved<G: Evaluate>(game: &G, state: &G::State, tree: &Tree<G
     let (actor, root) = (game.to_act(state), tree.root());
     let (Actor::Seat(_), Some(children)) = (actor, root.children()) else { return };
     for (child, after) in unproven(game, state, root) {
-        if let Some(solved) = game.solved(&after) {
-            child.prove(Proof::of(solved.winners));
+        if let Some(winners) = game.solved(&after) {
+            child.prove(Proof::of(winners));
         }
     }
     propagate_proof(root, children, actor, scoring);
@@ -81,60 +81,30 @@ struct Open<'a, G: Game> {
     actions: Vec<(&'a Node<G::Action>, G::State)>,
 }
 
-impl<G: Evaluate> Open<'_, G> {
-    /// Proves what a solution of the game tells: the shortest win, or the losses. If all actions lose, the longest stay
-    /// unproven.
-    fn sift_solved(&mut self, game: &G) {
-        let decided = |(place, (_, after)): (usize, &(_, G::State))| {
-            let Solved { winners, plies } = game.solved(after).filter(|solved| solved.winners.len() == 1)?;
-            Some((place, winners.iter().next()?, plies.unwrap_or(u32::MAX)))
-        };
-        let decided: Vec<_> = self.actions.iter().enumerate().filter_map(decided).collect();
-        let wins = decided.iter().filter(|&&(_, winner, _)| winner == self.seat);
-        if let Some(&(place, ..)) = wins.min_by_key(|&&(_, _, plies)| plies) {
-            self.win(place);
-            return;
-        }
-        let all = decided.len() == self.actions.len();
-        let longest = decided.iter().map(|&(_, _, plies)| plies).max().filter(|_| all);
-        let shorter = decided.into_iter().filter(|&(_, _, plies)| Some(plies) != longest);
-        let lost: Vec<_> = shorter.map(|(place, winner, _)| (place, winner)).collect();
-        self.lose(&lost);
-    }
-
+impl<G: Game> Open<'_, G> {
     /// Proves the actions for which `winner` returns a seat, unless they all lose. Returns false if that decides the root.
     fn sift(&mut self, mut winner: impl FnMut(&G::State) -> Option<Seat>) -> bool {
         if self.root.proof().is_some() {
             return false;
         }
-        let mut decided = Vec::new();
-        for (place, (_, after)) in self.actions.iter().enumerate() {
+        let mut lost = Vec::new();
+        for (place, (child, after)) in self.actions.iter().enumerate() {
             match winner(after) {
                 Some(winner) if winner == self.seat => {
-                    self.win(place);
+                    child.prove(Proof::win(winner));
+                    self.root.prove(Proof::win(winner));
                     return false;
                 }
-                Some(winner) => decided.push((place, winner)),
+                Some(winner) => lost.push((place, winner)),
                 None => {}
             }
         }
-        let open = decided.len() < self.actions.len();
-        if open {
-            self.lose(&decided);
+        if lost.len() == self.actions.len() {
+            return false;
         }
-        open
-    }
-
-    /// Proves that the action at this place wins, and with it the root.
-    fn win(&self, place: usize) {
-        self.actions[place].0.prove(Proof::win(self.seat));
-        self.root.prove(Proof::win(self.seat));
-    }
-
-    /// Proves that these actions lose, each to a seat.
-    fn lose(&mut self, lost: &[(usize, Seat)]) {
-        for &(place, winner) in lost.iter().rev() {
+        for (place, winner) in lost.into_iter().rev() {
             self.actions.swap_remove(place).0.prove(Proof::win(winner));
         }
+        true
     }
 }

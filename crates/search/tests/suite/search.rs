@@ -6,9 +6,7 @@
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use crate::toys::{
-    Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Parade, Roads, Safe, TicTacToe, Wheel,
-};
+use crate::toys::{Bet, Crosses, Dials, GUARD, Heaps, KEEP_OUT, LEAVE, LongWalk, Nim, Parade, Safe, TicTacToe, Wheel};
 use tavola_core::{Actor, CancelToken, Evaluate, Game, Outcome, Playout};
 use tavola_search::{Analysis, Limits, Method, Purpose, search};
 
@@ -483,18 +481,4 @@ fn its_time_rests_with_it() {
         assert!(analysis.seconds >= SECONDS);
         assert!(began.elapsed().as_secs_f64() >= analysis.seconds + REST.as_secs_f64() - 0.001);
     }
-}
-
-#[test]
-fn a_solution_tells_the_shortest_win_the_longest_defence_and_what_loses() {
-    let roads = |roads: &'static [(u32, Option<u8>)]| {
-        let game = Roads(roads);
-        think(&game, &game.start(), &Limits { lookahead: 0, purpose: Purpose::Choose, ..limits(10, 1) })
-    };
-    let won = roads(&[(40, None), (41, Some(0)), (23, Some(0)), (35, Some(0)), (20, Some(1))]);
-    assert!(won.best == Some(2) && won.lines[0].proven, "{won:?}");
-    let drawn = roads(&[(30, Some(1)), (40, None), (20, Some(1))]);
-    assert_eq!(drawn.best, Some(1));
-    assert_eq!(drawn.lines.iter().filter(|line| line.proven && line.shares[1] == 1.0).count(), 2);
-    assert_eq!(roads(&[(30, Some(1)), (46, Some(1)), (20, Some(1))]).best, Some(1));
 }

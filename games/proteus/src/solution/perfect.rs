@@ -1,12 +1,13 @@
-//! Results with perfect play: of the movement phase from the file, and of the placement by a search down to its ends.
+//! Perfect play: in the movement phase by the file, and in the placement by a search down to its ends.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Debug, Formatter};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use tavola_core::{SeatSet, Solved, Text};
+use tavola_core::{CancelToken, Evaluate, Game, Seat, SeatSet, Text};
 
+use crate::actions::Action;
 use crate::endgame::Verdict;
 use crate::frozen::Value;
 use crate::placement::{Solver, is_placement};
@@ -17,8 +18,10 @@ use crate::state::State;
 /// The memory in bytes of the table for each seat in the placement.
 const MEMORY: usize = 1 << 30;
 
-/// The most positions that the search for a win of a seat in the placement may visit.
-const POSITIONS: u64 = 20_000_000;
+/// The positions that the search for the result of a placement may visit at first and at most, and the growth between.
+const FIRST: u64 = 50_000;
+const MOST: u64 = 10_000_000;
+const GROWTH: u64 = 4;
 
 type Ends<'a> = Box<dyn Fn(&State, usize) -> Verdict + Send + 'a>;
 
@@ -52,33 +55,82 @@ impl Perfect {
         Ok(perfect)
     }
 
-    /// The result of a position; `None` if the placement takes too long to decide.
-    pub(crate) fn solved(&self, game: &Proteus, state: &State) -> Option<Solved> {
-        if let Some(end) = state.end {
-            return Some(Solved { winners: winners(end.winner), plies: Some(0) });
+    /// The actions with the best result; all of them if the work is cancelled.
+    pub(crate) fn best(&self, game: &Proteus, state: &State, actions: Vec<Action>, stop: &CancelToken) -> Vec<Action> {
+        let after = |&action: &Action| {
+            let mut after = state.clone();
+            game.play_unchecked(&mut after, action);
+            after
+        };
+        let known = |after: &State| game.solved(after).map(|winners| rank(state.seat, winners, 0));
+        let after: Vec<State> = actions.iter().map(after).collect();
+        let ranks = if let Some(ranks) = after.iter().map(known).collect::<Option<Vec<_>>>() {
+            Some(ranks)
+        } else if is_placement(state) {
+            self.ranks_of_placements(state.seat, &after, stop)
+        } else {
+            Some(after.iter().map(|after| self.rank(game, state.seat, after)).collect())
+        };
+        let Some(ranks) = ranks else { return actions };
+        let best = ranks.iter().max().copied();
+        actions.into_iter().zip(ranks).filter(|&(_, rank)| Some(rank) == best).map(|(action, _)| action).collect()
+    }
+
+    /// The rank of a position of the movement phase for the seat that has led to it.
+    fn rank(&self, game: &Proteus, seat: Seat, after: &State) -> i32 {
+        if let Some(end) = after.end {
+            return rank(seat, winners(end.winner), 0);
         }
-        if is_placement(state) {
-            let mut solvers = self.placement.lock().unwrap_or_else(PoisonError::into_inner);
-            for (seat, solver) in (0..).zip(solvers.iter_mut()) {
-                if solver.can_win_within(state, POSITIONS)? {
-                    return Some(Solved { winners: SeatSet::one(seat), plies: None });
-                }
-            }
-            return Some(Solved { winners: SeatSet::EMPTY, plies: None });
-        }
-        let (winner, plies) = match self.solution.value(game, state) {
-            Value::Win(plies) => (Some(state.seat), Some(plies)),
-            Value::Loss(plies) => (Some(1 - state.seat), Some(plies)),
-            Value::Open => (None, None),
+        let (winner, plies) = match self.solution.value(game, after) {
+            Value::Win(plies) => (after.seat, plies),
+            Value::Loss(plies) => (1 - after.seat, plies),
+            Value::Open => return DRAWN,
         };
         // The count of actions may end the game first (rules 18).
-        let left = MOST_ACTIONS - state.count.unwrap_or_default();
-        let plies = plies.filter(|&plies| u16::from(plies) <= left);
-        Some(Solved { winners: winners(winner.filter(|_| plies.is_some())), plies: plies.map(Into::into) })
+        let left = MOST_ACTIONS - after.count.unwrap_or_default();
+        if u16::from(plies) > left { DRAWN } else { rank(seat, SeatSet::one(winner), plies) }
+    }
+
+    /// The ranks of positions after a placement: a win that is found soon, or the positions that the other seat is known
+    /// not to win. `None` if the work is cancelled.
+    fn ranks_of_placements(&self, seat: Seat, after: &[State], stop: &CancelToken) -> Option<Vec<i32>> {
+        let mut solvers = self.placement.lock().unwrap_or_else(PoisonError::into_inner);
+        let [own, other] = [seat, 1 - seat].map(usize::from);
+        let wins = |state: &State| solvers[own].can_win_within(state, FIRST) == Some(true);
+        if let Some(place) = after.iter().position(wins) {
+            return Some((0..after.len()).map(|other| if other == place { WON } else { LOST }).collect());
+        }
+        let mut positions = FIRST;
+        loop {
+            let mut known = Vec::with_capacity(after.len());
+            for state in after {
+                if stop.is_cancelled() {
+                    return None;
+                }
+                known.push(solvers[other].can_win_within(state, positions));
+            }
+            if known.contains(&Some(false)) || known.iter().all(Option::is_some) {
+                return Some(known.into_iter().map(|wins| if wins == Some(false) { DRAWN } else { LOST }).collect());
+            }
+            positions = MOST.min(positions * GROWTH);
+        }
     }
 }
 
-fn winners(winner: Option<u8>) -> SeatSet {
+/// The ranks of results: an earlier win and a later loss are better.
+const WON: i32 = 1_000;
+const DRAWN: i32 = 0;
+const LOST: i32 = -WON;
+
+fn rank(seat: Seat, winners: SeatSet, plies: u8) -> i32 {
+    match winners.iter().next() {
+        None => DRAWN,
+        Some(winner) if winner == seat => WON - i32::from(plies),
+        Some(_) => LOST + i32::from(plies),
+    }
+}
+
+fn winners(winner: Option<Seat>) -> SeatSet {
     winner.map_or(SeatSet::EMPTY, SeatSet::one)
 }
 

@@ -2,7 +2,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use tavola_core::{Actor, Assets, Evaluate, Game, Info, Outcome, Playout, Seat, SeatSet, Solved};
+use tavola_core::{Actor, Assets, Evaluate, Game, Info, Outcome, Playout, Seat, SeatSet};
 
 const fn info(name: &'static str, has_chance: bool) -> Info {
     Info {
@@ -393,79 +393,3 @@ impl Game for Safe {
 impl Playout for Safe {}
 
 impl Evaluate for Safe {}
-
-/// The first seat chooses a road. On each road everybody walks to its end, and a solution knows how it ends.
-pub struct Roads(pub &'static [Road]);
-
-/// The number of steps of a road, and the seat that wins at its end; `None` for a draw.
-pub type Road = (u32, Option<Seat>);
-
-/// The chosen road, and the steps on it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Walker {
-    pub road: Option<u8>,
-    pub steps: u32,
-}
-
-impl Roads {
-    /// The steps that are left, and who wins at the end.
-    fn rest(&self, state: Walker) -> Option<Road> {
-        let (steps, winner) = self.0[usize::from(state.road?)];
-        Some((steps - state.steps, winner))
-    }
-}
-
-impl Game for Roads {
-    type State = Walker;
-    type Action = u8;
-    toy!(info("roads", false));
-
-    fn seats(&self) -> usize {
-        2
-    }
-
-    fn start(&self) -> Walker {
-        Walker::default()
-    }
-
-    fn to_act(&self, state: &Walker) -> Actor {
-        match self.rest(*state) {
-            None => Actor::Seat(0),
-            Some((0, _)) => Actor::Terminal,
-            Some(_) => Actor::Seat(((state.steps + 1) % 2) as Seat),
-        }
-    }
-
-    fn legal_actions(&self, state: &Walker, actions: &mut Vec<u8>) {
-        match self.rest(*state) {
-            None => actions.extend(0..self.0.len() as u8),
-            Some((0, _)) => {}
-            Some(_) => actions.push(0),
-        }
-    }
-
-    fn play_unchecked(&self, state: &mut Walker, action: u8) {
-        match state.road {
-            None => state.road = Some(action),
-            Some(_) => state.steps += 1,
-        }
-    }
-
-    fn turn(&self, state: &Walker) -> u32 {
-        u32::from(state.road.is_some()) + state.steps + 1
-    }
-
-    fn outcome(&self, state: &Walker) -> Option<Outcome> {
-        let draw = Outcome { winners: SeatSet::EMPTY, reason: "nowhere" };
-        self.rest(*state).filter(|&(left, _)| left == 0).map(|(_, winner)| winner.map_or(draw, won_by))
-    }
-}
-
-impl Playout for Roads {}
-
-impl Evaluate for Roads {
-    fn solved(&self, state: &Walker) -> Option<Solved> {
-        let (left, winner) = self.rest(*state)?;
-        Some(Solved { winners: winner.map_or(SeatSet::EMPTY, SeatSet::one), plies: winner.map(|_| left) })
-    }
-}
