@@ -17,7 +17,9 @@ PROTEUS = tavola.load("proteus")
 def test_each_setting_of_a_game_has_a_file() -> None:
     kadon = tavola.load("proteus", rules="kadon")
     assert solution_file(PROTEUS) != solution_file(kadon)
-    assert solution_file(kadon).name == "proteus,rules=kadon,faces=standard.solution"
+    assert solution_file(kadon).name == (
+        "proteus,faces=standard,rules=kadon,rules_version=2.solution"
+    )
 
 
 @pytest.mark.parametrize(
@@ -25,8 +27,8 @@ def test_each_setting_of_a_game_has_a_file() -> None:
     [
         (None, "cannot be read"),
         (b"", "is not a solution"),
-        (b"Proteus solved, 1\nrules=kadon faces=standard\n", "for other options"),
-        (f"Proteus solved, 1\n{'rules=article faces=standard'}\n1234".encode(), "is damaged"),
+        (b"Proteus solved, 1\nfaces=standard rules=article rules_version=1\n", "for other opt"),
+        (b"Proteus solved, 1\nfaces=standard rules=article rules_version=2\n12", "is damaged"),
     ],
 )
 def test_a_file_that_is_no_solution(content: bytes | None, fault: str, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ use tavola_proteus::endgame::Verdict;
 use tavola_proteus::frozen::Value;
 use tavola_proteus::index::{POSITIONS, position};
 use tavola_proteus::placement::{Ends, Solver, are_equal, is_placement, random_position, winner};
-use tavola_proteus::solution::Solution;
+use tavola_proteus::solution::{Solution, header};
 use tavola_proteus::{Proteus, State};
 use tavola_search::{Limits, Purpose, prove, search};
 
@@ -42,7 +42,7 @@ fn main() {
         exit(2);
     });
     let game = Proteus::new(&options);
-    let solution = Solution::open(&game, &options.to_string(), Path::new(&file)).unwrap_or_else(|fault| {
+    let solution = Solution::open(&game, &header(&options), Path::new(&file)).unwrap_or_else(|fault| {
         eprintln!("{}", Locale::english().format(&fault));
         exit(1);
     });

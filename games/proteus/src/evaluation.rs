@@ -81,12 +81,12 @@ impl Evaluate for Proteus {
     }
 
     fn solve(&self, options: &Options, work: &mut Solving<'_>) -> Result<(), Text> {
-        solution::solve(self, &options.to_string(), work)
+        solution::solve(self, &solution::header(options), work)
     }
 
     fn with_solution(&self, options: &Options, file: &Path) -> Result<Self, Text> {
         let mut game = *self;
-        game.solution = Some(Perfect::open(self, &options.to_string(), file)?);
+        game.solution = Some(Perfect::open(self, &solution::header(options), file)?);
         Ok(game)
     }
 

@@ -14,9 +14,9 @@ __all__ = ["solution_file", "solved_game"]
 
 
 def solution_file(game: Game) -> Path:
-    """Return the file of the solution of a game with its options, in the user's data folder."""
+    """Return the file of the solution of a game and its options, in the user's data folder."""
     options = [f"{name}={value}" for name, value in game.options.items()]
-    name = ",".join([game.name, *options])
+    name = ",".join([game.name, *options, f"rules_version={game.rules_version}"])
     return user_data_path("tavola", appauthor=False) / "solutions" / f"{name}.solution"
 
 

@@ -141,6 +141,13 @@ pub(crate) fn lost_at_once(game: &Proteus, class: usize) -> Vec<Facings> {
     ended(&rules, &Layout::new(&rules, class)).map(|[_, lost]| lost).collect()
 }
 
+/// A class, and all that a trade leads to.
+#[cfg(test)]
+pub(crate) fn neighbours(game: &Proteus, class: usize) -> Vec<usize> {
+    let pairs = Layout::new(&Rules::new(*game), class).pairs;
+    pairs.iter().map(|pair| pair.class).chain([class]).collect()
+}
+
 /// The movement phase, solved.
 pub struct Endgame {
     game: Proteus,

@@ -10,8 +10,8 @@ const OPTIONS: [&str; 2] = ["", "rules=kadon faces=30"];
 /// A class and its neighbours, of whose positions nothing is known but which of them are over.
 fn neighbourhood(options: &str, class: usize) -> Endgame {
     let game = Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"));
-    let pairs = Layout::new(&Rules::new(game), class).pairs;
-    Endgame::new(game, 1, |other| other == class || pairs.iter().any(|pair| pair.class == other))
+    let classes = neighbours(&game, class);
+    Endgame::new(game, 1, |other| classes.contains(&other))
 }
 
 /// Adds random results to each word that is analysed: bits that are all set in `words` random words, or in any of them.

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use tavola_core::random::mix;
-use tavola_core::{Game, Text};
+use tavola_core::{Game, Options, Text};
 
 pub(crate) use crate::solution::perfect::Perfect;
 pub(crate) use crate::solution::solve::solve;
@@ -28,6 +28,11 @@ use crate::state::State;
 
 /// The first line of a file.
 const HEADER: &str = "Proteus solved, 1";
+
+/// The line of a file that names the options and the version of the rules.
+pub fn header(options: &Options) -> String {
+    format!("{options} rules_version={}", options.rules_version())
+}
 
 /// A solution: the file is asked for the lost positions.
 pub struct Solution {

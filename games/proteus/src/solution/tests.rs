@@ -2,13 +2,15 @@
 
 use std::path::PathBuf;
 
-use tavola_core::{Compiled, Options};
+use tavola_core::{CancelToken, Compiled, Options, Random};
 
 use super::losses::write_pass;
 use super::write::write;
 use super::*;
-use crate::endgame::lost_at_once;
+use crate::actions::Action;
+use crate::endgame::{lost_at_once, neighbours};
 use crate::frozen::FACINGS;
+use crate::index::position;
 
 /// A folder that is removed at the end.
 struct Folder(PathBuf);
@@ -38,7 +40,7 @@ fn found_in(class: usize, arrangement: usize, facing: usize) -> Option<u8> {
 }
 
 /// Writes made-up passes of two classes. As in an analysis, a word also has the losses of the passes before.
-fn write_passes(game: &Proteus, folder: &Path, classes: [usize; 2]) {
+fn write_passes(game: &Proteus, folder: &Path, classes: &[usize]) {
     for plies in (2..=12).step_by(2) {
         let words = |class| {
             let ended = if classes.contains(&class) { lost_at_once(game, class) } else { Vec::new() };
@@ -62,7 +64,7 @@ fn a_solution_is_read_again_and_a_damaged_one_is_refused() {
     const CLASSES: [usize; 2] = [3, 45_359];
     let (game, folder) = (game("rules=kadon"), Folder::new("solution"));
     let ends = Ends::from_bytes(&game, (0..Ends::bytes_of(&game)).map(|place| place as u8 % 128).collect());
-    write_passes(&game, &folder.0, CLASSES);
+    write_passes(&game, &folder.0, &CLASSES);
     let path = folder.0.join("file");
     write(&game, "rules=kadon", &ends, &folder.0, &path).expect("a file");
     let solution = Solution::open(&game, "rules=kadon", &path).unwrap_or_else(|fault| panic!("{fault:?}"));
@@ -93,6 +95,66 @@ fn a_solution_is_read_again_and_a_damaged_one_is_refused() {
     }
     std::fs::remove_file(&path).expect("the file");
     assert_eq!(refusal("rules=kadon"), "solution.unreadable");
+}
+
+/// The made-up result of a position for the seat to act, as far as the classes have lost positions.
+fn made_up(game: &Proteus, classes: &[usize], state: &State) -> Value {
+    let loss = |state: &State| {
+        let number = number(state)? as usize;
+        let (class, rest) = (number / STATES, number % STATES);
+        found_in(class, rest / FACINGS, rest % FACINGS).filter(|_| classes.contains(&class))
+    };
+    if let Some(plies) = loss(state) {
+        return Value::Loss(plies);
+    }
+    let mut actions = Vec::new();
+    game.legal_actions(state, &mut actions);
+    let shortest = actions.into_iter().filter_map(|action| {
+        let mut after = state.clone();
+        game.play_unchecked(&mut after, action);
+        if after.end.is_some() { (after.end?.winner == Some(state.seat)).then_some(1) } else { Some(loss(&after)? + 1) }
+    });
+    shortest.min().map_or(Value::Open, Value::Win)
+}
+
+#[test]
+fn perfect_play_wins_fast_keeps_draws_and_loses_late() {
+    let (game, folder) = (game(""), Folder::new("perfect"));
+    // All classes that a trade leads to from the first one.
+    let classes: Vec<usize> = neighbours(&game, 77);
+    write_passes(&game, &folder.0, &classes);
+    let path = folder.0.join("file");
+    let ends = Ends::from_bytes(&game, vec![0; Ends::bytes_of(&game)]);
+    write(&game, "", &ends, &folder.0, &path).expect("a file");
+    let perfect = Perfect::open(&game, "", &path).unwrap_or_else(|fault| panic!("{fault:?}"));
+    let (mut random, mut seen) = (Random::new(8), [0; 3]);
+    while seen.iter().sum::<u32>() < 300 {
+        let state = position(77 * STATES as u64 + random.word() % STATES as u64);
+        let mut actions = Vec::new();
+        game.legal_actions(&state, &mut actions);
+        if Solution::is_over(&game, &state) || actions.len() < 2 {
+            continue;
+        }
+        // An earlier win, then a draw, then a later loss.
+        let rank = |&action: &Action| {
+            let mut after = state.clone();
+            game.play_unchecked(&mut after, action);
+            match after.end.map(|end| end.winner) {
+                Some(winner) if winner == Some(state.seat) => (2, 0),
+                Some(_) => (0, 0),
+                None => match made_up(&game, &classes, &after) {
+                    Value::Loss(plies) => (2, -i32::from(plies)),
+                    Value::Open => (1, 0),
+                    Value::Win(plies) => (0, i32::from(plies)),
+                },
+            }
+        };
+        let best = actions.iter().map(rank).max().expect("a seat acts");
+        let expected: Vec<Action> = actions.iter().copied().filter(|action| rank(action) == best).collect();
+        assert_eq!(perfect.best(&game, &state, actions, &CancelToken::default()), expected, "{state:?}");
+        seen[best.0 as usize] += 1;
+    }
+    assert!(seen[1] > 10 && seen[2] > 10, "{seen:?}");
 }
 
 #[test]
