@@ -22,7 +22,7 @@ together = scripts/side-by-side $(MAKE) --no-print-directory --silent --jobs=$(i
 OFFLINE := If the package index could not be reached, check the network and run make again.
 
 core-sources := pyproject.toml Cargo.toml Cargo.lock .cargo/config.toml $(shell find crates games -type f 2>/dev/null \
-	\( -name '*.rs' -o -name '*.json' -o -name '*.net' -o -name archive.bin -o -name Cargo.toml -o -path '*/art/*' -o -path '*/rules/*' \))
+	\( -name '*.rs' -o -name '*.json' -o -name '*.net' -o -name '*.bin' -o -name Cargo.toml -o -path '*/art/*' -o -path '*/rules/*' \))
 web-sources := $(shell find web -type f -not -path '*/node_modules/*' -not -path 'web/dist/*' \
 	-not -path 'web/src/messages.ts' 2>/dev/null)
 

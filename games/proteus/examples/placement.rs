@@ -1,9 +1,10 @@
 //! Solves the placement: the empty board, and each first placement.
 //!
 //! `cargo run --release -p tavola-proteus --example placement -- [OPTIONS] FILE [MEGABYTES]`, where FILE is the solution that
-//! `tavola solve` writes, and MEGABYTES is the memory of the search's tables.
+//! `tavola solve` writes, and MEGABYTES is the memory of the search's tables. `--openings OUT` writes the replies of a seat
+//! that holds its result, up to the fourth placement, and ends.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::exit;
 use std::time::Instant;
@@ -13,7 +14,7 @@ use tavola_core::{Actor, CancelToken, Compiled, Game, Notation, Options, Playout
 use tavola_proteus::endgame::Verdict;
 use tavola_proteus::frozen::Value;
 use tavola_proteus::index::{POSITIONS, position};
-use tavola_proteus::placement::{Ends, Solver, are_equal, is_placement, random_position, winner};
+use tavola_proteus::placement::{Ends, Solver, are_equal, is_placement, key, random_position, winner};
 use tavola_proteus::solution::{Solution, header};
 use tavola_proteus::{Proteus, State};
 use tavola_search::{Limits, Purpose, prove, search};
@@ -37,7 +38,7 @@ const NODES: [Option<u64>; 2] = [None, Some(1_000)];
 const NAMES: [&str; 2] = ["Black", "White"];
 
 fn main() {
-    let (options, file, megabytes) = arguments().unwrap_or_else(|error| {
+    let (options, file, megabytes, openings) = arguments().unwrap_or_else(|error| {
         eprintln!("{error}");
         exit(2);
     });
@@ -57,6 +58,15 @@ fn main() {
         Solver::new(game, results(ends), seat, megabytes << 19, report)
     });
     let [wins] = solve(&game, &mut solvers, std::slice::from_ref(&start), began).try_into().expect("one position");
+    if let Some(out) = openings {
+        let keys = held(&game, &start, &mut solvers, began);
+        let bytes: Vec<u8> = keys.into_iter().flat_map(u64::to_le_bytes).collect();
+        std::fs::write(&out, bytes).unwrap_or_else(|error| {
+            eprintln!("{out}: {error}");
+            exit(1);
+        });
+        return;
+    }
     check(&game, ends);
     for (seat, solver) in (0..).zip(&mut solvers).filter(|&(seat, _)| !wins[usize::from(seat)]) {
         hold(&game, ends, seat, solver);
@@ -93,11 +103,46 @@ fn solve<E: Fn(&State, usize) -> Verdict + Send>(
     black.into_iter().zip(white).map(|(black, white)| [black, white]).collect()
 }
 
-fn arguments() -> Result<(Options, String, usize), String> {
+/// The keys of positions after a reply that holds: White's to each first placement, then Black's to each reply of White, and
+/// White's to each reply to its own.
+fn held<E: Fn(&State, usize) -> Verdict>(
+    game: &Proteus,
+    start: &State,
+    solvers: &mut [Solver<'_, E>; 2],
+    began: Instant,
+) -> BTreeSet<u64> {
+    let mut keys = BTreeSet::new();
+    let mut hold = |state: &State, solver: &mut Solver<'_, E>| {
+        let mut after = state.clone();
+        game.play_unchecked(&mut after, solver.refutation(state)?);
+        keys.insert(key(&after));
+        Some(after)
+    };
+    let [black, white] = solvers;
+    for (place, first) in after_each(game, start).iter().enumerate() {
+        if let Some(reply) = hold(first, black) {
+            for second in after_each(game, &reply) {
+                hold(&second, black);
+            }
+        }
+        for second in after_each(game, first) {
+            hold(&second, white);
+        }
+        println!("{:8.1} s: the replies to first placement {}", began.elapsed().as_secs_f64(), place + 1);
+    }
+    keys
+}
+
+type Arguments = (Options, String, usize, Option<String>);
+
+fn arguments() -> Result<Arguments, String> {
     let mut options = Vec::new();
-    let (mut file, mut megabytes) = (None, MEGABYTES);
-    for argument in std::env::args().skip(1) {
-        if let Ok(number) = argument.parse() {
+    let (mut file, mut megabytes, mut openings) = (None, MEGABYTES, None);
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        if argument == "--openings" {
+            openings = Some(arguments.next().ok_or("--openings needs a file")?);
+        } else if let Ok(number) = argument.parse() {
             megabytes = number;
         } else if argument.contains('=') {
             options.push(argument);
@@ -106,7 +151,7 @@ fn arguments() -> Result<(Options, String, usize), String> {
         }
     }
     let options = Options::parse(Proteus::INFO, &options.join(" ")).map_err(|error| error.to_string())?;
-    Ok((options, file.ok_or("which file has the solution?")?, megabytes))
+    Ok((options, file.ok_or("which file has the solution?")?, megabytes, openings))
 }
 
 /// The positions after each action, those that are equal up to symmetry once.

@@ -13,7 +13,6 @@ use crate::board::{Cells, LINES, REACH};
 use crate::pieces::{YELLOW, tile};
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::solution::{self, Perfect};
-use crate::solved;
 use crate::state::{Board, FULL, State};
 use crate::weights::FEATURES;
 
@@ -77,7 +76,7 @@ impl Evaluate for Proteus {
     const FEATURES: &'static [&'static str] = FEATURES;
 
     fn solved(&self, state: &State) -> Option<SeatSet> {
-        solved::winners(self.first_placements?, state)
+        self.openings?.winners(state)
     }
 
     fn solve(&self, options: &Options, work: &mut Solving<'_>) -> Result<(), Text> {

@@ -10,7 +10,7 @@ use crate::goals::Goals;
 use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, YELLOW, colour_of, shape_of};
 use crate::preset::Preset;
 use crate::solution::Perfect;
-use crate::solved::{self, FirstPlacements};
+use crate::solved::Openings;
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
 use crate::weights::weights;
 
@@ -56,7 +56,7 @@ pub struct Proteus {
     /// Of the evaluation.
     pub(crate) weights: &'static Features,
     /// The results of the first placements, where they are known.
-    pub(crate) first_placements: Option<&'static FirstPlacements>,
+    pub(crate) openings: Option<&'static Openings>,
     /// The solution, where its file is open.
     pub(crate) solution: Option<&'static Perfect>,
 }
@@ -314,7 +314,7 @@ impl Compiled for Proteus {
             goals: Goals::new(&faces),
             completions: completions(preset),
             weights: weights(options),
-            first_placements: solved::first_placements(options),
+            openings: Openings::of(options),
             solution: None,
         }
     }

@@ -1,16 +1,17 @@
-//! The results of the first placements with best play: docs/explanation/proteus-solved.md.
+//! The results of the first placements with best play, and replies that hold: docs/explanation/proteus-solved.md.
 
 use tavola_core::{Options, Seat, SeatSet};
 
 use crate::board::Cell;
 use crate::pieces::TILES;
+use crate::placement::key;
 use crate::state::State;
 
 /// For each tile the result of its placement in a corner, on an edge and in the centre.
-pub(crate) type FirstPlacements = [[WithBestPlay; 3]; TILES as usize];
+type FirstPlacements = [[WithBestPlay; 3]; TILES as usize];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WithBestPlay {
+enum WithBestPlay {
     WhiteWins,
     Drawn,
 }
@@ -31,28 +32,56 @@ const KADON: FirstPlacements = [
     [Drawn, Drawn, WhiteWins],
 ];
 
-const WHITE: Seat = 1;
-
-/// The results with these options; `None` if they are not solved.
-pub(crate) fn first_placements(options: &Options) -> Option<&'static FirstPlacements> {
-    match (options.get("rules"), options.get("faces"), options.rules_version()) {
-        ("article", "standard", 2) => Some(&ARTICLE),
-        ("kadon", "standard", _) => Some(&KADON),
-        _ => None,
-    }
+/// What is known of the first placements with some options.
+#[derive(Debug)]
+pub(crate) struct Openings {
+    first: FirstPlacements,
+    /// The keys of positions after the second to fourth placement in which the seat that has just placed cannot be beaten, in
+    /// ascending order, each in eight bytes. `--example placement` writes them.
+    held: &'static [u8],
 }
 
-/// The winners of a position after the first placement; `None` for another position.
-pub(crate) fn winners(results: &FirstPlacements, state: &State) -> Option<SeatSet> {
-    let board = &state.board;
-    let (tile, cell) = (0..TILES).find_map(|tile| Some((tile, board.cell_of(tile)?)))?;
-    if state.seat != WHITE || board.left_to_place() != ALL - 1 || board.ups() != 0 {
-        return None;
+static OPENINGS: [Openings; 2] = [
+    Openings { first: ARTICLE, held: include_bytes!("../openings/article.bin") },
+    Openings { first: KADON, held: &[] },
+];
+
+const WHITE: Seat = 1;
+
+impl Openings {
+    /// What is known with these options, if anything.
+    pub(crate) fn of(options: &Options) -> Option<&'static Self> {
+        match (options.get("rules"), options.get("faces"), options.rules_version()) {
+            ("article", "standard", 2) => Some(&OPENINGS[0]),
+            ("kadon", "standard", _) => Some(&OPENINGS[1]),
+            _ => None,
+        }
     }
-    Some(match results[usize::from(tile)][kind(cell)] {
-        WhiteWins => SeatSet::one(WHITE),
-        Drawn => SeatSet::EMPTY,
-    })
+
+    /// The winners of a position after the first placement, or after a second one that holds the draw; `None` for another
+    /// position.
+    pub(crate) fn winners(&self, state: &State) -> Option<SeatSet> {
+        let board = &state.board;
+        match ALL - board.left_to_place() {
+            1 => {
+                let (tile, cell) = (0..TILES).find_map(|tile| Some((tile, board.cell_of(tile)?)))?;
+                let alone = state.seat == WHITE && board.ups() == 0;
+                alone.then_some(match self.first[usize::from(tile)][kind(cell)] {
+                    WhiteWins => SeatSet::one(WHITE),
+                    Drawn => SeatSet::EMPTY,
+                })
+            }
+            // Each first placement before them is drawn.
+            2 if self.holds(state) => Some(SeatSet::EMPTY),
+            _ => None,
+        }
+    }
+
+    /// Whether the seat that has just placed is known to be unbeatable.
+    pub(crate) fn holds(&self, state: &State) -> bool {
+        let key = key(state);
+        self.held.as_chunks().0.binary_search_by_key(&key, |&bytes| u64::from_le_bytes(bytes)).is_ok()
+    }
 }
 
 /// The pieces that are placed: nine tiles and six counters.

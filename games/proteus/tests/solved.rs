@@ -11,10 +11,14 @@ fn game(options: &str) -> Proteus {
 }
 
 fn after_each(game: &Proteus) -> Vec<(Action, State)> {
-    let (start, mut actions) = (game.start(), Vec::new());
-    game.legal_actions(&start, &mut actions);
+    after_each_of(game, &game.start())
+}
+
+fn after_each_of(game: &Proteus, before: &State) -> Vec<(Action, State)> {
+    let mut actions = Vec::new();
+    game.legal_actions(before, &mut actions);
     let after = |action| {
-        let mut state = start.clone();
+        let mut state = before.clone();
         game.play_unchecked(&mut state, action);
         (action, state)
     };
@@ -43,6 +47,16 @@ fn the_first_placements_are_solved_and_nothing_else() {
     for options in ["rules=kadon faces=30", "rules=literal", "faces=12", "rules_version=1"] {
         let game = game(options);
         assert!(after_each(&game).iter().all(|(_, state)| game.solved(state).is_none()), "{options}");
+    }
+}
+
+#[test]
+fn every_first_placement_has_a_known_reply_that_holds_the_draw() {
+    let article = game("");
+    for (_, first) in after_each(&article) {
+        let replies = after_each_of(&article, &first);
+        let held = replies.iter().filter(|(_, state)| article.solved(state) == Some(SeatSet::EMPTY)).count();
+        assert!(held > 0 && held < replies.len(), "{}", article.position(&first));
     }
 }
 

@@ -20,8 +20,8 @@ static PARTS: LazyLock<[[[u32; 8]; CELLS as usize]; TILES as usize]> = LazyLock:
     })
 });
 
-/// The number of a position of the placement.
-pub(crate) fn key(state: &State) -> u64 {
+/// The number of a position of the placement, the same for all that are equal up to symmetry.
+pub fn key(state: &State) -> u64 {
     let board = &state.board;
     let mut layouts = [0u32; 8];
     for (one, parts) in (0..TILES).zip(PARTS.iter()) {

@@ -8,6 +8,7 @@ mod ends;
 mod key;
 
 pub use ends::Ends;
+pub use key::key;
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,6 @@ use tavola_core::{Game, Playout, Random, Seat};
 use crate::actions::Action;
 use crate::endgame::Verdict;
 use crate::placement::ends::class;
-use crate::placement::key::key;
 use crate::rules::Proteus;
 use crate::state::State;
 

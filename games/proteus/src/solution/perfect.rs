@@ -67,7 +67,7 @@ impl Perfect {
         let ranks = if let Some(ranks) = after.iter().map(known).collect::<Option<Vec<_>>>() {
             Some(ranks)
         } else if is_placement(state) {
-            self.ranks_of_placements(state.seat, &after, stop)
+            self.ranks_of_placements(game, state.seat, &after, stop)
         } else {
             Some(after.iter().map(|after| self.rank(game, state.seat, after)).collect())
         };
@@ -93,12 +93,16 @@ impl Perfect {
 
     /// The ranks of positions after a placement: a win that is found soon, or the positions that the other seat is known
     /// not to win. `None` if the work is cancelled.
-    fn ranks_of_placements(&self, seat: Seat, after: &[State], stop: &CancelToken) -> Option<Vec<i32>> {
+    fn ranks_of_placements(&self, game: &Proteus, seat: Seat, after: &[State], stop: &CancelToken) -> Option<Vec<i32>> {
         let mut solvers = self.placement.lock().unwrap_or_else(PoisonError::into_inner);
         let [own, other] = [seat, 1 - seat].map(usize::from);
         let wins = |state: &State| solvers[own].can_win_within(state, FIRST) == Some(true);
         if let Some(place) = after.iter().position(wins) {
             return Some((0..after.len()).map(|other| if other == place { WON } else { LOST }).collect());
+        }
+        let held: Vec<bool> = after.iter().map(|state| game.openings.is_some_and(|known| known.holds(state))).collect();
+        if held.contains(&true) {
+            return Some(held.into_iter().map(|held| if held { DRAWN } else { LOST }).collect());
         }
         let mut positions = FIRST;
         loop {
