@@ -1,5 +1,7 @@
 //! The nine cells, and the moves and lines between them.
 
+use std::sync::LazyLock;
+
 use tavola_core::{SmolStr, format_smolstr};
 
 /// A cell's number: `a1` 0, `b1` 1, `c1` 2, `a2` 3, and so on (rules 1).
@@ -90,3 +92,22 @@ pub(crate) static REACH: [[Cells; 16]; 8] = {
     }
     reach
 };
+
+/// Where each of the eight symmetries takes each cell.
+pub(crate) static SYMMETRIES: LazyLock<[[Cell; 9]; 8]> = LazyLock::new(|| {
+    std::array::from_fn(|symmetry| {
+        std::array::from_fn(|cell| {
+            let (mut x, mut y) = (cell as u8 % 3, cell as u8 / 3);
+            if symmetry & 1 != 0 {
+                x = 2 - x;
+            }
+            if symmetry & 2 != 0 {
+                y = 2 - y;
+            }
+            if symmetry & 4 != 0 {
+                std::mem::swap(&mut x, &mut y);
+            }
+            x + 3 * y
+        })
+    })
+});

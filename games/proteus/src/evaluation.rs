@@ -85,15 +85,15 @@ impl Evaluate for Proteus {
 
     fn with_solution(&self, options: &Options, file: &Path) -> Result<Self, Text> {
         let mut game = *self;
-        game.solution = Some(Perfect::open(self, &solution::header(options), file)?);
+        game.perfect = Some(Perfect::open(self, &solution::header(options), file)?);
         Ok(game)
     }
 
     fn perfect_actions(&self, state: &State, stop: &CancelToken) -> Vec<Action> {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
-        match self.solution {
-            Some(solution) if actions.len() > 1 => solution.best(self, state, actions, stop),
+        match self.perfect {
+            Some(perfect) if actions.len() > 1 => perfect.best(self, state, actions, stop),
             _ => actions,
         }
     }

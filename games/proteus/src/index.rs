@@ -5,7 +5,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::Cell;
+use crate::board::{Cell, SYMMETRIES};
 use crate::frozen::{FACINGS, STATES, arrangement_number, board, facing_number};
 use crate::pieces::Tile;
 use crate::state::State;
@@ -15,25 +15,6 @@ pub const LAYOUTS: usize = 45_360;
 
 /// Positions of the movement phase, up to symmetry.
 pub const POSITIONS: u64 = LAYOUTS as u64 * STATES as u64;
-
-/// Where each of the eight symmetries takes each cell.
-pub(crate) static SYMMETRIES: LazyLock<[[Cell; 9]; 8]> = LazyLock::new(|| {
-    std::array::from_fn(|symmetry| {
-        std::array::from_fn(|cell| {
-            let (mut x, mut y) = (cell as u8 % 3, cell as u8 / 3);
-            if symmetry & 1 != 0 {
-                x = 2 - x;
-            }
-            if symmetry & 2 != 0 {
-                y = 2 - y;
-            }
-            if symmetry & 4 != 0 {
-                std::mem::swap(&mut x, &mut y);
-            }
-            x + 3 * y
-        })
-    })
-});
 
 /// One layout of each class, and the class of every layout by its place in lexicographic order.
 struct Layouts {

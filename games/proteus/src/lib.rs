@@ -19,6 +19,7 @@ mod notation;
 mod observation;
 mod pieces;
 pub mod placement;
+mod placement_key;
 mod position;
 mod preset;
 mod repetition;

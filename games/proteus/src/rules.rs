@@ -1,7 +1,9 @@
 //! The rules: placement, moves and trades, flips, goals, draws.
 
+use std::fmt::Debug;
+
 use tavola_core::info::{Info, OptionSpec, Options};
-use tavola_core::{Actor, Compiled, Features, Game, Outcome, Seat};
+use tavola_core::{Actor, CancelToken, Compiled, Features, Game, Outcome, Seat};
 
 use crate::actions::{Action, ActionKind, insert, insert_counters, insert_tiles, insert_walks};
 use crate::board::{Cell, Cells, MOVES, each};
@@ -9,7 +11,6 @@ use crate::completion::{completions, needed, placed};
 use crate::goals::Goals;
 use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, YELLOW, colour_of, shape_of};
 use crate::preset::Preset;
-use crate::solution::Perfect;
 use crate::solved::Openings;
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
 use crate::weights::weights;
@@ -40,6 +41,12 @@ static MATCHES: [u64; 8] = {
     matches
 };
 
+/// Play by a solution of the game.
+pub(crate) trait PerfectPlay: Debug + Sync {
+    /// The actions with the best result; all of them if the work is cancelled.
+    fn best(&self, game: &Proteus, state: &State, actions: Vec<Action>, stop: &CancelToken) -> Vec<Action>;
+}
+
 /// The game under its options.
 #[derive(Clone, Copy, Debug)]
 pub struct Proteus {
@@ -57,8 +64,8 @@ pub struct Proteus {
     pub(crate) weights: &'static Features,
     /// The results of the first placements, where they are known.
     pub(crate) openings: Option<&'static Openings>,
-    /// The solution, where its file is open.
-    pub(crate) solution: Option<&'static Perfect>,
+    /// Play by the solution, where its file is open.
+    pub(crate) perfect: Option<&'static dyn PerfectPlay>,
 }
 
 impl Proteus {
@@ -315,7 +322,7 @@ impl Compiled for Proteus {
             completions: completions(preset),
             weights: weights(options),
             openings: Openings::of(options),
-            solution: None,
+            perfect: None,
         }
     }
 }

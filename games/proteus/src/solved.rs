@@ -4,7 +4,7 @@ use tavola_core::{Options, Seat, SeatSet};
 
 use crate::board::Cell;
 use crate::pieces::TILES;
-use crate::placement::key;
+use crate::placement_key::key;
 use crate::state::State;
 
 /// For each tile the result of its placement in a corner, on an edge and in the centre.
@@ -32,7 +32,7 @@ const KADON: FirstPlacements = [
     [Drawn, Drawn, WhiteWins],
 ];
 
-/// What is known of the first placements with some options.
+/// The known results of the first placements with some options.
 #[derive(Debug)]
 pub(crate) struct Openings {
     first: FirstPlacements,
@@ -49,7 +49,7 @@ static OPENINGS: [Openings; 2] = [
 const WHITE: Seat = 1;
 
 impl Openings {
-    /// What is known with these options, if anything.
+    /// The results with these options, if they are known.
     pub(crate) fn of(options: &Options) -> Option<&'static Self> {
         match (options.get("rules"), options.get("faces"), options.rules_version()) {
             ("article", "standard", 2) => Some(&OPENINGS[0]),

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
+use crate::board::SYMMETRIES;
 use crate::board::{CELLS, Cell};
 use crate::frozen::{ARRANGEMENTS, arrangement, arrangement_number};
-use crate::index::SYMMETRIES;
 use crate::pieces::Shape;
 
 /// A move of the movement phase: one of three counters to one of three empty cells.

@@ -97,7 +97,7 @@ fn every_class_has_the_layout_of_its_number() {
             traded.swap(pair.cells[0].into(), pair.cells[1].into());
             let mut moved = [0; 9];
             for (cell, tile) in traded.into_iter().enumerate() {
-                moved[usize::from(crate::index::SYMMETRIES[pair.symmetry][cell])] = tile;
+                moved[usize::from(crate::board::SYMMETRIES[pair.symmetry][cell])] = tile;
             }
             assert_eq!(moved, layout(pair.class));
         }

@@ -8,7 +8,7 @@ use crate::endgame::Verdict;
 use crate::frozen::{ARRANGEMENTS, FACINGS, STATES, arrangement, arrangement_number, facing_number};
 use crate::index::{LAYOUTS, class_of, layout};
 use crate::pieces::{colour_of, shape_of};
-use crate::placement::key::tiles_under;
+use crate::placement_key::tiles_under;
 use crate::preset::Preset;
 use crate::rules::Proteus;
 use crate::state::State;

@@ -5,10 +5,8 @@
 //! tried first.
 
 mod ends;
-mod key;
 
 pub use ends::Ends;
-pub use key::key;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +16,7 @@ use tavola_core::{Game, Playout, Random, Seat};
 use crate::actions::Action;
 use crate::endgame::Verdict;
 use crate::placement::ends::class;
+pub use crate::placement_key::key;
 use crate::rules::Proteus;
 use crate::state::State;
 

@@ -48,7 +48,7 @@ fn positions_that_are_equal_up_to_symmetry_have_one_number() {
         let state = random_position(&game, left, &mut random);
         let other = random_position(&game, left, &mut random);
         assert!(left > 13 || !are_equal(&state, &other));
-        for to in *crate::index::SYMMETRIES {
+        for to in *crate::board::SYMMETRIES {
             let mut board = Board::EMPTY;
             for cell in 0..9 {
                 let after = to[usize::from(cell)];

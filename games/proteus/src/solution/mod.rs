@@ -17,8 +17,8 @@ use std::sync::{Mutex, PoisonError};
 use tavola_core::random::mix;
 use tavola_core::{Game, Options, Text};
 
-pub(crate) use crate::solution::perfect::Perfect;
-pub(crate) use crate::solution::solve::solve;
+pub(crate) use perfect::Perfect;
+pub(crate) use solve::solve;
 
 use crate::frozen::{STATES, Value};
 use crate::index::{LAYOUTS, number};

@@ -11,7 +11,7 @@ use crate::actions::Action;
 use crate::endgame::Verdict;
 use crate::frozen::Value;
 use crate::placement::{Solver, is_placement};
-use crate::rules::{MOST_ACTIONS, Proteus};
+use crate::rules::{MOST_ACTIONS, PerfectPlay, Proteus};
 use crate::solution::Solution;
 use crate::state::State;
 
@@ -53,27 +53,6 @@ impl Perfect {
         let perfect: &'static Self = Box::leak(Box::new(Self { solution, placement: Mutex::new([0, 1].map(solver)) }));
         open.insert(name, perfect);
         Ok(perfect)
-    }
-
-    /// The actions with the best result; all of them if the work is cancelled.
-    pub(crate) fn best(&self, game: &Proteus, state: &State, actions: Vec<Action>, stop: &CancelToken) -> Vec<Action> {
-        let after = |&action: &Action| {
-            let mut after = state.clone();
-            game.play_unchecked(&mut after, action);
-            after
-        };
-        let known = |after: &State| game.solved(after).map(|winners| rank(state.seat, winners, 0));
-        let after: Vec<State> = actions.iter().map(after).collect();
-        let ranks = if let Some(ranks) = after.iter().map(known).collect::<Option<Vec<_>>>() {
-            Some(ranks)
-        } else if is_placement(state) {
-            self.ranks_of_placements(game, state.seat, &after, stop)
-        } else {
-            Some(after.iter().map(|after| self.rank(game, state.seat, after)).collect())
-        };
-        let Some(ranks) = ranks else { return actions };
-        let best = ranks.iter().max().copied();
-        actions.into_iter().zip(ranks).filter(|&(_, rank)| Some(rank) == best).map(|(action, _)| action).collect()
     }
 
     /// The rank of a position of the movement phase for the seat that has led to it.
@@ -118,6 +97,28 @@ impl Perfect {
             }
             positions = MOST.min(positions * GROWTH);
         }
+    }
+}
+
+impl PerfectPlay for Perfect {
+    fn best(&self, game: &Proteus, state: &State, actions: Vec<Action>, stop: &CancelToken) -> Vec<Action> {
+        let after = |&action: &Action| {
+            let mut after = state.clone();
+            game.play_unchecked(&mut after, action);
+            after
+        };
+        let known = |after: &State| game.solved(after).map(|winners| rank(state.seat, winners, 0));
+        let after: Vec<State> = actions.iter().map(after).collect();
+        let ranks = if let Some(ranks) = after.iter().map(known).collect::<Option<Vec<_>>>() {
+            Some(ranks)
+        } else if is_placement(state) {
+            self.ranks_of_placements(game, state.seat, &after, stop)
+        } else {
+            Some(after.iter().map(|after| self.rank(game, state.seat, after)).collect())
+        };
+        let Some(ranks) = ranks else { return actions };
+        let best = ranks.iter().max().copied();
+        actions.into_iter().zip(ranks).filter(|&(_, rank)| Some(rank) == best).map(|(action, _)| action).collect()
     }
 }
 

@@ -11,6 +11,7 @@ use crate::actions::Action;
 use crate::endgame::{lost_at_once, neighbours};
 use crate::frozen::FACINGS;
 use crate::index::position;
+use crate::rules::PerfectPlay;
 
 /// A folder that is removed at the end.
 struct Folder(PathBuf);

@@ -4,8 +4,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::CELLS;
-use crate::index::SYMMETRIES;
+use crate::board::{CELLS, SYMMETRIES};
 use crate::pieces::{TILES, colour_of, tile};
 use crate::state::{Board, State};
 
