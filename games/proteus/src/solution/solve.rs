@@ -38,6 +38,7 @@ pub(crate) fn solve(game: &Proteus, options: &str, work: &mut Solving<'_>) -> Re
     };
     fs::create_dir_all(&folder).map_err(fault)?;
     let threads = work.threads.get();
+    (work.report)(&Text::new("solution.begin"));
     let mut written = Ok(());
     let report = &mut work.report;
     let solved = Endgame::unsolved(*game, threads).solve(threads, work.stop, |endgame, pass| {
