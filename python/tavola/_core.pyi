@@ -249,7 +249,7 @@ class Game:
                 damaged, or if no method solves the game.
         """
     def _perfect_actions(self, state: State, stop: Stop | None = None) -> list[str]:
-        """Return the legal actions with the best result that the solution tells.
+        """Return the legal actions with the best result by the solution.
 
         Args:
             state: A position of this game in which a seat acts.

@@ -25,7 +25,7 @@ def test_each_setting_of_a_game_has_a_file() -> None:
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        (None, "cannot be read"),
+        (None, "there is no solution"),
         (b"", "is not a solution"),
         (b"Proteus solved, 1\nfaces=standard rules=article rules_version=1\n", "for other opt"),
         (b"Proteus solved, 1\nfaces=standard rules=article rules_version=2\n12", "is damaged"),
@@ -48,7 +48,7 @@ def test_a_game_that_nothing_solves(capsys: pytest.CaptureFixture[str], tmp_path
         assert run([*command, "--lang", "en"]) == 2
         assert "no method of Tavola solves this game" in capsys.readouterr().err
         assert run([*command, "--lang", "ja"]) == 2
-        assert "解けません" in capsys.readouterr().err
+        assert "Tavola にはありません" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

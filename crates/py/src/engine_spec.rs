@@ -109,13 +109,13 @@ impl EngineSpec {
         &self.spec.command
     }
 
-    /// The path of the network file; None without one.
+    /// The path of the file of the network or the solution; None without one.
     #[getter]
     fn file(&self) -> Option<&str> {
         self.spec.file.as_deref()
     }
 
-    /// The network of the game that the engine plays with; None with a file, or without one.
+    /// The network of the game that the engine plays with; None with one of its own, or without one.
     #[getter]
     fn network(&self) -> Option<Network> {
         let network = Arc::clone(self.spec.own_network(&self.game.0)?);

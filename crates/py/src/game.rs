@@ -223,7 +223,7 @@ impl Game {
         py.detach(|| self.0.solved_by(&file)).map(Self).map_err(|fault| errors::solution(py, &fault))
     }
 
-    /// Return the legal actions with the best result that the solution tells.
+    /// Return the legal actions with the best result by the solution.
     ///
     /// Args:
     ///     state: A position of this game in which a seat acts.

@@ -74,7 +74,7 @@ impl EngineKind {
         KINDS.iter().find(|(_, known)| *known == self).expect("every kind has a name").0
     }
 
-    /// Whether the core searches, without a file.
+    /// Whether the core searches with what it contains.
     pub fn is_search(self) -> bool {
         SEARCHES.contains(&self) && self != Perfect
     }

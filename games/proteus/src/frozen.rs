@@ -30,7 +30,7 @@ pub enum Value {
     Win(u8),
     /// The seat to act loses with this many actions.
     Loss(u8),
-    /// Neither seat can force an end.
+    /// Neither seat can force an end: a draw.
     Open,
 }
 

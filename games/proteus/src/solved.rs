@@ -18,9 +18,9 @@ enum WithBestPlay {
 
 use WithBestPlay::{Drawn, WhiteWins};
 
-const ARTICLE: FirstPlacements = [[Drawn; 3]; TILES as usize];
+const ARTICLE_FIRST: FirstPlacements = [[Drawn; 3]; TILES as usize];
 
-const KADON: FirstPlacements = [
+const KADON_FIRST: FirstPlacements = [
     [Drawn, Drawn, Drawn],
     [Drawn, Drawn, Drawn],
     [Drawn, Drawn, Drawn],
@@ -41,10 +41,9 @@ pub(crate) struct Openings {
     held: &'static [u8],
 }
 
-static OPENINGS: [Openings; 2] = [
-    Openings { first: ARTICLE, held: include_bytes!("../openings/article.bin") },
-    Openings { first: KADON, held: &[] },
-];
+static ARTICLE: Openings = Openings { first: ARTICLE_FIRST, held: include_bytes!("../openings/article.bin") };
+
+static KADON: Openings = Openings { first: KADON_FIRST, held: &[] };
 
 const WHITE: Seat = 1;
 
@@ -52,8 +51,8 @@ impl Openings {
     /// The results with these options, if they are known.
     pub(crate) fn of(options: &Options) -> Option<&'static Self> {
         match (options.get("rules"), options.get("faces"), options.rules_version()) {
-            ("article", "standard", 2) => Some(&OPENINGS[0]),
-            ("kadon", "standard", _) => Some(&OPENINGS[1]),
+            ("article", "standard", 2) => Some(&ARTICLE),
+            ("kadon", "standard", _) => Some(&KADON),
             _ => None,
         }
     }

@@ -51,12 +51,20 @@ def check_agent(specification: str) -> None:
     """Check an engine specification; start an agent in Python once, to see that it loads.
 
     Raises:
-        EngineError: If it is not a specification.
+        EngineError: If it is not a specification of an engine of any game.
         EngineFailed: If the agent does not load.
     """
-    with tavola.engine(specification, tavola.load(tavola.games()[0])) as engine:
-        if isinstance(engine, PythonAgent):
-            engine.new_game()
+    fault: EngineError | None = None
+    for game in tavola.games():
+        try:
+            with tavola.engine(specification, tavola.load(game)) as engine:
+                if isinstance(engine, PythonAgent):
+                    engine.new_game()
+                return
+        except EngineError as error:
+            fault = fault or error
+    if fault is not None:
+        raise fault
 
 
 def _is_name(name: str) -> bool:

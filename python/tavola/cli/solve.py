@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from tavola._core import _processors
-from tavola.cli.errors import UsageError
+from tavola.cli.errors import UsageError, check_writable
 from tavola.cli.exit_codes import INTERRUPTED
 from tavola.cli.locales import Translator
 from tavola.cli.signals import interrupt_on_termination
@@ -48,16 +48,18 @@ def run(
     def tell(step: str) -> None:
         console.print(translate.translate_part(step), markup=False)
 
-    try:
-        if output is None:
+    if output is None:
+        try:
             path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(translate, "cannot-write", file=path, detail=error) from None
+    check_writable(translate, path)
+    try:
         with interrupt_on_termination():
             loaded._solve(path, threads or _processors(), _memory(), tell)
     except KeyboardInterrupt:
         console.print(translate("solve.interrupted"), markup=False)
         return INTERRUPTED
-    except OSError as error:
-        raise UsageError(translate, "cannot-write", file=path, detail=error) from None
     except SolutionError as error:
         raise UsageError(translate, "solve", detail=error) from None
     console.print(translate("solve.written", path=path), markup=False)
@@ -65,7 +67,7 @@ def run(
 
 
 def _memory() -> int | None:
-    """Return the memory of the machine in bytes, if the system tells."""
+    """Return the memory of the machine in bytes, if it is known."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):

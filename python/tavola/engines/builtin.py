@@ -29,7 +29,7 @@ class SeededEngine(Engine):
         self._random = random.Random(seed if self._seed is None else self._seed)
 
     def close(self) -> None:
-        """Do nothing: the engine holds no resources."""
+        """Do nothing: garbage collection frees what the engine holds."""
 
 
 class RandomEngine(SeededEngine):
@@ -99,9 +99,12 @@ class SearchEngine(SeededEngine):
             self._searcher.forget()
         if limits == Limits():
             return self._choose_without_limits(state, stop, tell)
+        best = self._best(state, stop)
+        if best is not None and len(best) == 1:
+            return Choice(token=best[0])
         analysis = self._search(state, limits, stop)
-        if self._solved is not None:
-            return choice_of(analysis, self._perfect(self._solved, state, analysis, stop))
+        if best is not None:
+            return choice_of(analysis, _first_of(analysis, best))
         return choice_of(analysis, analysis.lines[self._spec.pick(analysis, self._random.random)])
 
     def _choose_without_limits(
@@ -109,12 +112,11 @@ class SearchEngine(SeededEngine):
     ) -> Choice:
         """Search in slices of time until it is stopped, and report the result of each slice."""
         nodes, seconds, slice_ = 0, 0.0, FIRST_SLICE
+        best = self._best(state, stop)
         while True:
             analysis = self._search(state, Limits(seconds=slice_), stop, analyse=True)
             nodes, seconds = nodes + analysis.nodes, seconds + analysis.seconds
-            line = analysis.lines[0]
-            if self._solved is not None:
-                line = self._perfect(self._solved, state, analysis, stop)
+            line = analysis.lines[0] if best is None else _first_of(analysis, best)
             choice = choice_of(analysis, line, nodes=nodes, seconds=seconds)
             if tell is not None:
                 tell(choice)
@@ -122,11 +124,9 @@ class SearchEngine(SeededEngine):
                 return choice
             slice_ = min(slice_ * 1.5, LONGEST_SLICE)
 
-    @staticmethod
-    def _perfect(solved: Game, state: State, analysis: Analysis, stop: Stop | None) -> Line:
-        """Return the best line of a search among those that a solution knows to be best."""
-        best = solved._perfect_actions(state, stop)
-        return next(line for line in analysis.lines if line.action in best)
+    def _best(self, state: State, stop: Stop | None) -> list[str] | None:
+        """Return the actions with the best result by a solution; `None` without one."""
+        return None if self._solved is None else self._solved._perfect_actions(state, stop)
 
     def _search(
         self, state: State, limits: Limits | None, stop: Stop | None, *, analyse: bool = False
@@ -140,6 +140,11 @@ class SearchEngine(SeededEngine):
             analyse=analyse,
             stop=stop,
         )
+
+
+def _first_of(analysis: Analysis, actions: Sequence[str]) -> Line:
+    """Return the best line among those of some actions."""
+    return next(line for line in analysis.lines if line.action in actions)
 
 
 def check_choice(state: State) -> None:

@@ -44,8 +44,9 @@ def engine(text: str, game: Game | str) -> Engine:
     each leaf, from 0 to 1. The other settings are those of `auto`.
 
     `perfect` plays a game by the solution in a file of `tavola solve`. Among actions of the same
-    result a search chooses, with the settings of `alphabeta` except `depth`. `file` is the file, if
-    it is not in the data folder. The solution may take longer than the limits.
+    result a tree search chooses, with `seconds`, `nodes`, `contempt`, `threads`, `memory` and
+    `seed`. `file` is the file, if it is not in the data folder. The solution may take longer than
+    the limits.
 
     `level:1` to `level:8` are the levels of the game (`tavola.levels`). `classic` is the last level
     without its network, to measure networks against.

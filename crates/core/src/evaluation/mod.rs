@@ -99,8 +99,8 @@ pub trait Evaluate: Game {
         Err(Text::new("solution.none"))
     }
 
-    /// The actions with the best result that the [solution](Self::with_solution) tells: those that win fastest, keep a draw, or
-    /// lose last. All legal actions without a solution, or if the work is cancelled.
+    /// The actions with the best result by the [solution](Self::with_solution): those that win fastest, keep a draw, or lose
+    /// last. All legal actions without a solution, or if the work is cancelled.
     fn perfect_actions(&self, state: &Self::State, _stop: &CancelToken) -> Vec<Self::Action> {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);

@@ -2,8 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::SYMMETRIES;
-use crate::board::{CELLS, Cell};
+use crate::board::{CELLS, Cell, SYMMETRIES};
 use crate::frozen::{ARRANGEMENTS, arrangement, arrangement_number};
 use crate::pieces::Shape;
 

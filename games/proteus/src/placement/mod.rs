@@ -11,7 +11,7 @@ pub use ends::Ends;
 use std::collections::BTreeMap;
 
 use tavola_core::random::mix;
-use tavola_core::{Game, Playout, Random, Seat};
+use tavola_core::{CancelToken, Game, Playout, Random, Seat};
 
 use crate::actions::Action;
 use crate::endgame::Verdict;
@@ -23,6 +23,9 @@ use crate::state::State;
 /// With at least this number of pieces left to place, the table is asked for all positions after an action before one of
 /// them is searched.
 const LOOK_AHEAD: u32 = 4;
+
+/// The positions between two looks whether a search is cancelled.
+const UNTIL_STOP: u64 = 1 << 20;
 
 /// The positions between two reports.
 const REPORT_EVERY: u64 = 1 << 24;
@@ -124,10 +127,15 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         self.decide(state, None).expect("a search without end")
     }
 
-    /// Whether the seat can force a win; `None` if that takes more than this number of positions.
-    pub fn can_win_within(&mut self, state: &State, positions: u64) -> Option<bool> {
-        self.most = self.visited + positions;
-        let wins = self.decide(state, None);
+    /// Whether the seat can force a win; `None` if that takes more than this number of positions, or is cancelled.
+    pub fn can_win_within(&mut self, state: &State, positions: u64, stop: &CancelToken) -> Option<bool> {
+        let end = self.visited.saturating_add(positions);
+        let mut wins = None;
+        // The table keeps what a part of the search has decided.
+        while wins.is_none() && self.visited < end && !stop.is_cancelled() {
+            self.most = end.min(self.visited + UNTIL_STOP);
+            wins = self.decide(state, None);
+        }
         self.most = u64::MAX;
         wins
     }

@@ -41,6 +41,25 @@ fn the_search_agrees_with_plain_recursion() {
 }
 
 #[test]
+fn a_search_gives_up_at_its_limit_and_later_goes_on() {
+    let game = Proteus::new(&Options::parse(Proteus::INFO, "").expect("valid options"));
+    let (mut random, stop, stopped) = (Random::new(8), CancelToken::default(), CancelToken::default());
+    stopped.cancel();
+    let mut gave_up = 0;
+    for _ in 0..20 {
+        let state = random_position(&game, 6, &mut random);
+        let [mut solver, mut whole] = [0, 1].map(|_| Solver::new(game, made_up, 0, 1 << 20, |_| {}));
+        assert_eq!(solver.can_win_within(&state, u64::MAX, &stopped), None);
+        let expected = whole.can_win(&state);
+        let within = solver.can_win_within(&state, 50, &stop);
+        assert!(within.is_none_or(|wins| wins == expected));
+        gave_up += u32::from(within.is_none());
+        assert_eq!(solver.can_win_within(&state, u64::MAX, &stop), Some(expected));
+    }
+    assert!(gave_up > 5, "{gave_up}");
+}
+
+#[test]
 fn positions_that_are_equal_up_to_symmetry_have_one_number() {
     let game = Proteus::new(&Options::parse(Proteus::INFO, "").expect("valid options"));
     let mut random = Random::new(9);

@@ -1,7 +1,7 @@
 //! The solution as a file: the results of all ends of the placement, and all lost positions of the movement phase with
 //! the number of actions to their ends.
 //!
-//! A position is won if an action leads to a lost one, and otherwise drawn: so the lost positions, one in fifty, tell all.
+//! A position is won if an action leads to a lost one, and otherwise drawn: so the lost positions, one in fifty, decide all.
 
 mod block;
 mod losses;
@@ -62,6 +62,7 @@ impl Solution {
         let fault = match open() {
             Ok(Ok(solution)) => return Ok(solution),
             Ok(Err(key)) => Text::new(key),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Text::new("solution.missing"),
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Text::new("solution.damaged"),
             Err(error) => Text::new("solution.unreadable").with("detail", &*error.to_string()),
         };

@@ -18,7 +18,8 @@ use crate::state::State;
 /// The memory in bytes of the table for each seat in the placement.
 const MEMORY: usize = 1 << 30;
 
-/// The positions that the search for the result of a placement may visit at first and at most, and the growth between.
+/// The positions that one look at a placement may visit: at first, at most, and the growth between. Looks repeat until one
+/// placement holds.
 const FIRST: u64 = 50_000;
 const MOST: u64 = 10_000_000;
 const GROWTH: u64 = 4;
@@ -75,7 +76,7 @@ impl Perfect {
     fn ranks_of_placements(&self, game: &Proteus, seat: Seat, after: &[State], stop: &CancelToken) -> Option<Vec<i32>> {
         let mut solvers = self.placement.lock().unwrap_or_else(PoisonError::into_inner);
         let [own, other] = [seat, 1 - seat].map(usize::from);
-        let wins = |state: &State| solvers[own].can_win_within(state, FIRST) == Some(true);
+        let wins = |state: &State| solvers[own].can_win_within(state, FIRST, stop) == Some(true);
         if let Some(place) = after.iter().position(wins) {
             return Some((0..after.len()).map(|other| if other == place { WON } else { LOST }).collect());
         }
@@ -90,7 +91,7 @@ impl Perfect {
                 if stop.is_cancelled() {
                     return None;
                 }
-                known.push(solvers[other].can_win_within(state, positions));
+                known.push(solvers[other].can_win_within(state, positions, stop));
             }
             if known.contains(&Some(false)) || known.iter().all(Option::is_some) {
                 return Some(known.into_iter().map(|wins| if wins == Some(false) { DRAWN } else { LOST }).collect());

@@ -21,7 +21,8 @@ const MEMORY: u64 = 22_000_000_000;
 /// # Errors
 /// If the rules leave ends without a result, memory is missing, a file cannot be written, or the work was cancelled.
 pub(crate) fn solve(game: &Proteus, options: &str, work: &mut Solving<'_>) -> Result<(), Text> {
-    if game.preset == Preset::Literal {
+    // Placements may leave ends that no action would: of missing colours, or won at once in the first version of `article`.
+    if game.preset == Preset::Literal || game.preset == Preset::Article && !game.only_actor_wins {
         return Err(Text::new("solution.none"));
     }
     if let Some(memory) = work.memory.filter(|&memory| memory < MEMORY) {
@@ -36,7 +37,10 @@ pub(crate) fn solve(game: &Proteus, options: &str, work: &mut Solving<'_>) -> Re
         let text = Text::new("solution.unwritable").with("file", &*work.file.display().to_string());
         text.with("detail", &*error.to_string())
     };
-    fs::create_dir_all(&folder).map_err(fault)?;
+    fs::create_dir(&folder).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Text::new("solution.folder").with("folder", &*folder.display().to_string()),
+        _ => fault(error),
+    })?;
     let threads = work.threads.get();
     (work.report)(&Text::new("solution.begin"));
     let mut written = Ok(());
@@ -51,16 +55,27 @@ pub(crate) fn solve(game: &Proteus, options: &str, work: &mut Solving<'_>) -> Re
         let key = if pass.plies % 2 == 1 { "solution.pass-won" } else { "solution.pass-lost" };
         report(&Text::new(key).with("plies", pass.plies).with("count", &*grouped(pass.found)));
     });
+    let cancelled = || Text::new("solution.cancelled");
     let result = written.map_err(fault).and_then(|()| {
-        let endgame = solved.ok_or_else(|| Text::new("solution.cancelled"))?;
+        let endgame = solved.ok_or_else(cancelled)?;
         let ends = Ends::new(game, threads, |number| endgame.began(number));
         drop(endgame);
         report(&Text::new("solution.ends").with("count", &*grouped(ends.count())));
         let new = folder.join("solution");
-        write(game, options, &ends, &folder, &new).and_then(|()| fs::rename(new, work.file)).map_err(fault)
+        write(game, options, &ends, &folder, &new).map_err(fault)?;
+        if work.stop.is_cancelled() {
+            return Err(cancelled());
+        }
+        // The result of an hour stays where it is if it cannot be moved.
+        fs::rename(&new, work.file).map_err(|error| {
+            let text = Text::new("solution.unmoved").with("file", &*work.file.display().to_string());
+            text.with("solution", &*new.display().to_string()).with("detail", &*error.to_string())
+        })
     });
-    let removed = fs::remove_dir_all(&folder).map_err(fault);
-    result.and(removed)
+    match &result {
+        Err(fault) if fault.key == "solution.unmoved" => result,
+        _ => result.and(fs::remove_dir_all(&folder).map_err(fault)),
+    }
 }
 
 /// A number with commas.

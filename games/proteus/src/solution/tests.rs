@@ -96,7 +96,7 @@ fn a_solution_is_read_again_and_a_damaged_one_is_refused() {
         assert!(refusal("rules=kadon").starts_with("solution."), "{length}");
     }
     std::fs::remove_file(&path).expect("the file");
-    assert_eq!(refusal("rules=kadon"), "solution.unreadable");
+    assert_eq!(refusal("rules=kadon"), "solution.missing");
 }
 
 /// The made-up result of a position for the seat to act, as far as the classes have lost positions.
