@@ -2027,10 +2027,10 @@ class _EngineSpec:
         """The program or class of an external engine."""
     @property
     def file(self) -> str | None:
-        """The path of the network file; None without one."""
+        """The path of the file of the network or the solution; None without one."""
     @property
     def network(self) -> Network | None:
-        """The network of the game that the engine plays with; None with a file, or without one."""
+        """The network of the game that the engine plays with; None with one of its own, or without one."""
     @property
     def forgets(self) -> bool:
         """Whether the engine discards its tree after every action."""
