@@ -12,7 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+import tavola
 from tavola.cli import databases, serve
+from tavola.cli.agents import check_agent
 from tavola.cli.app import run
 from tavola.cli.errors import UsageError
 from tavola.cli.locales import Translator
@@ -193,3 +195,9 @@ def test_an_agent_is_checked_before_the_server_starts(
             assert words in capsys.readouterr().err
     assert run(["serve", "--engine", "A=random", "--engine", "A=random"]) == 2
     assert "two agents A" in capsys.readouterr().err
+
+
+def test_an_agent_may_play_one_game_only() -> None:
+    (first, *_) = tavola.games()
+    assert tavola.load(first).network is None
+    check_agent("net:nodes=10")
