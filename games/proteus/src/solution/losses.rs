@@ -1,6 +1,6 @@
 //! The lost positions while the analysis runs: a file for each pass that finds some.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
 
@@ -25,9 +25,7 @@ pub(super) fn write_losses(endgame: &Endgame, folder: &Path) -> io::Result<()> {
 
 /// Writes the words of each class in which a pass found lost positions. A word also has those of earlier passes.
 pub(super) fn write_pass(plies: u8, words: impl Fn(usize) -> Words, folder: &Path) -> io::Result<()> {
-    let path = folder.join(name(plies));
-    let new = path.with_extension("new");
-    let mut file = BufWriter::new(File::create(&new)?);
+    let mut file = BufWriter::new(File::create(folder.join(name(plies)))?);
     for class in 0..LAYOUTS {
         let words = words(class);
         if words.is_empty() {
@@ -40,8 +38,7 @@ pub(super) fn write_pass(plies: u8, words: impl Fn(usize) -> Words, folder: &Pat
             file.write_all(&facings.to_le_bytes())?;
         }
     }
-    file.flush()?;
-    fs::rename(new, path)
+    file.flush()
 }
 
 fn name(plies: u8) -> String {

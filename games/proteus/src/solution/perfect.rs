@@ -24,12 +24,12 @@ const FIRST: u64 = 50_000;
 const MOST: u64 = 10_000_000;
 const GROWTH: u64 = 4;
 
-type Ends<'a> = Box<dyn Fn(&State, usize) -> Verdict + Send + 'a>;
+type Ends = Box<dyn Fn(&State, usize) -> Verdict + Send>;
 
 /// An opened solution, and what its searches in the placement know.
 pub(crate) struct Perfect {
     solution: &'static Solution,
-    placement: Mutex<[Solver<'static, Ends<'static>>; 2]>,
+    placement: Mutex<[Solver<'static, Ends>; 2]>,
 }
 
 /// The solutions that are open, by their options and files. They stay open until the end of the process.
@@ -48,7 +48,7 @@ impl Perfect {
         }
         let solution: &'static Solution = Box::leak(Box::new(Solution::open(game, options, file)?));
         let solver = |seat| {
-            let ends: Ends<'static> = Box::new(|state: &State, class| solution.ends().verdict(state, class));
+            let ends: Ends = Box::new(|state: &State, class| solution.ends().verdict(state, class));
             Solver::new(*game, ends, seat, MEMORY, |_| {})
         };
         let perfect: &'static Self = Box::leak(Box::new(Self { solution, placement: Mutex::new([0, 1].map(solver)) }));
