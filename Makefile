@@ -142,8 +142,9 @@ lint-language: prerequisites ## Lint the English of messages, docs, docstrings a
 		"$$(scripts/prerequisites)" scripts/lint_language.py $(ARGS)
 
 .PHONY: stub types
-stub: build ## Copy the docstrings of the built core into its stub
+stub: build .venv/.test ## Copy the docstrings of the built core into its stub
 	@$(PY) scripts/stub.py
+	@$(PY) -m ruff check python/tavola/_core.pyi
 
 types: build web/node_modules/.installed ## Write the types of the browser from those of the core and the server
 	@cargo run -q -p tavola-core --example schema > web/schema/view.schema.json

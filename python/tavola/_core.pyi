@@ -2030,7 +2030,7 @@ class _EngineSpec:
         """The path of the file of the network or the solution; None without one."""
     @property
     def network(self) -> Network | None:
-        """The network of the game that the engine plays with; None with one of its own, or without one."""
+        """The game's own network that the engine plays with; None with another, or without one."""
     @property
     def forgets(self) -> bool:
         """Whether the engine discards its tree after every action."""

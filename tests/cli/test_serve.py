@@ -156,7 +156,12 @@ def test_what_is_wrong_with_a_database_is_said_in_both_languages(
         assert said in str(fault.value)
 
 
-def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path) -> None:
+def test_a_database_that_can_only_be_read_is_refused_at_the_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
     file = tmp_path / "tavola.db"
     Database(f"sqlite:///{file}").close()
     url = f"sqlite:///file:{file}?mode=ro&uri=true"
@@ -166,6 +171,7 @@ def test_a_database_that_can_only_be_read_is_refused_at_the_start(tmp_path: Path
     ):
         with pytest.raises(UsageError, match=said):
             server(translate=translate)._open(url)
+    assert not list(elsewhere.iterdir())
 
 
 def test_what_the_system_says_is_found_in_what_a_library_makes_of_it() -> None:

@@ -115,7 +115,7 @@ impl EngineSpec {
         self.spec.file.as_deref()
     }
 
-    /// The network of the game that the engine plays with; None with one of its own, or without one.
+    /// The game's own network that the engine plays with; None with another, or without one.
     #[getter]
     fn network(&self) -> Option<Network> {
         let network = Arc::clone(self.spec.own_network(&self.game.0)?);

@@ -305,7 +305,7 @@ impl EngineSpec {
         self.kind == Uct || self.blunders > 0.0
     }
 
-    /// The network of the game that the engine plays with; `None` with one of its own, or without a network.
+    /// The game's own network that the engine plays with; `None` with another, or without one.
     pub fn own_network<'a>(&self, game: &'a AnyGame) -> Option<&'a Arc<Network>> {
         game.own_network().filter(|_| self.kind == Perfect || self.kind == Net && self.file.is_none())
     }

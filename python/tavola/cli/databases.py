@@ -78,7 +78,7 @@ def check_existing(translate: Translator, url: str) -> None:
 
     with reported(translate, url):
         file = sqlite_file(sa.make_url(url))
-        if file is not None and not Path(file).is_file():
+        if file is not None and not file.is_file():
             raise UsageError(translate, "no-database", database=shown(url))
         check_file(url)
         engine = create_engine(url)

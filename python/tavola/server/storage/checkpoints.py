@@ -10,6 +10,8 @@ from __future__ import annotations
 import sqlite3
 import threading
 from contextlib import closing
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import sqlalchemy as sa
 import structlog
@@ -69,11 +71,14 @@ def _checkpoint(cursor: DBAPICursor) -> None:
         cursor.fetchall()
 
 
-def sqlite_file(url: sa.URL) -> str | None:
+def sqlite_file(url: sa.URL) -> Path | None:
     """Return the SQLite file that a database is; `None` if it is something else."""
-    if url.get_backend_name() != "sqlite" or url.database in ("", ":memory:"):
+    if url.get_backend_name() != "sqlite" or url.query.get("mode") == "memory":
         return None
-    return url.database
+    name = url.database or ""
+    if name.startswith("file:"):
+        name = unquote(urlsplit(name).path)
+    return None if name in ("", ":memory:") else Path(name)
 
 
 def for_engine(engine: sa.Engine) -> Checkpointer | None:

@@ -44,9 +44,9 @@ def check_file(url: str) -> None:
         file = sqlite_file(sa.make_url(url))
     except ArgumentError:
         return
-    if file is None or not Path(file).is_file():
+    if file is None or not file.is_file():
         return
-    copies = sorted(Path(file).parent.glob(f"{Path(file).name}.*.backup"), key=_age)
+    copies = sorted(file.parent.glob(f"{file.name}.*.backup"), key=_age)
     # A file that is no database was one if there are copies of it.
     codes = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB) if copies else (sqlite3.SQLITE_CORRUPT,)
     fault = _first_fault(file, codes)
@@ -70,7 +70,7 @@ def all_faults(connection: sa.Connection) -> list[str]:
     return faults[:MAX_FAULTS]
 
 
-def _first_fault(file: str, codes: tuple[int, ...]) -> str | None:
+def _first_fault(file: Path, codes: tuple[int, ...]) -> str | None:
     until = time.monotonic() + CHECK_SECONDS
     with closing(sqlite3.connect(file)) as connection:
         connection.set_progress_handler(lambda: time.monotonic() > until, 10_000)

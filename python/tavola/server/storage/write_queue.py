@@ -214,7 +214,7 @@ def _resolve(jobs: Sequence[_Job]) -> None:
 def free_bytes(url: sa.URL) -> float:
     """Return the free space on the disk of an SQLite file; infinite for other databases."""
     file = checkpoints.sqlite_file(url)
-    return math.inf if file is None else shutil.disk_usage(Path(file).parent).free
+    return math.inf if file is None else shutil.disk_usage(file.parent).free
 
 
 def is_disk_full(error: Exception) -> bool:
@@ -244,9 +244,8 @@ def _switch_to_wal(connection: sqlite3.Connection) -> None:
 
 def create_private(file: str | Path) -> None:
     """Create a file that only this user can read; an existing file stays as it is."""
-    if not str(file).startswith("file:"):
-        with suppress(OSError):  # SQLite says why it cannot be opened.
-            os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
+    with suppress(OSError):  # SQLite says why it cannot be opened.
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def _hide_values(context: sa.ExceptionContext) -> None:
@@ -277,8 +276,9 @@ def create_engine(url: str) -> sa.Engine:
             hide_parameters=True,
         )
     else:
-        Path(file).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        create_private(file)
+        if parsed.query.get("mode", "rwc") == "rwc":
+            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            create_private(file)
         engine = sa.create_engine(url, hide_parameters=True)
 
     @sa.event.listens_for(engine, "connect")
