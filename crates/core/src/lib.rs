@@ -48,7 +48,7 @@ pub use clock::Instant;
 pub use draw::Draw;
 pub use encode::{Encode, mask};
 pub use evaluation::weights::{Weights, WeightsError};
-pub use evaluation::{Evaluate, Features, MAX_FEATURES, Solving, features, weighted};
+pub use evaluation::{Evaluate, Features, MAX_FEATURES, PerfectResult, Solving, features, solved_actions, weighted};
 pub use game::{Actor, Compiled, Game, GameExt, Illegal, MAX_SEATS, Outcome, Seat, SeatSet};
 pub use info::{Assets, Info, OptionError, OptionSpec, Options};
 pub use interned::{Interner, Shared};

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use tavola_core::{Solving, Text};
+use tavola_core::{Outcome, Solving, Text};
 
 use crate::actions::Actions;
 use crate::catalogue;
@@ -232,6 +232,18 @@ impl Game {
     fn _perfect_actions(&self, py: Python<'_>, state: &State, stop: Option<&Stop>) -> PyResult<Vec<String>> {
         let actions = interruptible(py, &self.0, stop, |stop| self.0.perfect_actions(&state.state, stop))?;
         actions.ok_or_else(|| PyValueError::new_err("the state is of another game"))
+    }
+
+    /// Return the result of perfect play and the best actions, if a solution tells them at once.
+    ///
+    /// Args:
+    ///     state: A position of this game.
+    ///
+    /// Returns:
+    ///     The share of each seat and the ids of the actions, or None.
+    fn _solved_actions(&self, py: Python<'_>, state: &State) -> PyResult<Option<(Vec<f64>, Vec<usize>)>> {
+        let solved = guarded(py, &self.0, || self.0.solved_actions(&state.state))?;
+        Ok(solved.map(|(winners, actions)| (Outcome { winners, reason: "" }.shares(self.0.seats()), actions)))
     }
 
     /// Solve the game, and write the solution to a file.

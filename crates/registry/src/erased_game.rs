@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use tavola_core::observe::{Layout, Space};
-use tavola_core::{CancelToken, Complete, Info, Options, PositionError, Sketched, Solving, Text};
+use tavola_core::{CancelToken, Complete, Info, Options, PositionError, SeatSet, Sketched, Solving, Text};
 
 use crate::any_puct::{AnyPuct, TypedPuct};
 use crate::any_search::{AnySearcher, TypedSearcher};
@@ -74,6 +74,10 @@ pub trait ErasedGame: Send + Sync {
     /// The tokens of the actions with the best result ([`perfect_actions`](tavola_core::Evaluate::perfect_actions)); `None` for a
     /// state of another game.
     fn perfect_actions(&self, state: &AnyState, stop: &CancelToken) -> Option<Vec<String>>;
+
+    /// The winners by perfect play and the numbers of the best actions ([`solved_actions`](tavola_core::solved_actions)), if the
+    /// state is of this game and a solution tells them.
+    fn solved_actions(&self, state: &AnyState) -> Option<(SeatSet, Vec<usize>)>;
 
     /// The game with the solution of a file ([`with_solution`](tavola_core::Evaluate::with_solution)).
     ///
@@ -172,6 +176,11 @@ impl<G: Complete> ErasedGame for Typed<G> {
     fn perfect_actions(&self, state: &AnyState, stop: &CancelToken) -> Option<Vec<String>> {
         let actions = self.game.perfect_actions(state.as_any().downcast_ref()?, stop);
         Some(actions.into_iter().map(|action| self.game.token(action).into()).collect())
+    }
+
+    fn solved_actions(&self, state: &AnyState) -> Option<(SeatSet, Vec<usize>)> {
+        let (winners, actions) = tavola_core::solved_actions(&*self.game, state.as_any().downcast_ref()?)?;
+        Some((winners, actions.into_iter().map(|action| self.game.index(action)).collect()))
     }
 
     fn with_solution(&self, options: &Options, file: &Path) -> Result<Arc<dyn ErasedGame>, Text> {

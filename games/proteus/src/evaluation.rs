@@ -5,7 +5,8 @@
 use std::path::Path;
 
 use tavola_core::{
-    CancelToken, Evaluate, Features, Game, MAX_FEATURES, Options, Seat, SeatSet, Solving, Text, features,
+    CancelToken, Evaluate, Features, Game, MAX_FEATURES, Options, PerfectResult, Seat, Solving, Text, features,
+    solved_actions,
 };
 
 use crate::actions::Action;
@@ -75,8 +76,9 @@ fn indicator(so: bool) -> f32 {
 impl Evaluate for Proteus {
     const FEATURES: &'static [&'static str] = FEATURES;
 
-    fn solved(&self, state: &State) -> Option<SeatSet> {
-        self.openings?.winners(state)
+    fn solved(&self, state: &State) -> Option<PerfectResult> {
+        let winners = self.openings.and_then(|known| known.winners(state));
+        winners.map(|winners| PerfectResult { winners, actions: 0 }).or_else(|| self.perfect?.result(self, state))
     }
 
     fn solve(&self, options: &Options, work: &mut Solving<'_>) -> Result<(), Text> {
@@ -93,7 +95,10 @@ impl Evaluate for Proteus {
         let mut actions = Vec::new();
         self.legal_actions(state, &mut actions);
         match self.perfect {
-            Some(perfect) if actions.len() > 1 => perfect.best(self, state, actions, stop),
+            Some(perfect) if actions.len() > 1 => match solved_actions(self, state) {
+                Some((_, best)) => best,
+                None => perfect.best_placements(self, state, actions, stop),
+            },
             _ => actions,
         }
     }

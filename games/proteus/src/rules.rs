@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use tavola_core::info::{Info, OptionSpec, Options};
-use tavola_core::{Actor, CancelToken, Compiled, Features, Game, Outcome, Seat};
+use tavola_core::{Actor, CancelToken, Compiled, Features, Game, Outcome, PerfectResult, Seat};
 
 use crate::actions::{Action, ActionKind, insert, insert_counters, insert_tiles, insert_walks};
 use crate::board::{Cell, Cells, MOVES, each};
@@ -43,8 +43,11 @@ static MATCHES: [u64; 8] = {
 
 /// Play by a solution of the game.
 pub(crate) trait PerfectPlay: Debug + Sync {
-    /// The actions with the best result; all of them if the work is cancelled.
-    fn best(&self, game: &Proteus, state: &State, actions: Vec<Action>, stop: &CancelToken) -> Vec<Action>;
+    /// The result of a position of the movement phase; `None` for a placement.
+    fn result(&self, game: &Proteus, state: &State) -> Option<PerfectResult>;
+
+    /// The placements with the best result, as far as a search tells; all of them if the work is cancelled.
+    fn best_placements(&self, game: &Proteus, state: &State, actions: Vec<Action>, stop: &CancelToken) -> Vec<Action>;
 }
 
 /// The game under its options.

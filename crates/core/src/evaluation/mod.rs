@@ -12,10 +12,10 @@ pub mod weights;
 use std::path::Path;
 
 pub use inputs::{looks, terms};
-pub use solution::Solving;
+pub use solution::{PerfectResult, Solving, solved_actions};
 
 use crate::cancel::CancelToken;
-use crate::game::{Actor, Game, MAX_SEATS, Seat, SeatSet};
+use crate::game::{Actor, Game, MAX_SEATS, Seat};
 use crate::info::Options;
 use crate::text::Text;
 
@@ -78,8 +78,9 @@ pub trait Evaluate: Game {
         None
     }
 
-    /// The winners if all seats play perfectly from here on, none for a draw; `None` if no solution of the game tells.
-    fn solved(&self, _state: &Self::State) -> Option<SeatSet> {
+    /// The result of a position before the end if all seats play perfectly; `None` if no solution of the game tells, or only
+    /// after a search.
+    fn solved(&self, _state: &Self::State) -> Option<PerfectResult> {
         None
     }
 

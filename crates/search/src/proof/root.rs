@@ -32,7 +32,9 @@ pub(crate) fn mark<G: Evaluate>(
 ) {
     let (Actor::Seat(seat), root) = (game.to_act(state), tree.root()) else { return };
     let mut open: Open<'_, G> = Open { root, seat, actions: unproven(game, state, root).collect() };
-    open.sift(|after| game.solved(after).filter(|winners| winners.len() == 1)?.iter().next());
+    open.sift(|after| {
+        game.solved(after).map(|result| result.winners).filter(|winners| winners.len() == 1)?.iter().next()
+    });
     if lookahead >= NEAR {
         let mut turns = Turns::new(game, state, seat, PositionBudget::new(stop, deadline, POSITIONS));
         let others = (0..game.seats() as Seat).filter(|&other| other != seat);
@@ -52,8 +54,8 @@ pub(crate) fn mark_solved<G: Evaluate>(game: &G, state: &G::State, tree: &Tree<G
     let (actor, root) = (game.to_act(state), tree.root());
     let (Actor::Seat(_), Some(children)) = (actor, root.children()) else { return };
     for (child, after) in unproven(game, state, root) {
-        if let Some(winners) = game.solved(&after) {
-            child.prove(Proof::of(winners));
+        if let Some(result) = game.solved(&after) {
+            child.prove(Proof::of(result.winners));
         }
     }
     propagate_proof(root, children, actor, scoring);

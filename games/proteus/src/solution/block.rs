@@ -24,13 +24,56 @@ pub(super) fn encode(positions: impl IntoIterator<Item = (u32, u8)>) -> Vec<u8> 
     bytes
 }
 
-/// The number of actions to the end of a position; `None` if it is not among the lost ones.
-pub(super) fn find(bytes: &[u8], position: u32) -> Option<u8> {
-    let (mut bytes, mut next, mut plies) = (bytes.iter(), 0, 0);
-    loop {
+/// How many positions are between two marks.
+const EVERY: usize = 512;
+
+/// A place in a block from which it can be read.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Mark {
+    /// The place in the bytes.
+    pub(super) offset: u32,
+    /// The first position that may follow.
+    pub(super) next: u32,
+    plies: u8,
+}
+
+/// The marks of a block. The first one is its beginning.
+pub(super) fn marks(bytes: &[u8]) -> Vec<Mark> {
+    let mut positions = Positions { bytes, mark: Mark::default() };
+    let mut marks = vec![positions.mark];
+    while positions.nth(EVERY - 1).is_some() {
+        marks.push(positions.mark);
+    }
+    marks
+}
+
+/// The number of actions to the end of a position; `None` if it is not among the lost ones. The bytes begin at a mark.
+pub(super) fn find(bytes: &[u8], mark: Mark, position: u32) -> Option<u8> {
+    let found = Positions { bytes, mark }.find(|&(found, _)| found >= position);
+    found.filter(|&(found, _)| found == position).map(|(_, plies)| plies)
+}
+
+/// The positions of a block from a mark on.
+struct Positions<'a> {
+    bytes: &'a [u8],
+    mark: Mark,
+}
+
+impl Positions<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let (&byte, rest) = self.bytes.split_first()?;
+        (self.bytes, self.mark.offset) = (rest, self.mark.offset + 1);
+        Some(byte)
+    }
+}
+
+impl Iterator for Positions<'_> {
+    type Item = (u32, u8);
+
+    fn next(&mut self) -> Option<Self::Item> {
         let (mut rest, mut shift) = (0, 0);
         loop {
-            let &byte = bytes.next()?;
+            let byte = self.byte()?;
             rest |= u32::from(byte & !MORE) << shift;
             if byte & MORE == 0 {
                 break;
@@ -38,13 +81,11 @@ pub(super) fn find(bytes: &[u8], position: u32) -> Option<u8> {
             shift += BITS;
         }
         if rest & 1 == 1 {
-            plies = *bytes.next()?;
+            self.mark.plies = self.byte()?;
         }
-        let found = next + (rest >> 1);
-        if found >= position {
-            return (found == position).then_some(plies);
-        }
-        next = found + 1;
+        let found = self.mark.next + (rest >> 1);
+        self.mark.next = found + 1;
+        Some((found, self.mark.plies))
     }
 }
 
@@ -74,6 +115,15 @@ mod tests {
             }
         }
         assert_eq!(find(&[], 0), None);
+    }
+
+    /// As a solution reads a file: only the bytes between two marks.
+    fn find(bytes: &[u8], position: u32) -> Option<u8> {
+        let marks = marks(bytes);
+        let after = marks.partition_point(|mark| mark.next <= position);
+        let end = marks.get(after).map_or(bytes.len(), |mark| mark.offset as usize);
+        let mark = marks[after - 1];
+        super::find(&bytes[mark.offset as usize..end], mark, position)
     }
 
     fn mixed(position: u32) -> u8 {

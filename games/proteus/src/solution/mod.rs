@@ -11,8 +11,9 @@ mod write;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::ops::Range;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use tavola_core::random::mix;
 use tavola_core::{Game, Options, Text};
@@ -24,6 +25,7 @@ use crate::frozen::{STATES, Value};
 use crate::index::{LAYOUTS, number};
 use crate::placement::Ends;
 use crate::rules::Proteus;
+use crate::solution::block::Mark;
 use crate::state::State;
 
 /// The first line of a file.
@@ -40,6 +42,8 @@ pub struct Solution {
     file: Mutex<File>,
     /// Where the block of each class begins, and where the last one ends.
     offsets: Vec<u64>,
+    /// The marks of each block that has been asked.
+    marks: Box<[OnceLock<Vec<Mark>>]>,
 }
 
 impl Solution {
@@ -92,7 +96,8 @@ impl Solution {
         if more != 0 || u64::from_le_bytes(written) != sum {
             return Ok(Err("solution.damaged"));
         }
-        Ok(Ok(Self { ends: Ends::from_bytes(game, ends), file: Mutex::new(file.into_inner()), offsets }))
+        let marks = (0..LAYOUTS).map(|_| OnceLock::new()).collect();
+        Ok(Ok(Self { ends: Ends::from_bytes(game, ends), file: Mutex::new(file.into_inner()), offsets, marks }))
     }
 
     /// The results of the ends of the placement.
@@ -106,19 +111,20 @@ impl Solution {
     /// If the file, which was whole when it was opened, can no longer be read.
     pub fn loss(&self, position: u64) -> Option<u8> {
         let (class, rest) = ((position / STATES as u64) as usize, (position % STATES as u64) as u32);
-        let block = self.block(class);
-        block::find(
-            &block.unwrap_or_else(|error| panic!("the file of the solution can no longer be read: {error}")),
-            rest,
-        )
+        let (begin, end) = (self.offsets[class], self.offsets[class + 1]);
+        let marks = self.marks[class].get_or_init(|| block::marks(&self.bytes(begin..end)));
+        let after = marks.partition_point(|mark| mark.next <= rest);
+        let mark = marks[after - 1];
+        let end = marks.get(after).map_or(end, |mark| begin + u64::from(mark.offset));
+        block::find(&self.bytes(begin + u64::from(mark.offset)..end), mark, rest)
     }
 
-    fn block(&self, class: usize) -> io::Result<Vec<u8>> {
-        let mut block = vec![0; (self.offsets[class + 1] - self.offsets[class]) as usize];
+    fn bytes(&self, range: Range<u64>) -> Vec<u8> {
+        let mut bytes = vec![0; (range.end - range.start) as usize];
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(self.offsets[class]))?;
-        file.read_exact(&mut block)?;
-        Ok(block)
+        let read = file.seek(SeekFrom::Start(range.start)).and_then(|_| file.read_exact(&mut bytes));
+        read.unwrap_or_else(|error| panic!("the file of the solution can no longer be read: {error}"));
+        bytes
     }
 
     /// Whether the game is over in a position if an action has just led to it (rules 13).

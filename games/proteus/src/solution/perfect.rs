@@ -5,12 +5,12 @@ use std::fmt::{self, Debug, Formatter};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use tavola_core::{CancelToken, Evaluate, Game, Seat, SeatSet, Text};
+use tavola_core::{CancelToken, Game, PerfectResult, Seat, SeatSet, Text};
 
 use crate::actions::Action;
 use crate::endgame::Verdict;
 use crate::frozen::Value;
-use crate::placement::{Solver, is_placement};
+use crate::placement::Solver;
 use crate::rules::{MOST_ACTIONS, PerfectPlay, Proteus};
 use crate::solution::Solution;
 use crate::state::State;
@@ -56,45 +56,32 @@ impl Perfect {
         Ok(perfect)
     }
 
-    /// The rank of a position of the movement phase for the seat that has led to it.
-    fn rank(&self, game: &Proteus, seat: Seat, after: &State) -> i32 {
-        if let Some(end) = after.end {
-            return rank(seat, winners(end.winner), 0);
-        }
-        let (winner, plies) = match self.solution.value(game, after) {
-            Value::Win(plies) => (after.seat, plies),
-            Value::Loss(plies) => (1 - after.seat, plies),
-            Value::Open => return DRAWN,
-        };
-        // The count of actions may end the game first (rules 18).
-        let left = MOST_ACTIONS - after.count.unwrap_or_default();
-        if u16::from(plies) > left { DRAWN } else { rank(seat, SeatSet::one(winner), plies) }
-    }
-
-    /// The ranks of positions after a placement: a win that is found soon, or the positions that the other seat is known
-    /// not to win. `None` if the work is cancelled.
-    fn ranks_of_placements(&self, game: &Proteus, seat: Seat, after: &[State], stop: &CancelToken) -> Option<Vec<i32>> {
+    /// For each position after a placement whether it is among the best: a win that is found soon, or those that the other seat
+    /// is known not to win. All are if the work is cancelled.
+    fn are_best(&self, game: &Proteus, seat: Seat, after: &[State], stop: &CancelToken) -> Vec<bool> {
         let mut solvers = self.placement.lock().unwrap_or_else(PoisonError::into_inner);
         let [own, other] = [seat, 1 - seat].map(usize::from);
         let wins = |state: &State| solvers[own].can_win_within(state, FIRST, stop) == Some(true);
         if let Some(place) = after.iter().position(wins) {
-            return Some((0..after.len()).map(|other| if other == place { WON } else { LOST }).collect());
+            return (0..after.len()).map(|other| other == place).collect();
         }
         let held: Vec<bool> = after.iter().map(|state| game.openings.is_some_and(|known| known.holds(state))).collect();
         if held.contains(&true) {
-            return Some(held.into_iter().map(|held| if held { DRAWN } else { LOST }).collect());
+            return held;
         }
         let mut positions = FIRST;
         loop {
             let mut known = Vec::with_capacity(after.len());
             for state in after {
                 if stop.is_cancelled() {
-                    return None;
+                    return vec![true; after.len()];
                 }
                 known.push(solvers[other].can_win_within(state, positions, stop));
             }
-            if known.contains(&Some(false)) || known.iter().all(Option::is_some) {
-                return Some(known.into_iter().map(|wins| if wins == Some(false) { DRAWN } else { LOST }).collect());
+            // If the other seat wins all of them, they are equally good.
+            let is_held = known.contains(&Some(false));
+            if is_held || known.iter().all(Option::is_some) {
+                return known.into_iter().map(|wins| !is_held || wins == Some(false)).collect();
             }
             positions = MOST.min(positions * GROWTH);
         }
@@ -102,42 +89,28 @@ impl Perfect {
 }
 
 impl PerfectPlay for Perfect {
-    fn best(&self, game: &Proteus, state: &State, actions: Vec<Action>, stop: &CancelToken) -> Vec<Action> {
+    fn result(&self, game: &Proteus, state: &State) -> Option<PerfectResult> {
+        // The count of actions may end the game first (rules 18).
+        let left = MOST_ACTIONS - state.count?;
+        let (winner, plies) = match self.solution.value(game, state) {
+            Value::Win(plies) => (Some(state.seat), plies),
+            Value::Loss(plies) => (Some(1 - state.seat), plies),
+            Value::Open => (None, 0),
+        };
+        let winner = winner.filter(|_| u16::from(plies) <= left);
+        Some(PerfectResult { winners: winner.map_or(SeatSet::EMPTY, SeatSet::one), actions: plies })
+    }
+
+    fn best_placements(&self, game: &Proteus, state: &State, actions: Vec<Action>, stop: &CancelToken) -> Vec<Action> {
         let after = |&action: &Action| {
             let mut after = state.clone();
             game.play_unchecked(&mut after, action);
             after
         };
-        let known = |after: &State| game.solved(after).map(|winners| rank(state.seat, winners, 0));
         let after: Vec<State> = actions.iter().map(after).collect();
-        let ranks = if let Some(ranks) = after.iter().map(known).collect::<Option<Vec<_>>>() {
-            Some(ranks)
-        } else if is_placement(state) {
-            self.ranks_of_placements(game, state.seat, &after, stop)
-        } else {
-            Some(after.iter().map(|after| self.rank(game, state.seat, after)).collect())
-        };
-        let Some(ranks) = ranks else { return actions };
-        let best = ranks.iter().max().copied();
-        actions.into_iter().zip(ranks).filter(|&(_, rank)| Some(rank) == best).map(|(action, _)| action).collect()
+        let best = self.are_best(game, state.seat, &after, stop);
+        actions.into_iter().zip(best).filter(|&(_, is_best)| is_best).map(|(action, _)| action).collect()
     }
-}
-
-/// The ranks of results: an earlier win and a later loss are better.
-const WON: i32 = 1_000;
-const DRAWN: i32 = 0;
-const LOST: i32 = -WON;
-
-fn rank(seat: Seat, winners: SeatSet, plies: u8) -> i32 {
-    match winners.iter().next() {
-        None => DRAWN,
-        Some(winner) if winner == seat => WON - i32::from(plies),
-        Some(_) => LOST + i32::from(plies),
-    }
-}
-
-fn winners(winner: Option<Seat>) -> SeatSet {
-    winner.map_or(SeatSet::EMPTY, SeatSet::one)
 }
 
 impl Debug for Perfect {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tavola_core::{CancelToken, Compiled, Options, Random};
+use tavola_core::{CancelToken, Compiled, Evaluate, Options, PerfectResult, Random, SeatSet, solved_actions};
 
 use super::losses::write_pass;
 use super::write::write;
@@ -11,7 +11,6 @@ use crate::actions::Action;
 use crate::endgame::{lost_at_once, neighbours};
 use crate::frozen::FACINGS;
 use crate::index::position;
-use crate::rules::PerfectPlay;
 
 /// A folder that is removed at the end.
 struct Folder(PathBuf);
@@ -121,14 +120,14 @@ fn made_up(game: &Proteus, classes: &[usize], state: &State) -> Value {
 
 #[test]
 fn perfect_play_wins_fast_keeps_draws_and_loses_late() {
-    let (game, folder) = (game(""), Folder::new("perfect"));
+    let (mut game, folder) = (game(""), Folder::new("perfect"));
     // All classes that a trade leads to from the first one.
     let classes: Vec<usize> = neighbours(&game, 77);
     write_passes(&game, &folder.0, &classes);
     let path = folder.0.join("file");
     let ends = Ends::from_bytes(&game, vec![0; Ends::bytes_of(&game)]);
     write(&game, "", &ends, &folder.0, &path).expect("a file");
-    let perfect = Perfect::open(&game, "", &path).unwrap_or_else(|fault| panic!("{fault:?}"));
+    game.perfect = Some(Perfect::open(&game, "", &path).unwrap_or_else(|fault| panic!("{fault:?}")));
     let (mut random, mut seen) = (Random::new(8), [0; 3]);
     while seen.iter().sum::<u32>() < 300 {
         let state = position(77 * STATES as u64 + random.word() % STATES as u64);
@@ -153,7 +152,15 @@ fn perfect_play_wins_fast_keeps_draws_and_loses_late() {
         };
         let best = actions.iter().map(rank).max().expect("a seat acts");
         let expected: Vec<Action> = actions.iter().copied().filter(|action| rank(action) == best).collect();
-        assert_eq!(perfect.best(&game, &state, actions, &CancelToken::default()), expected, "{state:?}");
+        assert_eq!(game.perfect_actions(&state, &CancelToken::default()), expected, "{state:?}");
+        let winners = [SeatSet::one(1 - state.seat), SeatSet::EMPTY, SeatSet::one(state.seat)][best.0 as usize];
+        assert_eq!(solved_actions(&game, &state), Some((winners, expected)), "{state:?}");
+        let (winners, actions) = match made_up(&game, &classes, &state) {
+            Value::Win(plies) => (SeatSet::one(state.seat), plies),
+            Value::Loss(plies) => (SeatSet::one(1 - state.seat), plies),
+            Value::Open => (SeatSet::EMPTY, 0),
+        };
+        assert_eq!(game.solved(&state), Some(PerfectResult { winners, actions }), "{state:?}");
         seen[best.0 as usize] += 1;
     }
     assert!(seen[1] > 10 && seen[2] > 10, "{seen:?}");
