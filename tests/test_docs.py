@@ -28,6 +28,7 @@ PAGES = sorted(
         *ROOT.glob("*.md"),
         *(ROOT / "docs").rglob("*.md"),
         ROOT / "benches/README.md",
+        *ROOT.glob("games/*/networks/README.md"),
         ROOT / "requirements/README.md",
     )
     if "tictactoe" not in page.parts

@@ -255,6 +255,15 @@ class Game:
             state: A position of this game in which a seat acts.
             stop: Ends the work early; then all legal actions are returned.
         """
+    def _solved_actions(self, state: State) -> tuple[list[float], list[int]] | None:
+        """Return the result of perfect play and the best actions, if a solution tells them at once.
+
+        Args:
+            state: A position of this game.
+
+        Returns:
+            The share of each seat and the ids of the actions, or None.
+        """
     def _solve(
         self, file: Path, threads: int, memory: int | None, tell: Callable[[str], None]
     ) -> None:

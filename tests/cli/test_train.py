@@ -241,6 +241,37 @@ def test_errors(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["proteus"], "Cannot learn from the solution: there is no solution {file}; tavola solve "),
+        (["potlatch"], "no method of Tavola solves this game with these options"),
+        (["proteus", "--lang", "ja"], "解から学習できません（解のファイル {file} がありません"),
+    ],
+)
+def test_a_solution_that_cannot_be_used(
+    arguments: list[str], said: str, tmp_path: Path, capsys: Out
+) -> None:
+    file, out = tmp_path / "file", tmp_path / "run"
+    given = ["--solution", str(file), "--out", str(out), "--hours", "0"]
+    assert run(["train", *arguments, *given]) == 2
+    assert said.format(file=file) in capsys.readouterr().err.replace("\n", " ")
+    assert not out.exists()
+
+
+def test_a_run_with_a_solution_continues_with_it(
+    tmp_path: Path, capsys: Out, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tavola.cli.train.solution_file", lambda game: tmp_path / game.name)
+    plan = tiny(game="proteus", options={}, solution=True)
+    (tmp_path / "plan.json").write_bytes(msgspec.json.encode(plan))
+    given = ["train", "proteus", "--out", str(tmp_path), "--hours", "0"]
+    assert run(given) == 2
+    assert f"there is no solution {tmp_path}/proteus" in capsys.readouterr().err
+    assert run([*given, "--solution", str(tmp_path / "other")]) == 2
+    assert f"there is no solution {tmp_path}/other" in capsys.readouterr().err
+
+
 def test_the_missing_package_is_named(capsys: Out, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tavola.cli.train.find_spec", lambda name: None)
     assert util.find_spec("jax") is not None

@@ -100,6 +100,13 @@ def test_the_compiled_network_computes_what_was_trained(
         assert np.abs(np.roll(found.values[row], -(state.to_act or 0)) - shares).max() < 0.03
 
 
+def test_a_network_has_the_settings_of_its_searches() -> None:
+    game = tiny().load()
+    plan = tiny(c_puct=0.75, rollouts=0.5)
+    network = network_of(game, plan, Learning.begin(game, plan).average)
+    assert (network.c_puct, network.rollouts) == (0.75, 0.5)
+
+
 @pytest.mark.parametrize("name", tavola.games())
 def test_an_untrained_network_with_features_knows_the_evaluation(name: str) -> None:
     game = tavola.load(name)

@@ -22,6 +22,8 @@ from tavola.cli.progress import show_progress
 from tavola.cli.signals import interrupt_on_termination, time_limit
 from tavola.cli.tables import print_table
 from tavola.cli.training_page import progress_page
+from tavola.engines.solution import solution_file
+from tavola.errors import SolutionError
 from tavola.executors import ClusterError, Executor, WorkerProcessDied
 from tavola.server import games as server_games
 from tavola.train.calibration import calibrate
@@ -46,6 +48,7 @@ def run(
     executor: Executor | None,
     settings: Mapping[str, float],
     reads: str | None,
+    solution: Path | None,
     calibrated: int | None,
 ) -> int:
     """Begin or continue a run until its time is over.
@@ -59,6 +62,8 @@ def run(
         executor: Runs the games; `None` plays them in this process.
         settings: The given settings of the plan. Others are those of the begun run.
         reads: One of `READS`; `None` is that of the begun run, and the evaluation for a new one.
+        solution: The file of the solution that gives targets; `None` is that of the engine
+            `perfect` if the begun run has one.
         calibrated: The number of fresh games of a calibration, in place of the training.
 
     Returns:
@@ -88,17 +93,25 @@ def run(
             options=loaded.options if options or begun is None else begun.options,
             rules_version=loaded.rules_version,
             **settings,
+            solution=solution is not None or (begun is not None and begun.solution),
             **_reading(loaded, begun, reads),
         )
         if calibrated is not None:
             return _calibrate(translate, folder, plan, calibrated, executor)
-        with folder.claimed(), interrupt_on_termination():
-            _train(translate, shown, folder, plan, loaded, hours, executor)
+        with interrupt_on_termination():
+            if plan.solution:
+                # Here an error leaves no folder behind.
+                solution = (solution or solution_file(plan.load())).absolute()
+                plan.load()._solved_by(solution)
+            with folder.claimed():
+                _train(translate, shown, folder, plan, loaded, solution, hours, executor)
     except KeyboardInterrupt:
         shown.print(translate("train.interrupted", path=folder.path), style="dim", markup=False)
         return INTERRUPTED
     except RunFolderError as error:
         raise UsageError(translate, "records", detail=error) from None
+    except SolutionError as error:
+        raise UsageError(translate, "train-solution", detail=error) from None
     except (ClusterError, WorkerProcessDied) as error:
         return _failed(translate, shown, folder, error)
     except OSError as error:
@@ -130,6 +143,7 @@ def _train(
     folder: RunFolder,
     plan: Plan,
     game: Game,
+    solution: Path | None,
     hours: float | None,
     executor: Executor | None,
 ) -> None:
@@ -139,7 +153,7 @@ def _train(
     ends = None if hours is None else time.monotonic() + 3600 * hours
     title = server_games.format_text(game.name, translate.language, Text("game.title"))
     with _Bar(translate, shown) as bar:
-        training = Training(folder, plan, executor=executor, tell=bar.update)
+        training = Training(folder, plan, solution=solution, executor=executor, tell=bar.update)
         shown.print(translate("train.page", path=folder.page), style="dim", markup=False)
         while True:
             page = progress_page(plan, training.history, translate, title)

@@ -30,12 +30,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         together: The number of games of a task: one process plays and searches them together.
         nodes: The simulations of a full search, which makes a sample.
         c_puct: The exploration constant of the searches with a network.
+        rollouts: The weight of a rollout in the value of a leaf, for those who play with the
+            network; `None` is 0. The run itself searches without rollouts.
         fast_nodes: The simulations of a fast search, which only chooses an action.
         full: The share of the full searches.
         noise: The Dirichlet noise of full searches: (alpha, fraction).
         free: The number of actions at the start of a game that are drawn from the visits.
         teacher_rounds: The number of first rounds that the compiled search plays.
         teacher_nodes: The simulations of its full searches.
+        solution: Whether a solution of the game gives the targets of the positions that it knows.
         certain: The share of a seat from which a game counts as won without being played on.
         window: The maximum number of samples to train on.
         power: The policy learns the visits to this power. A wide search visits most actions, so
@@ -66,12 +69,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     together: int = 32
     nodes: int = 128
     c_puct: float = 1.25
+    rollouts: float | None = None
     fast_nodes: int = 24
     full: float = 0.5
     noise: tuple[float, float] = (0.3, 0.25)
     free: int = 16
     teacher_rounds: int = 4
     teacher_nodes: int = 1600
+    solution: bool = False
     certain: float = 0.98
     window: int = 250_000
     power: int = 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 
@@ -52,6 +53,7 @@ class Training:
     Args:
         folder: The folder.
         plan: The plan.
+        solution: The file of the solution, if the plan has one.
         executor: Runs the games; `None` plays them in this process. The results do not depend
             on it.
         tell: Gets the progress within a round.
@@ -66,11 +68,14 @@ class Training:
         folder: RunFolder,
         plan: Plan,
         *,
+        solution: Path | None = None,
         executor: Executor | None = None,
         tell: Tell = _silent,
     ) -> None:
+        assert plan.solution == (solution is not None)
         folder.agree(plan)
         self.folder, self.plan, self._executor, self._tell = folder, plan, executor, tell
+        self._solution = solution
         self._game = plan.load()
         if plan.features and set(plan.features) != set(self._game.weights):
             raise folder.outdated()
@@ -95,6 +100,7 @@ class Training:
             OSError: If a file cannot be written. Then the round can be repeated.
             WorkerProcessDied: If three processes exit during the same task.
             ClusterError: If the machines of the cluster cannot start a worker.
+            SolutionError: If a process cannot read the solution.
             RunFolderError: If a file of the run is damaged.
         """
         began, number, plan = time.monotonic(), len(self.history), self.plan
@@ -146,6 +152,7 @@ class Training:
             number,
             None if teacher else best,
             early=self._ends_early(),
+            solution=self._solution,
             executor=self._executor,
             tell=lambda done: self._tell("play", done, plan.games),
         )
@@ -190,7 +197,8 @@ class Training:
     def _gate(self, number: int, learning: Learning) -> tuple[Score | None, bool, Score | None]:
         """Let the new network play against the best one, and write it if it passes."""
         plan = self.plan
-        about = f"tavola train {plan.game} --seed {plan.seed}, round {number}"
+        solution = " --solution FILE" if plan.solution else ""
+        about = f"tavola train {plan.game}{solution} --seed {plan.seed}, round {number}"
         new = network_of(self._game, plan, learning.average, about)
         gate, player = None, Player(new, plan.gate_nodes, plan.c_puct)
         if self._best is not None:

@@ -32,6 +32,8 @@ class Position(NamedTuple):
     policy: Floats
     root: Floats
     seat: int
+    shares: Floats | None = None
+    """The shares by perfect play from here on, or from a later position of the game, if known."""
 
 
 class Policies(NamedTuple):
@@ -75,13 +77,13 @@ class Samples(NamedTuple):
     """The look of each of `ids`; empty if the network does not read looks."""
 
     policy: NDArray[np.float16]
-    """The share of the visits of each of `ids`."""
+    """The share of the visits of each of `ids`, or of the best actions."""
 
     shares: Floats
-    """The share of each seat at the end of the game: (n, seats)."""
+    """The share of each seat at the end of the game, or by perfect play: (n, seats)."""
 
     roots: Floats
-    """The share of each seat by the search: (n, seats)."""
+    """The share of each seat by the search, or by perfect play: (n, seats)."""
 
     games: NDArray[np.int64]
     """The number of the game of each position: (n,)."""
@@ -103,7 +105,11 @@ class Samples(NamedTuple):
             seats: The number of seats.
             features: The number of features.
         """
-        rows = [(number, one, shares) for number, found, shares in games for one in found]
+        rows = [
+            (number, one, shares if one.shares is None else one.shares)
+            for number, found, shares in games
+            for one in found
+        ]
         sizes = [len(one.ids) for _, one, _ in rows]
         nothing = np.zeros(0)
         return cls(

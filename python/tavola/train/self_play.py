@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from tavola.train.plan import Plan
 from tavola.train.samples import Position, Round, Samples
 from tavola.train.weights import Floats
 
-__all__ = ["play_round", "record"]
+__all__ = ["play_round", "record", "solved_target", "with_solved_ends"]
 
 STREAK = 4
 """The number of searches in a row that must find a game won before it ends early."""
@@ -81,6 +82,7 @@ def play_round(
     evaluate: Network | None,
     *,
     early: bool = False,
+    solution: Path | None = None,
     executor: Executor | None = None,
     tell: Callable[[int], None] = lambda done: None,
 ) -> Round:
@@ -91,13 +93,15 @@ def play_round(
         number: The number of the round.
         evaluate: The network; `None` plays with the compiled search.
         early: Whether games end when a seat has certainly won.
+        solution: The file of a solution that gives the targets of the positions that it knows.
         executor: Runs the tasks; `None` runs them in this process.
         tell: Gets the number of finished games after each task.
 
     Raises:
         WorkerProcessDied: If three processes exit during the same task.
+        SolutionError: If a process cannot read the solution.
     """
-    begin = partial(_begin, plan, number, evaluate, early)
+    begin = partial(_begin, plan, number, evaluate, early, solution)
     tasks = [
         range(first, min(first + plan.together, plan.games))
         for first in range(0, plan.games, plan.together)
@@ -112,10 +116,46 @@ def play_round(
 
 @contextmanager
 def _begin(
-    plan: Plan, number: int, evaluate: Network | None, early: bool, stop: Stop
+    plan: Plan,
+    number: int,
+    evaluate: Network | None,
+    early: bool,
+    solution: Path | None,
+    stop: Stop,
 ) -> Iterator[Callable[[range], Round | None]]:
     """Yield a function that plays a task: the games of a round with some numbers."""
-    yield lambda games: _Playing(plan, number, games, evaluate, early).run(stop)
+    solved = None if solution is None else plan.load()._solved_by(solution)
+    yield lambda games: _Playing(plan, number, games, evaluate, early, solved).run(stop)
+
+
+def solved_target(solved: Game, state: State, position: Position) -> Position:
+    """Return a position with the targets of perfect play, if the solution knows them.
+
+    Args:
+        solved: The game with its solution.
+        state: The position.
+        position: The same with the targets of a search.
+    """
+    known = solved._solved_actions(state)
+    if known is None:
+        return position
+    shares, best = np.array(known[0], np.float32), np.isin(position.ids, known[1])
+    return position._replace(
+        policy=best.astype(np.float32) / best.sum(), root=shares, shares=shares
+    )
+
+
+def with_solved_ends(positions: Sequence[Position]) -> list[Position]:
+    """Return the positions of a game, each unsolved one with the shares of the next solved one.
+
+    So the errors that the players make after it do not count.
+    """
+    result: list[Position] = []
+    shares = None
+    for one in reversed(positions):
+        shares = shares if one.shares is None else one.shares
+        result.append(one._replace(shares=shares))
+    return result[::-1]
 
 
 class _Playing:
@@ -127,11 +167,19 @@ class _Playing:
         games: The numbers of the games within the round.
         evaluate: The network; `None` plays with the compiled search.
         early: Whether games end when a seat has certainly won.
+        solved: The game with its solution; `None` without one.
     """
 
     def __init__(
-        self, plan: Plan, number: int, games: range, evaluate: Network | None, early: bool
+        self,
+        plan: Plan,
+        number: int,
+        games: range,
+        evaluate: Network | None,
+        early: bool,
+        solved: Game | None,
     ) -> None:
+        self._solved = solved
         self._game, self._plan, self._evaluate, self._early = plan.load(), plan, evaluate, early
         self._rng = np.random.default_rng((plan.seed, 4, number, games.start))
         self._numbers = [number * plan.games + one for one in games]
@@ -157,7 +205,7 @@ class _Playing:
                 shares[one.claimed] = 1
             else:  # It was too long.
                 continue
-            finished.append((one.number, one.positions, shares))
+            finished.append((one.number, with_solved_ends(one.positions), shares))
         return Round(
             samples=Samples.of_games(
                 finished,
@@ -207,7 +255,10 @@ class _Playing:
             ids = one.state.legal_ids
             chances = policy[ids].astype(float)
             if full and len(ids) > 1:
-                one.positions.append(record(plan, one.state, policy[ids], shares))
+                position = record(plan, one.state, policy[ids], shares)
+                if self._solved is not None:
+                    position = solved_target(self._solved, one.state, position)
+                one.positions.append(position)
             if full:
                 one.lead(shares, plan.certain)
             if one.acted < plan.free:

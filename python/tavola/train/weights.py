@@ -92,4 +92,5 @@ def network_of(game: Game, plan: Plan, weights: Weights, about: str = "") -> Net
         features=plan.features,
         looks=plan.looks,
         c_puct=plan.c_puct,
+        rollouts=plan.rollouts,
     )

@@ -42,6 +42,14 @@ def train(
             parser=Decimal("--c-puct", MAX_C_PUCT, "valid.decimal"),
         ),
     ] = None,
+    rollouts: Annotated[
+        float | None,
+        typer.Option(
+            metavar="W",
+            help="help.train-rollouts",
+            parser=Decimal("--rollouts", 1, "valid.decimal"),
+        ),
+    ] = None,
     games: Annotated[
         int | None, number("--games", "-n", least=1, most=10**6, described="help.train-games")
     ] = None,
@@ -55,6 +63,9 @@ def train(
     teacher_nodes: Annotated[
         int | None,
         number("--teacher-nodes", least=1, most=10**9, described="help.train-teacher-nodes"),
+    ] = None,
+    solution: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="help.train-solution")
     ] = None,
     power: Annotated[
         int | None, number("--power", least=1, most=8, described="help.train-power")
@@ -84,6 +95,7 @@ def train(
         "anchor_nodes": anchor,
         "seed": seed,
         "c_puct": c_puct,
+        "rollouts": rollouts,
     }
     with open_executor(context.obj, jobs=jobs, cluster=cluster, default=None) as executor:
         return run(
@@ -95,5 +107,6 @@ def train(
             executor=None if executor.processes == 1 and cluster is None else executor,
             settings={name: value for name, value in given.items() if value is not None},
             reads=reads,
+            solution=solution,
             calibrated=calibrate,
         )
