@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p tavola-proteus --example placement -- [OPTIONS] FILE [MEGABYTES]`, where FILE is the solution that
 //! `tavola solve` writes, and MEGABYTES is the memory of the search's tables. `--openings OUT` writes the replies of a seat
-//! that holds its result, up to the fourth placement, and ends.
+//! that holds its result, up to the fourth placement, and ends. `--proof-number` answers the same questions by a proof-number
+//! search instead, and ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,7 +15,9 @@ use tavola_core::{Actor, CancelToken, Compiled, Game, Notation, Options, Playout
 use tavola_proteus::endgame::Verdict;
 use tavola_proteus::frozen::Value;
 use tavola_proteus::index::{POSITIONS, position};
-use tavola_proteus::placement::{Ends, Solver, are_equal, is_placement, key, random_position, winner};
+use tavola_proteus::placement::{
+    Ends, ProofNumberSearch, Solver, are_equal, is_placement, key, random_position, winner,
+};
 use tavola_proteus::solution::{Solution, header};
 use tavola_proteus::{Proteus, State};
 use tavola_search::{Limits, Purpose, prove, search};
@@ -24,6 +27,9 @@ const MEGABYTES: usize = 8_192;
 
 /// How many random positions with 1, 2, ... pieces left are solved a second way.
 const CHECKED: [usize; 8] = [200, 200, 200, 200, 200, 200, 20, 20];
+
+/// The bytes of the table of a search that solves them.
+const CHECK_MEMORY: usize = 64 << 20;
 
 /// Random positions of the movement phase that are checked, and the most actions of a proof.
 const VALUES: u32 = 2_000;
@@ -37,8 +43,36 @@ const NODES: [Option<u64>; 2] = [None, Some(1_000)];
 
 const NAMES: [&str; 2] = ["Black", "White"];
 
+/// A search that answers whether its seat can force a win.
+trait Search: Send {
+    fn can_win(&mut self, state: &State) -> bool;
+
+    /// Positions visited so far.
+    fn visited(&self) -> u64;
+}
+
+impl<E: Fn(&State, usize) -> Verdict + Send> Search for Solver<'_, E> {
+    fn can_win(&mut self, state: &State) -> bool {
+        self.can_win(state)
+    }
+
+    fn visited(&self) -> u64 {
+        self.visited()
+    }
+}
+
+impl<E: Fn(&State, usize) -> Verdict + Send> Search for ProofNumberSearch<'_, E> {
+    fn can_win(&mut self, state: &State) -> bool {
+        self.can_win(state)
+    }
+
+    fn visited(&self) -> u64 {
+        self.visited()
+    }
+}
+
 fn main() {
-    let (options, file, megabytes, openings) = arguments().unwrap_or_else(|error| {
+    let Arguments { options, file, megabytes, openings, proof_number } = Arguments::parse().unwrap_or_else(|error| {
         eprintln!("{error}");
         exit(2);
     });
@@ -51,12 +85,17 @@ fn main() {
     let ends = solution.ends();
     let [won, lost, drawn] = ends.totals();
     println!("{} ends of the placement: {won} won, {lost} lost, {drawn} drawn", ends.count());
-    let began = Instant::now();
+    let (began, memory) = (Instant::now(), megabytes << 19);
     let start = game.start();
-    let mut solvers = [0, 1].map(|seat| {
-        let report = move |visited| report(began, seat, &format!("{:.0} million positions", visited as f64 / 1e6));
-        Solver::new(game, results(ends), seat, megabytes << 19, report)
-    });
+    if proof_number {
+        let new = |seat, memory| ProofNumberSearch::new(game, results(ends), seat, memory, progress(began, seat));
+        check(&game, ends, [0, 1].map(|seat| new(seat, CHECK_MEMORY)));
+        let first = after_each(&game, &start);
+        solve(&game, &mut [0, 1].map(|seat| new(seat, memory)), &[vec![start], first].concat(), began);
+        return;
+    }
+    let new = |seat, memory| Solver::new(game, results(ends), seat, memory, progress(began, seat));
+    let mut solvers = [0, 1].map(|seat| new(seat, memory));
     let [wins] = solve(&game, &mut solvers, std::slice::from_ref(&start), began).try_into().expect("one position");
     if let Some(out) = openings {
         let keys = held(&game, &start, &mut solvers, began);
@@ -67,7 +106,7 @@ fn main() {
         });
         return;
     }
-    check(&game, ends);
+    check(&game, ends, [0, 1].map(|seat| new(seat, CHECK_MEMORY)));
     for (seat, solver) in (0..).zip(&mut solvers).filter(|&(seat, _)| !wins[usize::from(seat)]) {
         hold(&game, ends, seat, solver);
     }
@@ -75,18 +114,14 @@ fn main() {
 }
 
 /// Whether Black, and whether White, can force a win from each position.
-fn solve<E: Fn(&State, usize) -> Verdict + Send>(
-    game: &Proteus,
-    solvers: &mut [Solver<'_, E>; 2],
-    positions: &[State],
-    began: Instant,
-) -> Vec<[bool; 2]> {
+fn solve(game: &Proteus, searches: &mut [impl Search; 2], positions: &[State], began: Instant) -> Vec<[bool; 2]> {
     let [black, white]: [Vec<bool>; 2] = std::thread::scope(|scope| {
-        let ask_all = |(seat, solver): (Seat, _)| {
-            let solver: &mut Solver<'_, E> = solver;
-            scope.spawn(move || positions.iter().map(|state| ask(game, &mut *solver, seat, state, began)).collect())
-        };
-        let threads: Vec<_> = (0..).zip(solvers).map(ask_all).collect();
+        let threads: Vec<_> = (0..)
+            .zip(searches)
+            .map(|(seat, search)| {
+                scope.spawn(move || positions.iter().map(|state| ask(game, search, seat, state, began)).collect())
+            })
+            .collect();
         let answers: Vec<_> = threads.into_iter().map(|thread| thread.join().expect("no search fails")).collect();
         answers.try_into().expect("two seats")
     });
@@ -133,25 +168,37 @@ fn held<E: Fn(&State, usize) -> Verdict>(
     keys
 }
 
-type Arguments = (Options, String, usize, Option<String>);
+/// The arguments of the command.
+struct Arguments {
+    options: Options,
+    file: String,
+    megabytes: usize,
+    openings: Option<String>,
+    proof_number: bool,
+}
 
-fn arguments() -> Result<Arguments, String> {
-    let mut options = Vec::new();
-    let (mut file, mut megabytes, mut openings) = (None, MEGABYTES, None);
-    let mut arguments = std::env::args().skip(1);
-    while let Some(argument) = arguments.next() {
-        if argument == "--openings" {
-            openings = Some(arguments.next().ok_or("--openings needs a file")?);
-        } else if let Ok(number) = argument.parse() {
-            megabytes = number;
-        } else if argument.contains('=') {
-            options.push(argument);
-        } else {
-            file = Some(argument);
+impl Arguments {
+    fn parse() -> Result<Self, String> {
+        let mut options = Vec::new();
+        let (mut file, mut megabytes, mut openings, mut proof_number) = (None, MEGABYTES, None, false);
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            if argument == "--openings" {
+                openings = Some(arguments.next().ok_or("--openings needs a file")?);
+            } else if argument == "--proof-number" {
+                proof_number = true;
+            } else if let Ok(number) = argument.parse() {
+                megabytes = number;
+            } else if argument.contains('=') {
+                options.push(argument);
+            } else {
+                file = Some(argument);
+            }
         }
+        let options = Options::parse(Proteus::INFO, &options.join(" ")).map_err(|error| error.to_string())?;
+        let file = file.ok_or("which file has the solution?")?;
+        Ok(Self { options, file, megabytes, openings, proof_number })
     }
-    let options = Options::parse(Proteus::INFO, &options.join(" ")).map_err(|error| error.to_string())?;
-    Ok((options, file.ok_or("which file has the solution?")?, megabytes, openings))
 }
 
 /// The positions after each action, those that are equal up to symmetry once.
@@ -177,16 +224,15 @@ fn report(began: Instant, seat: Seat, what: &str) {
     println!("{:8.1} s: {}: {what}", began.elapsed().as_secs_f64(), NAMES[usize::from(seat)]);
 }
 
+/// Reports the positions visited of the search for a seat.
+fn progress(began: Instant, seat: Seat) -> impl FnMut(u64) + Send {
+    move |visited| report(began, seat, &format!("{:.0} million positions", visited as f64 / 1e6))
+}
+
 /// Whether the seat can force a win from a position.
-fn ask<E: Fn(&State, usize) -> Verdict>(
-    game: &Proteus,
-    solver: &mut Solver<'_, E>,
-    seat: Seat,
-    state: &State,
-    began: Instant,
-) -> bool {
-    let wins = solver.can_win(state);
-    let (can, millions) = (if wins { "can" } else { "cannot" }, solver.visited() as f64 / 1e6);
+fn ask(game: &Proteus, search: &mut impl Search, seat: Seat, state: &State, began: Instant) -> bool {
+    let wins = search.can_win(state);
+    let (can, millions) = (if wins { "can" } else { "cannot" }, search.visited() as f64 / 1e6);
     let position = game.position(state);
     report(began, seat, &format!("{can} force a win from {position}: {millions:.0} million positions so far"));
     wins
@@ -234,16 +280,15 @@ fn check_values(game: &Proteus, solution: &Solution) {
 }
 
 /// Compares random positions with plain recursion over the rules.
-fn check(game: &Proteus, ends: &Ends) {
+fn check(game: &Proteus, ends: &Ends, mut searches: [impl Search; 2]) {
     let mut random = Random::new(3);
-    let mut solvers = [0, 1].map(|seat| Solver::new(*game, results(ends), seat, 64 << 20, |_| {}));
     let mut counts = [0; 3];
     for (left, count) in (1..).zip(CHECKED) {
         for _ in 0..count {
             let state = random_position(game, left, &mut random);
             let expected = winner(game, &state, &results(ends), &mut BTreeMap::new());
-            for (seat, solver) in (0..).zip(&mut solvers) {
-                assert_eq!(solver.can_win(&state), expected == Some(seat), "{}", game.position(&state));
+            for (seat, search) in (0..).zip(&mut searches) {
+                assert_eq!(search.can_win(&state), expected == Some(seat), "{}", game.position(&state));
             }
             counts[expected.map_or(2, usize::from)] += 1;
         }

@@ -2,11 +2,13 @@
 //!
 //! A question is whether a seat can force a win: it needs one action that keeps the win, and the other seat one that
 //! prevents it. A depth-first search answers it, with a table of decided positions. Actions that decided other positions are
-//! tried first.
+//! tried first. [`ProofNumberSearch`] answers it too, in another way.
 
 mod ends;
+mod proof_number;
 
 pub use ends::Ends;
+pub use proof_number::ProofNumberSearch;
 
 use std::collections::BTreeMap;
 

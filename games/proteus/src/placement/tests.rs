@@ -1,4 +1,4 @@
-//! The search against plain recursion, with random results of the ends.
+//! Both searches against plain recursion, with random results of the ends.
 
 use tavola_core::{Compiled, Options};
 
@@ -16,17 +16,21 @@ fn made_up(state: &State, _: usize) -> Verdict {
 }
 
 #[test]
-fn the_search_agrees_with_plain_recursion() {
+fn both_searches_agree_with_plain_recursion() {
     for options in ["", "rules=kadon"] {
         let game = Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"));
         let mut random = Random::new(7);
         let (mut values, mut known) = ([0; 3], BTreeMap::new());
         // Small tables lose entries.
         let mut solvers = [0, 1].map(|seat| Solver::new(game, made_up, seat, 1 << 12, |_| {}));
-        for left in [1, 2, 3, 4, 5, 6, 6, 7] {
+        let mut searches = [0, 1].map(|seat| ProofNumberSearch::new(game, made_up, seat, 1 << 12, |_| {}));
+        for left in [1, 2, 3, 4, 5, 6, 6, 7, 8] {
             for _ in 0..if left < 7 { 25 } else { 3 } {
                 let state = random_position(&game, left, &mut random);
                 let expected = winner(&game, &state, &made_up, &mut known);
+                for (seat, search) in (0..).zip(&mut searches) {
+                    assert_eq!(search.can_win(&state), expected == Some(seat), "{options} {state:?}");
+                }
                 for (seat, solver) in (0..).zip(&mut solvers) {
                     assert_eq!(solver.can_win(&state), expected == Some(seat), "{options} {state:?}");
                     if state.seat != seat {
