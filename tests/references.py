@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tavola import _core
+from tavola.report.balance import OPTION as HANDICAP
 
 GAMES = Path(__file__).parent.parent / "games"
 
@@ -51,14 +52,26 @@ def data(game: str, name: str) -> list[Case]:
 
 
 def combinations(game: str) -> list[dict[str, Any]]:
-    """Every combination of a game's options, numbers as numbers."""
-    options = json.loads(_core.describe(game))["options"]
-    names = [option["name"] for option in options]
-    values = [
-        [int(value) if value in map(str, range(100)) else value for value in option["values"]]
-        for option in options
+    """Every combination of a game's published options, numbers as numbers.
+
+    Where the game has a handicap, the combinations come without it and again with it. Its values
+    take turns.
+    """
+    values = {
+        option["name"]: [
+            int(value) if value in map(str, range(100)) else value for value in option["values"]
+        ]
+        for option in json.loads(_core.describe(game))["options"]
+    }
+    _, *handicaps = values.pop(HANDICAP, [0])
+    published = [
+        dict(zip(values, chosen, strict=True)) for chosen in itertools.product(*values.values())
     ]
-    return [dict(zip(names, chosen, strict=True)) for chosen in itertools.product(*values)]
+    turns = range(max(len(published), len(handicaps)) if handicaps else 0)
+    return published + [
+        published[turn % len(published)] | {HANDICAP: handicaps[turn % len(handicaps)]}
+        for turn in turns
+    ]
 
 
 def at(reference: ModuleType, case: Case) -> Any:

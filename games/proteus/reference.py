@@ -259,9 +259,11 @@ class Options:
     """The blue rules on circle, square and triangle (rules 4)."""
     yellow: tuple[str, ...]
     """The yellow ones."""
+    balance: int
+    """White's first actions of the movement phase that cannot win (rules 21)."""
 
 
-def _options(rules: str, faces: str | int) -> Options:
+def _options(rules: str, faces: str | int, balance: int) -> Options:
     if rules not in ("article", "literal", "kadon"):
         raise ValueError(f"option rules: {rules!r} is none of article, literal, kadon")
     code = f"{faces:02d}" if isinstance(faces, int) else faces
@@ -269,9 +271,13 @@ def _options(rules: str, faces: str | int) -> Options:
         code = "00"
     if not re.fullmatch("[0-5][0-5]", code):
         raise ValueError(f"option faces: {faces!r} is neither standard nor two digits 0 to 5")
+    if balance not in range(4):
+        raise ValueError(f"option balance: {balance!r} is not from 0 to 3")
     orders = list(permutations(range(3)))  # rules 4: in lexicographic order
     blue, yellow = orders[int(code[0])], orders[int(code[1])]
-    return Options(rules, tuple([BLUE[i] for i in blue]), tuple([YELLOW[i] for i in yellow]))
+    return Options(
+        rules, tuple([BLUE[i] for i in blue]), tuple([YELLOW[i] for i in yellow]), balance
+    )
 
 
 @dataclass(frozen=True)
@@ -336,7 +342,11 @@ class State:
         if self.options.rules == "kadon" or self.count:
             winner = _winner(self.board, self.options.yellow)
             # Only the seat that has just acted wins. kadon: whichever seat acted.
-            if winner is not None and (self.options.rules == "kadon" or winner == 1 - self.seat):
+            if (
+                winner is not None
+                and (self.options.rules == "kadon" or winner == 1 - self.seat)
+                and (winner == 0 or self._white_may_win())
+            ):
                 return (winner,), "goal"
         if self.count is None:
             return None
@@ -345,6 +355,13 @@ class State:
         if (self._entry, 2) in self.earlier:  # rules 18: the third time
             return (), "repetition"
         return ((), "limit") if self.count >= LAST_ACTION else None
+
+    def _white_may_win(self) -> bool:
+        """Whether White has made enough actions of the movement phase (rules 21)."""
+        count = 0 if self.count is None else self.count
+        # The seats alternate, and the other seat than the one to act has acted last.
+        made = (count + 1) // 2 if self.seat == 0 else count // 2
+        return self.options.balance == 0 or made > self.options.balance
 
     def play(self, token: str) -> Self:
         """The position after an action.
@@ -504,18 +521,23 @@ def _may_trade(rule: str, one: Cell, other: Cell) -> bool:
     return one.tile.shape == other.tile.shape
 
 
-def start(*, rules: str = "article", faces: str | int = "standard") -> State:
+def start(*, rules: str = "article", faces: str | int = "standard", balance: int = 0) -> State:
     """The start position: nothing is placed, Black is to act (rules 3, 5).
 
     Args:
         rules: ``article``, ``literal`` or ``kadon``.
         faces: ``standard`` or two digits 0 to 5; a number stands for its two digits.
+        balance: the number of White's first actions that cannot win (rules 21).
 
     Raises:
         ValueError: an option has another value.
     """
     return State(
-        options=_options(rules, faces), board=(Cell(),) * 9, seat=0, count=None, earlier=()
+        options=_options(rules, faces, balance),
+        board=(Cell(),) * 9,
+        seat=0,
+        count=None,
+        earlier=(),
     )
 
 
@@ -528,19 +550,22 @@ class PositionFault(ValueError):
         super().__init__("; ".join(self.faults))
 
 
-def parse(text: str, *, rules: str = "article", faces: str | int = "standard") -> State:
+def parse(
+    text: str, *, rules: str = "article", faces: str | int = "standard", balance: int = 0
+) -> State:
     """The position that a text stands for; its ``text`` is the same text again.
 
     Args:
         text: in the notation of rules 20.
         rules: ``article``, ``literal`` or ``kadon``.
         faces: ``standard`` or two digits 0 to 5; a number stands for its two digits.
+        balance: the number of White's first actions that cannot win (rules 21).
 
     Raises:
         PositionFault: the text is malformed or impossible; it lists every fault.
         ValueError: an option has another value.
     """
-    return _Reading(text, _options(rules, faces)).state()
+    return _Reading(text, _options(rules, faces, balance)).state()
 
 
 @cache

@@ -43,7 +43,11 @@ def test_a_file_that_is_no_solution(content: bytes | None, fault: str, tmp_path:
 def test_a_game_that_nothing_solves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with pytest.raises(tavola.EngineError, match="no method of Tavola solves this game"):
         tavola.engine("perfect", "potlatch")
-    for game in (["potlatch"], ["proteus", "-o", "rules=literal"]):
+    for game in (
+        ["potlatch"],
+        ["proteus", "-o", "rules=literal"],
+        ["proteus", "-o", "balance=1"],
+    ):
         command = ["solve", *game, "--out", str(tmp_path / "file")]
         assert run([*command, "--lang", "en"]) == 2
         assert "no method of Tavola solves this game" in capsys.readouterr().err

@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{available_parallelism, scope};
 
-use tavola_core::{Compiled, Complete, Options, Random};
+use tavola_core::{Compiled, Complete, OptionSpec, Options, Random};
 
 /// The amount of testing for a game.
 #[derive(Clone, Copy, Debug)]
@@ -95,10 +95,13 @@ fn in_parallel<T: Send>(tasks: u64, task: impl Fn(u64) -> T + Sync) -> Vec<T> {
     })
 }
 
-/// Every combination of the game's options.
+/// Every combination of the game's published options without house rules, and again with each house rule, whose values
+/// take turns.
 fn every_combination<G: Compiled>() -> Vec<Options> {
     let mut combinations: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
-    for spec in G::INFO.options {
+    let (house_rules, published): (Vec<&OptionSpec>, Vec<_>) =
+        G::INFO.options.iter().partition(|spec| spec.is_house_rule);
+    for spec in published {
         combinations = combinations
             .iter()
             .flat_map(|chosen| {
@@ -109,6 +112,15 @@ fn every_combination<G: Compiled>() -> Vec<Options> {
                 })
             })
             .collect();
+    }
+    let count = combinations.len();
+    for spec in house_rules {
+        let on = &spec.values[1..];
+        for turn in 0..count.max(on.len()) {
+            let mut chosen = combinations[turn % count].clone();
+            chosen.push((spec.name, on[turn % on.len()]));
+            combinations.push(chosen);
+        }
     }
     combinations.into_iter().map(|chosen| Options::new(G::INFO, chosen).expect("the game's own options")).collect()
 }

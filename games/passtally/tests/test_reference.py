@@ -75,7 +75,7 @@ class TestReference(references.ReferenceTests):
     game = "passtally"
     reference = reference
     deepest = 40_000
-    clauses = frozenset(map(str, range(1, 23))) - {"6", "20"} | {"18a"}
+    clauses = frozenset(map(str, range(1, 24))) - {"6", "20"} | {"18a"}
     letters = "0123456789-,;:/*ufSLRNESWeswnabc "
     odd_tokens = ("Na-Nb", "Na", "1SS@a1e", "*1SS")
     finished = 20

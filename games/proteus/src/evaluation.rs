@@ -11,7 +11,7 @@ use tavola_core::{
 
 use crate::actions::Action;
 use crate::board::{Cells, LINES, REACH};
-use crate::pieces::{YELLOW, tile};
+use crate::pieces::{WHITE, YELLOW, tile};
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::solution::{self, Perfect};
 use crate::state::{Board, FULL, State};
@@ -139,7 +139,8 @@ impl Evaluate for Proteus {
             let turning = to & board.shaped(shape) & board.coloured(YELLOW) != 0 && !board.is_up(tile(YELLOW, shape));
             turns += u8::from(turning);
         }
-        let first = self.find_win(board, seat);
+        let can_win = self.can_win(seat, state.actions_of_white() + 1);
+        let first = if can_win { self.find_win(board, seat) } else { None };
         let second = first.filter(|_| !acts).and_then(|_| self.find_other_win(board, seat, first));
         let active = |place: usize| if goal == Some(place) { open[place] } else { 0.0 };
         features([
@@ -165,10 +166,12 @@ impl Evaluate for Proteus {
         self.weights
     }
 
-    /// The past counts only when a position comes for the third time, the number of actions only near the last of them.
+    /// The past counts only when a position comes for the third time, the number of actions only near the last of them, and
+    /// as long as White cannot win.
     fn evaluation_key(&self, state: &State) -> u64 {
+        let can_win = self.can_win(WHITE, state.actions_of_white() + 1);
         match state.count {
-            Some(count) if count + NEAR_THE_LIMIT > MOST_ACTIONS => self.key(state),
+            Some(count) if count + NEAR_THE_LIMIT > MOST_ACTIONS || !can_win => self.key(state),
             _ => state.position().hash(),
         }
     }

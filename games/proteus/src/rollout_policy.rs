@@ -46,7 +46,8 @@ impl Playout for Proteus {
     #[inline]
     fn winning_action(&self, state: &State) -> Option<Action> {
         let moving = state.count.is_some() && state.end.is_none();
-        moving.then(|| self.find_win(&state.board, state.seat)).flatten().map(Action::of)
+        let can_win = moving && self.can_win(state.seat, state.actions_of_white() + 1);
+        can_win.then(|| self.find_win(&state.board, state.seat)).flatten().map(Action::of)
     }
 
     #[inline]

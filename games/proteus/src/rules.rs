@@ -9,7 +9,7 @@ use crate::actions::{Action, ActionKind, insert, insert_counters, insert_tiles, 
 use crate::board::{Cell, Cells, MOVES, each};
 use crate::completion::{completions, needed, placed};
 use crate::goals::Goals;
-use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, YELLOW, colour_of, shape_of};
+use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, WHITE, YELLOW, colour_of, shape_of};
 use crate::preset::Preset;
 use crate::solved::Openings;
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
@@ -59,6 +59,8 @@ pub struct Proteus {
     pub(crate) must_turn_up: bool,
     /// Whether only the seat that has just acted can win (rules 13): not in `kadon`.
     pub(crate) only_actor_wins: bool,
+    /// How many first actions of White in the movement phase cannot win (rules 21).
+    pub(crate) handicap: u16,
     pub(crate) faces: Faces,
     pub(crate) goals: Goals,
     /// [`completions`] of the preset.
@@ -222,12 +224,24 @@ impl Proteus {
         self.goals.winner(board).filter(|&winner| winner == actor || !self.only_actor_wins)
     }
 
-    /// Updates whether the game is over (rules 13, 18).
-    pub(crate) fn judge(&self, state: &mut State) {
+    /// Whether a seat can win once White has made this many actions of the movement phase (rules 21).
+    #[inline]
+    pub(crate) fn can_win(&self, seat: Seat, actions_of_white: u16) -> bool {
+        self.handicap == 0 || seat != WHITE || actions_of_white > self.handicap
+    }
+
+    /// The seat that wins unless the handicap prevents it (rules 13).
+    #[inline]
+    pub(crate) fn winner_without_handicap(&self, state: &State) -> Option<Seat> {
         // Only the preset `kadon` looks at what the placement leaves.
         let tested = self.preset == Preset::Kadon || state.count.is_some_and(|count| count > 0);
-        let winner = if tested { self.winner(&state.board, 1 - state.seat) } else { None };
-        state.end = match winner {
+        if tested { self.winner(&state.board, 1 - state.seat) } else { None }
+    }
+
+    /// Updates whether the game is over (rules 13, 18, 21).
+    pub(crate) fn judge(&self, state: &mut State) {
+        let winner = self.winner_without_handicap(state);
+        state.end = match winner.filter(|&seat| self.can_win(seat, state.actions_of_white())) {
             Some(seat) => Some(End { winner: Some(seat), reason: Reason::Goal }),
             None => Self::draw(state),
         };
@@ -305,6 +319,7 @@ impl Compiled for Proteus {
                     ],
                 )
             },
+            OptionSpec::house_rule("balance", &["0", "1", "2", "3"]),
         ],
         assets: tavola_core::assets! {
             lessons: ["first", "tiles", "goal", "defend", "fork", "place"],
@@ -320,6 +335,7 @@ impl Compiled for Proteus {
             preset,
             must_turn_up: seed,
             only_actor_wins: seed,
+            handicap: options.number("balance").into(),
             faces,
             goals: Goals::new(&faces),
             completions: completions(preset),

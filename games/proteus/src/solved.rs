@@ -1,9 +1,9 @@
 //! The results of the first placements with best play, and replies that hold: docs/explanation/proteus-solved.md.
 
-use tavola_core::{Options, Seat, SeatSet};
+use tavola_core::{Options, SeatSet};
 
 use crate::board::Cell;
-use crate::pieces::TILES;
+use crate::pieces::{TILES, WHITE};
 use crate::placement_key::key;
 use crate::state::State;
 
@@ -45,14 +45,12 @@ static ARTICLE: Openings = Openings { first: ARTICLE_FIRST, held: include_bytes!
 
 static KADON: Openings = Openings { first: KADON_FIRST, held: &[] };
 
-const WHITE: Seat = 1;
-
 impl Openings {
     /// The results with these options, if they are known.
     pub(crate) fn of(options: &Options) -> Option<&'static Self> {
-        match (options.get("rules"), options.get("faces"), options.rules_version()) {
-            ("article", "standard", 2) => Some(&ARTICLE),
-            ("kadon", "standard", _) => Some(&KADON),
+        match (options.get("rules"), options.get("faces"), options.get("balance"), options.rules_version()) {
+            ("article", "standard", "0", 2) => Some(&ARTICLE),
+            ("kadon", "standard", "0", _) => Some(&KADON),
             _ => None,
         }
     }

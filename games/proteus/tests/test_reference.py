@@ -51,7 +51,7 @@ class TestReference(references.ReferenceTests):
     game = "proteus"
     reference = reference
     deepest = 300_000
-    clauses = frozenset(map(str, range(1, 21)))
+    clauses = frozenset(map(str, range(1, 22)))
     letters = "0129-+,:@|/RBYWcstCST "
     odd_tokens = TOKENS
     skip = sized(5, 2, 1)

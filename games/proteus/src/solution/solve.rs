@@ -22,7 +22,9 @@ const MEMORY: u64 = 22_000_000_000;
 /// If the rules leave ends without a result, memory is missing, a file cannot be written, or the work was cancelled.
 pub(crate) fn solve(game: &Proteus, options: &str, work: &mut Solving<'_>) -> Result<(), Text> {
     // Placements may leave ends that no action would: of missing colours, or won at once in the first version of `article`.
-    if game.preset == Preset::Literal || game.preset == Preset::Article && !game.only_actor_wins {
+    // With a handicap a position does not decide who wins.
+    let unusual = game.preset == Preset::Literal || game.preset == Preset::Article && !game.only_actor_wins;
+    if unusual || game.handicap > 0 {
         return Err(Text::new("solution.none"));
     }
     if let Some(memory) = work.memory.filter(|&memory| memory < MEMORY) {

@@ -23,9 +23,17 @@ pub(crate) fn events_of(game: &Proteus, state: &State, action: Action) -> Vec<Ev
     if state.count.is_some() && last.end.is_none() && game.goals.both(&last.board) {
         recorder.add(Change::Announced, &[], Some(Text::new("event.both")), None);
     }
-    if state.count.is_some() && last.end.is_none() && game.goals.winner(&last.board) == Some(last.seat) {
-        let text = Text::new("event.other").with("seat", seat_name(last.seat));
-        recorder.add(Change::Announced, &[], Some(text), None);
+    let announced = if last.end.is_some() {
+        None
+    } else if let Some(seat) = game.winner_without_handicap(&last) {
+        Some(("event.handicap", seat))
+    } else if state.count.is_some() && game.goals.winner(&last.board) == Some(last.seat) {
+        Some(("event.other", last.seat))
+    } else {
+        None
+    };
+    if let Some((key, seat)) = announced {
+        recorder.add(Change::Announced, &[], Some(Text::new(key).with("seat", seat_name(seat))), None);
     }
     if let Some(outcome) = game.outcome_view(&last) {
         recorder.add(Change::Announced, &[], Some(outcome.text), Some(Sound::End));

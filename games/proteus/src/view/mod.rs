@@ -99,6 +99,7 @@ impl Proteus {
         if state.count.is_some() {
             return match self.effect_of_missing(state) {
                 Some((key, _)) => Text::new(format_smolstr!("prompt.missing.{key}")),
+                None if !self.can_win(state.seat, state.actions_of_white() + 1) => Text::new("prompt.handicap"),
                 None => Text::new("prompt.move"),
             };
         }
