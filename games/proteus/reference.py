@@ -260,7 +260,7 @@ class Options:
     yellow: tuple[str, ...]
     """The yellow ones."""
     balance: int
-    """White's first actions of the movement phase that cannot win (rules 21)."""
+    """1 if White's first action of the movement phase cannot win (rules 21), else 0."""
 
 
 def _options(rules: str, faces: str | int, balance: int) -> Options:
@@ -271,8 +271,8 @@ def _options(rules: str, faces: str | int, balance: int) -> Options:
         code = "00"
     if not re.fullmatch("[0-5][0-5]", code):
         raise ValueError(f"option faces: {faces!r} is neither standard nor two digits 0 to 5")
-    if balance not in range(4):
-        raise ValueError(f"option balance: {balance!r} is not from 0 to 3")
+    if balance not in (0, 1):
+        raise ValueError(f"option balance: {balance!r} is neither 0 nor 1")
     orders = list(permutations(range(3)))  # rules 4: in lexicographic order
     blue, yellow = orders[int(code[0])], orders[int(code[1])]
     return Options(
@@ -527,7 +527,7 @@ def start(*, rules: str = "article", faces: str | int = "standard", balance: int
     Args:
         rules: ``article``, ``literal`` or ``kadon``.
         faces: ``standard`` or two digits 0 to 5; a number stands for its two digits.
-        balance: the number of White's first actions that cannot win (rules 21).
+        balance: 1 if White's first action of the movement phase cannot win (rules 21), else 0.
 
     Raises:
         ValueError: an option has another value.
@@ -559,7 +559,7 @@ def parse(
         text: in the notation of rules 20.
         rules: ``article``, ``literal`` or ``kadon``.
         faces: ``standard`` or two digits 0 to 5; a number stands for its two digits.
-        balance: the number of White's first actions that cannot win (rules 21).
+        balance: 1 if White's first action of the movement phase cannot win (rules 21), else 0.
 
     Raises:
         PositionFault: the text is malformed or impossible; it lists every fault.

@@ -59,8 +59,8 @@ pub struct Proteus {
     pub(crate) must_turn_up: bool,
     /// Whether only the seat that has just acted can win (rules 13): not in `kadon`.
     pub(crate) only_actor_wins: bool,
-    /// How many first actions of White in the movement phase cannot win (rules 21).
-    pub(crate) handicap: u16,
+    /// Whether White's first action of the movement phase cannot win (rules 21).
+    pub(crate) handicap: bool,
     pub(crate) faces: Faces,
     pub(crate) goals: Goals,
     /// [`completions`] of the preset.
@@ -227,7 +227,7 @@ impl Proteus {
     /// Whether a seat can win once White has made this many actions of the movement phase (rules 21).
     #[inline]
     pub(crate) fn can_win(&self, seat: Seat, actions_of_white: u16) -> bool {
-        self.handicap == 0 || seat != WHITE || actions_of_white > self.handicap
+        !self.handicap || seat != WHITE || actions_of_white > 1
     }
 
     /// The seat that wins unless the handicap prevents it (rules 13).
@@ -319,7 +319,7 @@ impl Compiled for Proteus {
                     ],
                 )
             },
-            OptionSpec::house_rule("balance", &["0", "1", "2", "3"]),
+            OptionSpec::house_rule("balance", &["0", "1"]),
         ],
         assets: tavola_core::assets! {
             lessons: ["first", "tiles", "goal", "defend", "fork", "place"],
@@ -335,7 +335,7 @@ impl Compiled for Proteus {
             preset,
             must_turn_up: seed,
             only_actor_wins: seed,
-            handicap: options.number("balance").into(),
+            handicap: options.get("balance") == "1",
             faces,
             goals: Goals::new(&faces),
             completions: completions(preset),

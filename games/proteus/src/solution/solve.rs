@@ -24,7 +24,7 @@ pub(crate) fn solve(game: &Proteus, options: &str, work: &mut Solving<'_>) -> Re
     // Placements may leave ends that no action would: of missing colours, or won at once in the first version of `article`.
     // With a handicap a position does not decide who wins.
     let unusual = game.preset == Preset::Literal || game.preset == Preset::Article && !game.only_actor_wins;
-    if unusual || game.handicap > 0 {
+    if unusual || game.handicap {
         return Err(Text::new("solution.none"));
     }
     if let Some(memory) = work.memory.filter(|&memory| memory < MEMORY) {
