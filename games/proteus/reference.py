@@ -260,7 +260,7 @@ class Options:
     yellow: tuple[str, ...]
     """The yellow ones."""
     balance: int
-    """1 if White's first action of the movement phase cannot win (rules 21), else 0."""
+    """1 if the first action of the movement phase cannot win (rules 21), else 0."""
 
 
 def _options(rules: str, faces: str | int, balance: int) -> Options:
@@ -339,14 +339,13 @@ class State:
         The reasons are ``goal`` (rules 13), ``blocked``, ``repetition`` and ``limit`` (rules 18).
         """
         # rules 13: from the first movement action on, kadon in the placement too.
-        if self.options.rules == "kadon" or self.count:
+        tested = self.options.rules == "kadon" or self.count
+        if self.options.balance and self.count == 1:  # rules 21
+            tested = False
+        if tested:
             winner = _winner(self.board, self.options.yellow)
             # Only the seat that has just acted wins. kadon: whichever seat acted.
-            if (
-                winner is not None
-                and (self.options.rules == "kadon" or winner == 1 - self.seat)
-                and (winner == 0 or self._white_may_win())
-            ):
+            if winner is not None and (self.options.rules == "kadon" or winner == 1 - self.seat):
                 return (winner,), "goal"
         if self.count is None:
             return None
@@ -355,13 +354,6 @@ class State:
         if (self._entry, 2) in self.earlier:  # rules 18: the third time
             return (), "repetition"
         return ((), "limit") if self.count >= LAST_ACTION else None
-
-    def _white_may_win(self) -> bool:
-        """Whether White has made enough actions of the movement phase (rules 21)."""
-        count = 0 if self.count is None else self.count
-        # The seats alternate, and the other seat than the one to act has acted last.
-        made = (count + 1) // 2 if self.seat == 0 else count // 2
-        return self.options.balance == 0 or made > self.options.balance
 
     def play(self, token: str) -> Self:
         """The position after an action.
@@ -527,7 +519,7 @@ def start(*, rules: str = "article", faces: str | int = "standard", balance: int
     Args:
         rules: ``article``, ``literal`` or ``kadon``.
         faces: ``standard`` or two digits 0 to 5; a number stands for its two digits.
-        balance: 1 if White's first action of the movement phase cannot win (rules 21), else 0.
+        balance: 1 if the first action of the movement phase cannot win (rules 21), else 0.
 
     Raises:
         ValueError: an option has another value.
@@ -559,7 +551,7 @@ def parse(
         text: in the notation of rules 20.
         rules: ``article``, ``literal`` or ``kadon``.
         faces: ``standard`` or two digits 0 to 5; a number stands for its two digits.
-        balance: 1 if White's first action of the movement phase cannot win (rules 21), else 0.
+        balance: 1 if the first action of the movement phase cannot win (rules 21), else 0.
 
     Raises:
         PositionFault: the text is malformed or impossible; it lists every fault.

@@ -41,8 +41,9 @@ def test_a_file_that_is_no_solution(content: bytes | None, fault: str, tmp_path:
 
 
 def test_a_game_that_nothing_solves(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    with pytest.raises(tavola.EngineError, match="no method of Tavola solves this game"):
-        tavola.engine("perfect", "potlatch")
+    for unsolvable in ("potlatch", tavola.load("proteus", balance=1)):
+        with pytest.raises(tavola.EngineError, match="no method of Tavola solves this game"):
+            tavola.engine("perfect", unsolvable)
     for game in (
         ["potlatch"],
         ["proteus", "-o", "rules=literal"],

@@ -11,7 +11,7 @@ use tavola_core::{
 
 use crate::actions::Action;
 use crate::board::{Cells, LINES, REACH};
-use crate::pieces::{WHITE, YELLOW, tile};
+use crate::pieces::{YELLOW, tile};
 use crate::rules::{MOST_ACTIONS, Proteus};
 use crate::solution::{self, Perfect};
 use crate::state::{Board, FULL, State};
@@ -86,6 +86,7 @@ impl Evaluate for Proteus {
     }
 
     fn with_solution(&self, options: &Options, file: &Path) -> Result<Self, Text> {
+        solution::check(self)?;
         let mut game = *self;
         game.perfect = Some(Perfect::open(self, &solution::header(options), file)?);
         Ok(game)
@@ -112,7 +113,7 @@ impl Evaluate for Proteus {
         let threes = fits.map(|fit| indicator(fit.three));
         let (all_threes, goal_three) = (threes.iter().sum::<f32>(), goal.map_or(0.0, |goal| threes[goal]));
         let open = fits.map(|fit| f32::from(fit.open));
-        if state.count.is_none() {
+        let Some(count) = state.count else {
             const BEFORE: usize = 15;
             let mut features = [0.0; MAX_FEATURES];
             features[BEFORE..BEFORE + 9].copy_from_slice(&[
@@ -127,7 +128,7 @@ impl Evaluate for Proteus {
                 centre,
             ]);
             return features;
-        }
+        };
         let reach = &REACH[usize::from(board.ups() & 7)];
         let free = !board.occupied();
         let (mut moves, mut turns) = (0, 0);
@@ -139,7 +140,7 @@ impl Evaluate for Proteus {
             let turning = to & board.shaped(shape) & board.coloured(YELLOW) != 0 && !board.is_up(tile(YELLOW, shape));
             turns += u8::from(turning);
         }
-        let can_win = self.can_win(seat, state.actions_of_white() + 1);
+        let can_win = !acts || self.can_win(Some(count + 1));
         let first = if can_win { self.find_win(board, seat) } else { None };
         let second = first.filter(|_| !acts).and_then(|_| self.find_other_win(board, seat, first));
         let active = |place: usize| if goal == Some(place) { open[place] } else { 0.0 };
@@ -166,12 +167,11 @@ impl Evaluate for Proteus {
         self.weights
     }
 
-    /// The past counts only when a position comes for the third time, the number of actions only near the last of them, and
-    /// as long as White cannot win.
+    /// The past counts only when a position comes for the third time, the number of actions only near the last of them and
+    /// before one that cannot win.
     fn evaluation_key(&self, state: &State) -> u64 {
-        let can_win = self.can_win(WHITE, state.actions_of_white() + 1);
         match state.count {
-            Some(count) if count + NEAR_THE_LIMIT > MOST_ACTIONS || !can_win => self.key(state),
+            Some(count) if count + NEAR_THE_LIMIT > MOST_ACTIONS || !self.can_win(Some(count + 1)) => self.key(state),
             _ => state.position().hash(),
         }
     }

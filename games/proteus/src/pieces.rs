@@ -1,6 +1,6 @@
 //! Tiles, counters, and the rules on the tiles' faces.
 
-use tavola_core::{Seat, SmolStr, format_smolstr};
+use tavola_core::{SmolStr, format_smolstr};
 
 /// A tile: three times its colour (red, blue, yellow), plus its shape (rules 2).
 pub(crate) type Tile = u8;
@@ -18,7 +18,6 @@ pub(crate) const YELLOW: Colour = 2;
 pub(crate) const COLOURS: [char; 3] = ['R', 'B', 'Y'];
 pub(crate) const SHAPES: [char; 3] = ['c', 's', 't'];
 pub(crate) const OWNERS: [char; 2] = ['B', 'W'];
-pub(crate) const WHITE: Seat = 1;
 
 pub(crate) const fn tile(colour: Colour, shape: Shape) -> Tile {
     3 * colour + shape

@@ -9,7 +9,7 @@ use crate::actions::{Action, ActionKind, insert, insert_counters, insert_tiles, 
 use crate::board::{Cell, Cells, MOVES, each};
 use crate::completion::{completions, needed, placed};
 use crate::goals::Goals;
-use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, WHITE, YELLOW, colour_of, shape_of};
+use crate::pieces::{BLUE, Faces, Goal, RED, Shape, TILES, Trade, YELLOW, colour_of, shape_of};
 use crate::preset::Preset;
 use crate::solved::Openings;
 use crate::state::{Board, End, FULL, Reason, SET, State, THREE, tile_with};
@@ -59,8 +59,8 @@ pub struct Proteus {
     pub(crate) must_turn_up: bool,
     /// Whether only the seat that has just acted can win (rules 13): not in `kadon`.
     pub(crate) only_actor_wins: bool,
-    /// Whether White's first action of the movement phase cannot win (rules 21).
-    pub(crate) handicap: bool,
+    /// Whether the first action of the movement phase cannot win (rules 21).
+    pub(crate) balance: bool,
     pub(crate) faces: Faces,
     pub(crate) goals: Goals,
     /// [`completions`] of the preset.
@@ -224,15 +224,15 @@ impl Proteus {
         self.goals.winner(board).filter(|&winner| winner == actor || !self.only_actor_wins)
     }
 
-    /// Whether a seat can win once White has made this many actions of the movement phase (rules 21).
+    /// Whether the action with this number in the movement phase can win (rules 21); `None` in the placement.
     #[inline]
-    pub(crate) fn can_win(&self, seat: Seat, actions_of_white: u16) -> bool {
-        !self.handicap || seat != WHITE || actions_of_white > 1
+    pub(crate) fn can_win(&self, number: Option<u16>) -> bool {
+        !(self.balance && number == Some(1))
     }
 
-    /// The seat that wins unless the handicap prevents it (rules 13).
+    /// The seat that wins if the last action could win (rules 13).
     #[inline]
-    pub(crate) fn winner_without_handicap(&self, state: &State) -> Option<Seat> {
+    pub(crate) fn winner_if_possible(&self, state: &State) -> Option<Seat> {
         // Only the preset `kadon` looks at what the placement leaves.
         let tested = self.preset == Preset::Kadon || state.count.is_some_and(|count| count > 0);
         if tested { self.winner(&state.board, 1 - state.seat) } else { None }
@@ -240,8 +240,7 @@ impl Proteus {
 
     /// Updates whether the game is over (rules 13, 18, 21).
     pub(crate) fn judge(&self, state: &mut State) {
-        let winner = self.winner_without_handicap(state);
-        state.end = match winner.filter(|&seat| self.can_win(seat, state.actions_of_white())) {
+        state.end = match self.winner_if_possible(state).filter(|_| self.can_win(state.count)) {
             Some(seat) => Some(End { winner: Some(seat), reason: Reason::Goal }),
             None => Self::draw(state),
         };
@@ -335,7 +334,7 @@ impl Compiled for Proteus {
             preset,
             must_turn_up: seed,
             only_actor_wins: seed,
-            handicap: options.get("balance") == "1",
+            balance: options.get("balance") == "1",
             faces,
             goals: Goals::new(&faces),
             completions: completions(preset),

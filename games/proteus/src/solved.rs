@@ -1,9 +1,9 @@
 //! The results of the first placements with best play, and replies that hold: docs/explanation/proteus-solved.md.
 
-use tavola_core::{Options, SeatSet};
+use tavola_core::{Options, Seat, SeatSet};
 
 use crate::board::Cell;
-use crate::pieces::{TILES, WHITE};
+use crate::pieces::TILES;
 use crate::placement_key::key;
 use crate::state::State;
 
@@ -44,6 +44,8 @@ pub(crate) struct Openings {
 static ARTICLE: Openings = Openings { first: ARTICLE_FIRST, held: include_bytes!("../openings/article.bin") };
 
 static KADON: Openings = Openings { first: KADON_FIRST, held: &[] };
+
+const WHITE: Seat = 1;
 
 impl Openings {
     /// The results with these options, if they are known.

@@ -7,7 +7,7 @@ use tavola_core::{Outcome, Seat, SeatSet};
 
 use crate::board::{CELLS, Cell, Cells, LINES, each};
 use crate::completion::Remainder;
-use crate::pieces::{Colour, Goal, Shape, TILES, Tile, WHITE, colour_of, shape_of};
+use crate::pieces::{Colour, Goal, Shape, TILES, Tile, colour_of, shape_of};
 use crate::repetition::{Position, Repetition};
 
 /// Stands for "still in hand".
@@ -324,13 +324,6 @@ impl State {
     pub(crate) fn of(board: Board, seat: Seat, count: Option<u16>) -> Self {
         let rest = if count.is_none() { board.rest().number() } else { 0 };
         Self { board, seat, count, end: None, rest, repetition: Repetition::new() }
-    }
-
-    /// Actions of White in the movement phase so far: the seats alternate.
-    #[inline]
-    pub(crate) fn actions_of_white(&self) -> u16 {
-        let actions = self.count.unwrap_or(0);
-        if self.seat == WHITE { actions / 2 } else { actions.div_ceil(2) }
     }
 
     /// The position without its past.

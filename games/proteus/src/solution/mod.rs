@@ -19,7 +19,7 @@ use tavola_core::random::mix;
 use tavola_core::{Game, Options, Text};
 
 pub(crate) use perfect::Perfect;
-pub(crate) use solve::solve;
+pub(crate) use solve::{check, solve};
 
 use crate::frozen::{STATES, Value};
 use crate::index::{LAYOUTS, number};

@@ -97,8 +97,10 @@ impl PerfectPlay for Perfect {
             Value::Loss(plies) => (Some(1 - state.seat), plies),
             Value::Open => (None, 0),
         };
-        let winner = winner.filter(|_| u16::from(plies) <= left);
-        Some(PerfectResult { winners: winner.map_or(SeatSet::EMPTY, SeatSet::one), actions: plies })
+        Some(match winner.filter(|_| u16::from(plies) <= left) {
+            Some(winner) => PerfectResult { winners: SeatSet::one(winner), actions: plies },
+            None => PerfectResult { winners: SeatSet::EMPTY, actions: 0 },
+        })
     }
 
     fn best_placements(&self, game: &Proteus, state: &State, actions: Vec<Action>, stop: &CancelToken) -> Vec<Action> {

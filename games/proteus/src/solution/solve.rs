@@ -16,17 +16,22 @@ use crate::solution::write::write;
 /// The memory that the analysis of the movement phase takes, in bytes.
 const MEMORY: u64 = 22_000_000_000;
 
+/// Checks that these options can be solved.
+///
+/// # Errors
+/// Placements may leave ends that no action would: of missing colours, or won at once in the first version of `article`. If the
+/// first action cannot win, its number counts too.
+pub(crate) fn check(game: &Proteus) -> Result<(), Text> {
+    let leaves_unusual_ends = game.preset == Preset::Literal || game.preset == Preset::Article && !game.only_actor_wins;
+    if leaves_unusual_ends || game.balance { Err(Text::new("solution.none")) } else { Ok(()) }
+}
+
 /// Solves the game with these options, and writes the solution.
 ///
 /// # Errors
 /// If the rules leave ends without a result, memory is missing, a file cannot be written, or the work was cancelled.
 pub(crate) fn solve(game: &Proteus, options: &str, work: &mut Solving<'_>) -> Result<(), Text> {
-    // Placements may leave ends that no action would: of missing colours, or won at once in the first version of `article`.
-    // With a handicap a position does not decide who wins.
-    let unusual = game.preset == Preset::Literal || game.preset == Preset::Article && !game.only_actor_wins;
-    if unusual || game.handicap {
-        return Err(Text::new("solution.none"));
-    }
+    check(game)?;
     if let Some(memory) = work.memory.filter(|&memory| memory < MEMORY) {
         let gigabytes = |bytes: u64| format!("{:.0}", bytes as f64 / 1e9);
         let text = Text::new("solution.memory").with("needed", &*gigabytes(MEMORY));

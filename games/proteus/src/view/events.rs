@@ -25,8 +25,8 @@ pub(crate) fn events_of(game: &Proteus, state: &State, action: Action) -> Vec<Ev
     }
     let announced = if last.end.is_some() {
         None
-    } else if let Some(seat) = game.winner_without_handicap(&last) {
-        Some(("event.handicap", seat))
+    } else if let Some(seat) = game.winner_if_possible(&last) {
+        Some(("event.balance", seat))
     } else if state.count.is_some() && game.goals.winner(&last.board) == Some(last.seat) {
         Some(("event.other", last.seat))
     } else {

@@ -96,11 +96,11 @@ impl Proteus {
         if state.end.is_some() {
             return Text::new("prompt.over");
         }
-        if state.count.is_some() {
+        if let Some(count) = state.count {
             return match self.effect_of_missing(state) {
                 Some((key, _)) => Text::new(format_smolstr!("prompt.missing.{key}")),
-                None if !self.can_win(state.seat, state.actions_of_white() + 1) => Text::new("prompt.handicap"),
-                None => Text::new("prompt.move"),
+                None if self.can_win(Some(count + 1)) => Text::new("prompt.move"),
+                None => Text::new("prompt.balance"),
             };
         }
         let key = match (state.board.pool() > 0, state.board.has_hand(state.seat)) {

@@ -11,11 +11,12 @@ import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 import structlog
 from sqlalchemy.engine.interfaces import DBAPICursor
+from sqlalchemy.util import asbool
 
 INTERVAL = 0.5
 """Seconds from a commit to its checkpoint."""
@@ -73,12 +74,22 @@ def _checkpoint(cursor: DBAPICursor) -> None:
 
 def sqlite_file(url: sa.URL) -> Path | None:
     """Return the SQLite file that a database is; `None` if it is something else."""
-    if url.get_backend_name() != "sqlite" or url.query.get("mode") == "memory":
+    if url.get_backend_name() != "sqlite" or uri_mode(url) == "memory":
         return None
     name = url.database or ""
-    if name.startswith("file:"):
-        name = unquote(urlsplit(name).path)
+    if _is_uri(url) and name.startswith("file:"):
+        name = urlsplit(name).path
     return None if name in ("", ":memory:") else Path(name)
+
+
+def uri_mode(url: sa.URL) -> str:
+    """Return the mode in which SQLite opens a database: `ro`, `rw`, `rwc` or `memory`."""
+    return str(url.query.get("mode", "rwc")) if _is_uri(url) else "rwc"
+
+
+def _is_uri(url: sa.URL) -> bool:
+    """Return whether SQLite reads the database as a URI of its own, with its parameters."""
+    return asbool(url.query.get("uri", False))
 
 
 def for_engine(engine: sa.Engine) -> Checkpointer | None:

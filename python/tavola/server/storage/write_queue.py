@@ -276,7 +276,7 @@ def create_engine(url: str) -> sa.Engine:
             hide_parameters=True,
         )
     else:
-        if parsed.query.get("mode", "rwc") == "rwc":
+        if checkpoints.uri_mode(parsed) == "rwc":
             file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             create_private(file)
         engine = sa.create_engine(url, hide_parameters=True)
