@@ -340,9 +340,8 @@ class State:
         """
         # rules 13: from the first movement action on, kadon in the placement too.
         tested = self.options.rules == "kadon" or self.count
-        if self.options.balance and self.count == 1:  # rules 21
-            tested = False
-        if tested:
+        # rules 21: the first movement action cannot win.
+        if tested and not (self.options.balance and self.count == 1):
             winner = _winner(self.board, self.options.yellow)
             # Only the seat that has just acted wins. kadon: whichever seat acted.
             if winner is not None and (self.options.rules == "kadon" or winner == 1 - self.seat):

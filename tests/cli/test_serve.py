@@ -142,6 +142,8 @@ def test_what_cannot_join_several_servers_is_said(database: str, url: str, said:
         ("sqlite:///{text}", "not a database file", "データベースのファイルではありません"),
         ("mysql://db/tavola", "only SQLite and PostgreSQL", "使えるのは SQLite と PostgreSQL です"),
         ("nothing", "not a database URL", "データベースの URL ではありません"),
+        ("sqlite:///tavola.db?uri=perhaps", "'perhaps'", "'perhaps'"),
+        ("sqlite:///tavola.db?timeout=soon", "'soon'", "'soon'"),
     ],
 )
 def test_what_is_wrong_with_a_database_is_said_in_both_languages(

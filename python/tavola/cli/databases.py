@@ -54,7 +54,8 @@ def reported(translate: Translator, url: str) -> Iterator[None]:
         raise UsageError(
             translate, "newer-database", database=shown(url), revision=newer.args[0]
         ) from None
-    except (SQLAlchemyError, sqlite3.Error, ImportError, OSError) as error:
+    # A ValueError is a wrong value of a parameter of the URL.
+    except (SQLAlchemyError, sqlite3.Error, ImportError, OSError, ValueError) as error:
         detail: object = getattr(error, "orig", None) or error
         if isinstance(error, NoSuchModuleError | ImportError):
             detail = translate("why.no-driver")
