@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use tavola_core::view::{Area, Cell, Count, Curve, Mark, Shape};
+use tavola_core::view::{Area, Cell, Curve, Mark, Shape};
 use tavola_core::{Interner, Seat, Shared, SmolStr, Text, format_smolstr};
 
 use crate::actions::{Action, ActionKind, ActionSet};
@@ -231,14 +231,13 @@ fn segment(data: &Components, number: u8, away: Option<u8>) -> Shared<Cell> {
 
 /// Returns the arrow's path over `steps` segments.
 pub(crate) fn arrow_path(spun: u8, steps: u8, seat: Seat) -> Curve {
-    let path = layout::arrow_path(spun, steps);
-    let ends = path.iter().skip(2).step_by(2);
     Curve {
         id: "way".into(),
         owner: Some(seat),
         label: Text::new("line.way").with("n", i64::from(steps)),
-        counts: ends.zip(1..).map(|(&at, n)| Count { at, n }).collect(),
-        path,
+        path: layout::arrow_path(spun, steps),
+        // The marks of the segments say what each step costs.
+        counts: Vec::new(),
     }
 }
 
