@@ -1,8 +1,8 @@
 /** A dense board: its texts, the hand, opponents' goods, and an enlarged cell. */
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { startApp, BLANK } from "./app";
-import { boardTexts, overlaps } from "./boardTexts";
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { startApp, BLANK } from './app';
+import { boardTexts, overlaps } from './boardTexts';
 import {
   canConfirm,
   confirm,
@@ -13,19 +13,19 @@ import {
   playRandomAction,
   type Position,
   seededRandom,
-} from "./play";
+} from './play';
 
 const app = startApp();
 
-const GAME = "montana";
+const GAME = 'montana';
 
 /** Random actions until `stop`, and no pass that can be avoided. */
 function playUntil(stop: (now: Position) => boolean): (now: Position) => string | null {
   const roll = seededRandom(11);
   return (now) => {
     const { actions } = now.view;
-    if (stop(now) || now.status === "over") return null;
-    const useful = actions.filter(({ kind }) => kind !== "pass" && kind !== "end");
+    if (stop(now) || now.status === 'over') return null;
+    const useful = actions.filter(({ kind }) => kind !== 'pass' && kind !== 'end');
     const from = useful.length > 0 ? useful : actions;
     return from[roll(from.length)]?.token ?? null;
   };
@@ -56,74 +56,74 @@ async function faults(page: Page, of?: string): Promise<string[]> {
 }
 
 test.each([2, 3, 4])(
-  "every text of the board of %i players is readable on tablets and desktops",
-  { tags: "long" },
+  'every text of the board of %i players is readable on tablets and desktops',
+  { tags: 'long' },
   async (players) => {
     const first = await app.openPage({ at: BLANK });
     const crowded = playUntil(
-      ({ seq, view }) => seq > 90 && view.actions.some(({ kind }) => kind === "work"),
+      ({ seq, view }) => seq > 90 && view.actions.some(({ kind }) => kind === 'work'),
     );
     await openMatchWhen(first.page, app.url, GAME, crowded, false, players);
     const at = new URL(first.page.url()).pathname;
     const storageState = await first.page.context().storageState();
     for (const [locale, colorScheme] of [
-      ["en", "light"],
-      ["ja", "dark"],
+      ['en', 'light'],
+      ['ja', 'dark'],
     ] as const) {
       const { page } = await app.openPage({ at, locale, colorScheme, storageState });
       for (const [width, height] of SIZES) {
         await page.setViewportSize({ width, height });
-        await page.locator(".cell.touchable").first().waitFor();
+        await page.locator('.cell.touchable').first().waitFor();
         const about = `${width} × ${height}, ${locale}`;
         expect(await faults(page), about).toEqual([]);
-        await page.locator(".cell[data-cell=supply]").click({ force: true });
-        await page.locator(".popup .cell").first().waitFor();
-        expect(await faults(page, ".popup"), about).toEqual([]);
-        await page.keyboard.press("Escape");
-        await page.locator(".popup").waitFor({ state: "detached" });
+        await page.locator('.cell[data-cell=supply]').click({ force: true });
+        await page.locator('.popup .cell').first().waitFor();
+        expect(await faults(page, '.popup'), about).toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.locator('.popup').waitFor({ state: 'detached' });
       }
       await page.context().close();
     }
   },
 );
 
-test("every text of the wheel in front is readable", { tags: "long" }, async () => {
+test('every text of the wheel in front is readable', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ at: BLANK });
   /** Whether the arrow can move over many segments, past the one at the top. */
   const long = ({ view }: Position) => {
-    const [stay, ...shifts] = view.actions.filter(({ kind }) => kind === "shift");
+    const [stay, ...shifts] = view.actions.filter(({ kind }) => kind === 'shift');
     return (
       shifts.length > 3 &&
-      !stay?.touches.includes("wheel-0") &&
-      shifts.some(({ touches }) => touches.includes("wheel-0"))
+      !stay?.touches.includes('wheel-0') &&
+      shifts.some(({ touches }) => touches.includes('wheel-0'))
     );
   };
   while (!long(await openMatchWhen(page, app.url, GAME, playUntil(long))));
   for (const [width, height] of SIZES) {
     await page.setViewportSize({ width, height });
     // The arrow's path is shown for the segment under the pointer.
-    for (const segment of await page.locator(".popup .cell.touchable").all()) {
+    for (const segment of await page.locator('.popup .cell.touchable').all()) {
       await segment.hover({ force: true });
-      expect(await faults(page, ".popup"), `${width} × ${height}`).toEqual([]);
+      expect(await faults(page, '.popup'), `${width} × ${height}`).toEqual([]);
     }
   }
 });
 
 test.each([
-  [4, "en", 1024, 768],
-  [4, "en", 1280, 800],
-  [2, "ja", 1024, 768],
+  [4, 'en', 1024, 768],
+  [4, 'en', 1280, 800],
+  [2, 'ja', 1024, 768],
 ] as const)(
-  "%i players confirm a turn without scrolling (%s, %i × %i)",
-  { tags: "long" },
+  '%i players confirm a turn without scrolling (%s, %i × %i)',
+  { tags: 'long' },
   async (players, locale, width, height) => {
     const { page, errors } = await app.openPage({ at: BLANK, locale, viewport: { width, height } });
-    const seats = Array.from({ length: players }, () => ({ kind: "person" }));
+    const seats = Array.from({ length: players }, () => ({ kind: 'person' }));
     const body = { game: GAME, seats, options: { players: String(players) }, confirm: true };
     await openMatch(page, app.url, GAME, await createMatch(app.url, body));
     const roll = seededRandom(5);
     while (!(await canConfirm(page))) await playRandomAction(page, roll);
-    const hidden = await page.locator(".prompt > .actions .button").evaluateAll(
+    const hidden = await page.locator('.prompt > .actions .button').evaluateAll(
       (buttons) =>
         buttons.filter((button) => {
           const { left, width, bottom } = button.getBoundingClientRect();
@@ -140,18 +140,18 @@ test.each([
   [2, 12],
   [4, 9],
 ] as const)(
-  "on a phone the goods of %i players are complete: %i kinds",
-  { tags: "long" },
+  'on a phone the goods of %i players are complete: %i kinds',
+  { tags: 'long' },
   async (players, kinds) => {
     const { page } = await app.openPage({ at: BLANK, viewport: { width: 360, height: 740 } });
-    const seats = Array.from({ length: players }, () => ({ kind: "person" }));
+    const seats = Array.from({ length: players }, () => ({ kind: 'person' }));
     const options = players > 2 ? { players: String(players) } : {};
     await openMatch(page, app.url, GAME, await createMatch(app.url, { game: GAME, seats, options }));
-    const cut = await page.locator(".seat .counters").evaluateAll((all, kinds) => {
+    const cut = await page.locator('.seat .counters').evaluateAll((all, kinds) => {
       for (const one of all)
-        while (one.childElementCount < kinds) one.append(one.lastElementChild?.cloneNode(true) ?? "");
+        while (one.childElementCount < kinds) one.append(one.lastElementChild?.cloneNode(true) ?? '');
       return all.flatMap((one) => {
-        const seat = one.closest(".seat")?.getBoundingClientRect();
+        const seat = one.closest('.seat')?.getBoundingClientRect();
         return [...one.children].filter((counter) => {
           const { left, right, top, bottom } = counter.getBoundingClientRect();
           return !seat || left < seat.left || right > seat.right || top < seat.top || bottom > seat.bottom;
@@ -162,7 +162,7 @@ test.each([
   },
 );
 
-test("on a phone no button of the prompt lies over another", { tags: "long" }, async () => {
+test('on a phone no button of the prompt lies over another', { tags: 'long' }, async () => {
   for (const [width, height] of [
     [360, 740],
     [360, 640],
@@ -173,11 +173,11 @@ test("on a phone no button of the prompt lies over another", { tags: "long" }, a
       page,
       app.url,
       GAME,
-      playUntil(({ view }) => view.actions.some(({ kind }) => kind === "bid")),
+      playUntil(({ view }) => view.actions.some(({ kind }) => kind === 'bid')),
     );
-    await page.locator(".prompt .undo-turn").waitFor();
-    await page.locator(".prompt .hint button").waitFor();
-    const over = await page.locator(".prompt button").evaluateAll((buttons) => {
+    await page.locator('.prompt .undo-turn').waitFor();
+    await page.locator('.prompt .hint button').waitFor();
+    const over = await page.locator('.prompt button').evaluateAll((buttons) => {
       const boxes = buttons.map((button) => button.getBoundingClientRect()).filter(({ width }) => width > 0);
       return boxes.filter((one, number) =>
         boxes
@@ -194,13 +194,13 @@ test("on a phone no button of the prompt lies over another", { tags: "long" }, a
   }
 });
 
-test("on a phone the button that confirms an action is in sight", async () => {
-  for (const locale of ["en", "ja"]) {
+test('on a phone the button that confirms an action is in sight', async () => {
+  for (const locale of ['en', 'ja']) {
     const { page } = await app.openPage({ at: BLANK, locale, viewport: { width: 360, height: 740 } });
-    const spins = ({ view }: Position) => view.actions.some(({ kind }) => kind === "recruit");
+    const spins = ({ view }: Position) => view.actions.some(({ kind }) => kind === 'recruit');
     await openMatchWhen(page, app.url, GAME, playUntil(spins));
-    await page.locator(".prompt [role=group] button").last().click();
-    const confirming = page.locator(".prompt .strong:enabled");
+    await page.locator('.prompt [role=group] button').last().click();
+    const confirming = page.locator('.prompt .strong:enabled');
     await confirming.waitFor();
     const hidden = await confirming.evaluate((button) => {
       const { left, right, top, bottom } = button.getBoundingClientRect();
@@ -214,21 +214,21 @@ test("on a phone the button that confirms an action is in sight", async () => {
   }
 });
 
-test("an enlarged cell covers none that can be selected", { tags: "long" }, async () => {
+test('an enlarged cell covers none that can be selected', { tags: 'long' }, async () => {
   for (const viewport of [
     { width: 820, height: 1180 },
     { width: 1440, height: 900 },
   ]) {
     const { page } = await app.openPage({ at: BLANK, viewport });
-    const sites = ({ view }: Position) => view.actions.filter(({ kind }) => kind === "build");
+    const sites = ({ view }: Position) => view.actions.filter(({ kind }) => kind === 'build');
     await openMatchWhen(
       page,
       app.url,
       GAME,
       playUntil((now) => sites(now).length > 1),
     );
-    const touchable = page.locator(".cell.touchable");
-    const enlarged = page.locator(".enlarged");
+    const touchable = page.locator('.cell.touchable');
+    const enlarged = page.locator('.enlarged');
     let seen = 0;
     for (const cell of await touchable.all()) {
       await cell.hover({ force: true });
@@ -236,7 +236,7 @@ test("an enlarged cell covers none that can be selected", { tags: "long" }, asyn
       seen += 1;
       const covered = await enlarged.evaluate((over) => {
         const box = over.getBoundingClientRect();
-        return [...document.querySelectorAll(".cell.touchable .hit")]
+        return [...document.querySelectorAll('.cell.touchable .hit')]
           .map((hit) => hit.getBoundingClientRect())
           .filter(
             ({ left, right, top, bottom }) =>
@@ -249,38 +249,38 @@ test("an enlarged cell covers none that can be selected", { tags: "long" }, asyn
   }
 });
 
-test("the hand has the colour of its seat, and shows what an action costs", { tags: "long" }, async () => {
+test('the hand has the colour of its seat, and shows what an action costs', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ at: BLANK, viewport: { width: 1440, height: 900 } });
-  const sites = ({ view }: Position) => view.actions.filter(({ kind }) => kind === "build");
+  const sites = ({ view }: Position) => view.actions.filter(({ kind }) => kind === 'build');
   await openMatchWhen(
     page,
     app.url,
     GAME,
     playUntil((now) => sites(now).length > 0),
   );
-  const acting = await page.locator(".seat.acting").evaluate((seat) => getComputedStyle(seat).borderTopColor);
-  const plates = page.locator(".plate");
+  const acting = await page.locator('.seat.acting').evaluate((seat) => getComputedStyle(seat).borderTopColor);
+  const plates = page.locator('.plate');
   expect(await plates.count()).toBe(3);
   expect(await plates.first().evaluate((plate) => getComputedStyle(plate).stroke)).toBe(acting);
-  const change = page.locator(".change");
-  for (const cell of await page.locator(".cell.touchable").all()) {
+  const change = page.locator('.change');
+  for (const cell of await page.locator('.cell.touchable').all()) {
     await cell.hover({ force: true });
-    if ((await page.locator(".enlarged").count()) > 0) break;
+    if ((await page.locator('.enlarged').count()) > 0) break;
   }
   await change.first().waitFor();
   // A settlement is paid with goods, and its tile leaves the hand.
   expect(
-    (await change.allTextContents()).filter((text) => text.trim().startsWith("−")).length,
+    (await change.allTextContents()).filter((text) => text.trim().startsWith('−')).length,
   ).toBeGreaterThan(1);
 });
 
-test("before a turn is confirmed, the hand shows what it has changed", { tags: "long" }, async () => {
+test('before a turn is confirmed, the hand shows what it has changed', { tags: 'long' }, async () => {
   const { page } = await app.openPage({ at: BLANK, viewport: { width: 1440, height: 900 } });
-  await openGame(page, app.url, "person", GAME);
+  await openGame(page, app.url, 'person', GAME);
   const roll = seededRandom(2);
   while (!(await canConfirm(page))) await playRandomAction(page, roll);
   await page.mouse.move(0, 0);
-  await page.locator(".change").first().waitFor();
+  await page.locator('.change').first().waitFor();
   await confirm(page);
-  await expect.poll(() => page.locator(".change").count()).toBe(0);
+  await expect.poll(() => page.locator('.change').count()).toBe(0);
 });
