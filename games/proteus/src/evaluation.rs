@@ -140,7 +140,7 @@ impl Evaluate for Proteus {
             let turning = to & board.shaped(shape) & board.coloured(YELLOW) != 0 && !board.is_up(tile(YELLOW, shape));
             turns += u8::from(turning);
         }
-        let can_win = !acts || self.can_win(Some(count + 1));
+        let can_win = !acts || self.can_win(count + 1);
         let first = if can_win { self.find_win(board, seat) } else { None };
         let second = first.filter(|_| !acts).and_then(|_| self.find_other_win(board, seat, first));
         let active = |place: usize| if goal == Some(place) { open[place] } else { 0.0 };
@@ -171,7 +171,7 @@ impl Evaluate for Proteus {
     /// before one that cannot win.
     fn evaluation_key(&self, state: &State) -> u64 {
         match state.count {
-            Some(count) if count + NEAR_THE_LIMIT > MOST_ACTIONS || !self.can_win(Some(count + 1)) => self.key(state),
+            Some(count) if count + NEAR_THE_LIMIT > MOST_ACTIONS || !self.can_win(count + 1) => self.key(state),
             _ => state.position().hash(),
         }
     }

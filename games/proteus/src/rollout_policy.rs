@@ -45,7 +45,7 @@ impl Playout for Proteus {
 
     #[inline]
     fn winning_action(&self, state: &State) -> Option<Action> {
-        let can_win = state.end.is_none() && state.count.is_some_and(|count| self.can_win(Some(count + 1)));
+        let can_win = state.end.is_none() && state.count.is_some_and(|count| self.can_win(count + 1));
         can_win.then(|| self.find_win(&state.board, state.seat)).flatten().map(Action::of)
     }
 

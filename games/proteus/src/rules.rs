@@ -224,10 +224,10 @@ impl Proteus {
         self.goals.winner(board).filter(|&winner| winner == actor || !self.only_actor_wins)
     }
 
-    /// Whether the action with this number in the movement phase can win (rules 21); `None` in the placement.
+    /// Whether the action with this number in the movement phase can win (rules 21).
     #[inline]
-    pub(crate) fn can_win(&self, number: Option<u16>) -> bool {
-        !(self.balance && number == Some(1))
+    pub(crate) fn can_win(&self, number: u16) -> bool {
+        !(self.balance && number == 1)
     }
 
     /// The seat that wins if the last action could win (rules 13).
@@ -240,7 +240,8 @@ impl Proteus {
 
     /// Updates whether the game is over (rules 13, 18, 21).
     pub(crate) fn judge(&self, state: &mut State) {
-        state.end = match self.winner_if_possible(state).filter(|_| self.can_win(state.count)) {
+        let can_win = state.count.is_none_or(|count| self.can_win(count));
+        state.end = match self.winner_if_possible(state).filter(|_| can_win) {
             Some(seat) => Some(End { winner: Some(seat), reason: Reason::Goal }),
             None => Self::draw(state),
         };

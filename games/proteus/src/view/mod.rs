@@ -99,7 +99,7 @@ impl Proteus {
         if let Some(count) = state.count {
             return match self.effect_of_missing(state) {
                 Some((key, _)) => Text::new(format_smolstr!("prompt.missing.{key}")),
-                None if self.can_win(Some(count + 1)) => Text::new("prompt.move"),
+                None if self.can_win(count + 1) => Text::new("prompt.move"),
                 None => Text::new("prompt.balance"),
             };
         }
