@@ -25,8 +25,8 @@ pub(crate) const WHEEL_SIZE: f64 = 0.5;
 /// The cell in the centre of the wheel, around which its arrow rotates.
 pub(crate) const HUB: &str = "wheel";
 const WHEEL_RADIUS: f64 = 1.45 * WHEEL_SIZE;
-/// The radius of the arrow's path, between the hub and the segments.
-const WAY_RADIUS: f64 = 0.93 * WHEEL_SIZE;
+/// The radius of the arrow's path, on the hub: further out it crosses the costs below the segments.
+const WAY_RADIUS: f64 = 0.72 * WHEEL_SIZE;
 
 /// The size of the cells of the work board.
 pub(crate) const WORK_SIZE: f64 = 0.86;
