@@ -62,5 +62,5 @@ def test_too_little_memory(
 ) -> None:
     monkeypatch.setattr(solve, "_memory", lambda: 8_000_000_000)
     assert run(["solve", "proteus", "--out", str(tmp_path / "file"), "--lang", "en"]) == 2
-    assert "needs 22 GB of memory, and the machine has 8 GB" in capsys.readouterr().err
+    assert "needs 24 GB of memory, and the machine has 8 GB" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
