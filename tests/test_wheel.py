@@ -204,7 +204,7 @@ NOT_RUN = {
     "systemctl": "needs systemd",
     "tavola admin": "tests/cli/test_admin.py",
     "tavola serve": "its port may be taken: tests/cli/test_serve.py",
-    "tavola solve": "takes 22 GB of memory: tests/engines/test_solution.py",
+    "tavola solve": "takes 24 GB of memory: tests/engines/test_solution.py",
 }
 """The programs and commands that do not run here, with the reason."""
 

@@ -126,3 +126,33 @@ test('a rated tournament is for accounts', async () => {
   expect(await page.getByLabel('Your name').count()).toBe(0);
   expect(errors).toEqual([]);
 });
+
+test('a tournament has the options of its game', async () => {
+  const { page, errors } = await app.openPage({ at: BLANK });
+  await page.goto(`${app.url}/tournaments`);
+  await page.getByLabel('Name', { exact: true }).fill('Even seats');
+  await page.getByLabel('Game').selectOption('proteus');
+  await page.getByText('More', { exact: true }).click();
+  const even = 'The first action after the placement cannot win';
+  await page.getByLabel(even).check({ force: true });
+  expect(await accessibilityViolations(page)).toEqual([]);
+  // The options of another game do not stay.
+  await page.getByLabel('Game').selectOption('passtally');
+  await page.getByLabel('Game').selectOption('proteus');
+  expect(await page.getByLabel(even).isChecked()).toBe(false);
+  await page.getByLabel(even).check({ force: true });
+  await screenshot(page, 'tournament-options');
+  await page.getByRole('button', { name: 'Create tournament' }).click();
+  await page.getByText(`Proteus · ${even} · Swiss`).waitFor();
+  for (let engine = 0; engine < 2; engine += 1)
+    await page.getByRole('button', { name: 'Add computer' }).click();
+  await page.getByText('Players: 2').waitFor();
+  await page.getByRole('button', { name: 'Start', exact: true }).click();
+  await page.getByText('Round 1 of').waitFor();
+  const address = page.url().replace('/tournaments/', '/api/tournaments/');
+  const { view } = (await (await fetch(address)).json()) as { view: TournamentView };
+  const match = view.rounds[0]?.boards[0]?.match;
+  const snapshot = await (await fetch(`${app.url}/api/matches/${match}`)).json();
+  expect(snapshot).toMatchObject({ options: { balance: '1' } });
+  expect(errors).toEqual([]);
+});

@@ -12,7 +12,7 @@ import { uuid } from '../platform/uuid';
 import { higherLevel } from './higherLevel';
 import { saveMatch, savedMatches } from './matchStore';
 import type { View } from '../api/view';
-import type { GameSummary, MatchRequest, Options, SeatRequest } from '../api/types';
+import type { MatchRequest, SeatRequest } from '../api/types';
 
 /** The levels of the engines, the weakest first. */
 export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
@@ -24,12 +24,6 @@ export const link: SeatRequest = { kind: 'link' };
 export const engineSeat = (level: number): SeatRequest => ({ kind: 'engine', level });
 
 export const agentSeat = (agent: string): SeatRequest => ({ kind: 'engine', agent });
-
-/** The default value of every option. */
-export const defaultOptions = (game: GameSummary): Options =>
-  Object.fromEntries(
-    game.options.flatMap(({ name, values: [first] }) => (first === undefined ? [] : [[name, first]])),
-  );
 
 /** The kind of the other seats: computer, this device, or invitation. */
 export type OpponentKind = 'engine' | 'here' | 'link';

@@ -1,7 +1,8 @@
 /** A match before its creation: the options, and the start position under them. */
 import { fetchPreview } from '../api/matches';
 import { ApiError } from '../api/http';
-import { defaultOptions, type Beginning } from './createMatch';
+import type { Beginning } from './createMatch';
+import { defaultOptions } from './options';
 import type { View } from '../api/view';
 import type { GameSummary, Options, Problem } from '../api/types';
 

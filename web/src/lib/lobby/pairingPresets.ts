@@ -1,5 +1,6 @@
 /** The presets of quick pairing: two clocks for each game and number of seats. */
 import { TIME_CONTROLS } from '../match/timeControl';
+import { PLAYERS } from './options';
 import type { GameSummary, Options, TimeControl } from '../api/types';
 
 export interface Preset {
@@ -11,8 +12,6 @@ export interface Preset {
   time: TimeControl;
 }
 
-/** The option that sets the number of seats, in every game that has one. */
-const PLAYERS = 'players';
 const COUNT = 2;
 /** The minutes of a game for each step of its weight, if its designer names none. */
 const MINUTES_BY_WEIGHT = 10;
