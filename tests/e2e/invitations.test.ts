@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { accessibilityViolations, BLANK, screenshot, startApp } from './app';
-import { chooseEntry } from './menu';
+import { chooseEntry, openMenu } from './menu';
 import {
   actions,
   canConfirm,
@@ -13,12 +13,14 @@ import {
   type GameName,
   isOver,
   openMatch,
+  openSetup,
   playRandomAction,
   playRandomActionByKeyboard,
   resign,
   seededRandom,
   selectRandom,
 } from './play';
+import { PHONE } from './twoPlayers';
 
 // Its lobby is empty at first.
 const app = startApp({ own: [] });
@@ -321,6 +323,27 @@ test('a game is listed in the lobby at once, joined, and removed', { tags: 'long
   await late.page.locator('main').getByRole('link', { name: 'Watch' }).click();
   await late.page.getByText('Spectating').waitFor();
   expect([...host.errors, ...guest.errors]).toEqual([]);
+});
+
+test('an invitation names the terms of the match, and so does its menu', { tags: 'long' }, async () => {
+  const { page: host, errors } = await app.openPage();
+  await openSetup(host, 'proteus', true);
+  await host.getByLabel('Friend by link').check({ force: true });
+  await host.getByLabel('The first action after the placement cannot win').check({ force: true });
+  await host.getByLabel('Time control').selectOption({ label: '5 min + 5 s' });
+  await host.getByRole('button', { name: 'Start', exact: true }).click();
+  const link = await host.getByRole('textbox', { name: 'Link' }).inputValue();
+  const terms = 'The first action after the placement cannot win · 5 min + 5 s';
+  const { page: guest } = await app.openPage({ at: link, ...PHONE });
+  await guest.getByText(`Proteus · ${terms}`).waitFor();
+  await screenshot(guest, 'invitation-terms');
+  await guest.getByLabel('Your name').fill('Bo');
+  await guest.getByRole('button', { name: 'Join game' }).click();
+  await guest.waitForSelector('.board .cell');
+  await openMenu(guest);
+  await guest.getByText(terms).waitFor();
+  await screenshot(guest, 'menu-terms');
+  expect(errors).toEqual([]);
 });
 
 test('invitation pages are accessible', { tags: 'long' }, async () => {

@@ -1,6 +1,8 @@
-/** The options of a game in words. */
+/** The terms of a match in words. */
+import { m } from '../../messages';
 import { translateOr } from '../i18n/catalogue.svelte';
-import type { GameSummary, Options } from '../api/types';
+import { timeControlLabel } from '../match/timeControl';
+import type { GameSummary, Options, TimeControl } from '../api/types';
 import { PLAYERS } from './options';
 
 export const optionName = (game: GameSummary, name: string): string =>
@@ -16,3 +18,13 @@ export const unusualOptions = (game: GameSummary, options: Options): string[] =>
     const usual = name === PLAYERS || value === undefined || String(value) === String(first);
     return usual ? [] : [valueName(game, name, value)];
   });
+
+/** What differs from a match with the default options, without a clock and not rated. */
+export const matchTerms = (
+  game: GameSummary,
+  { options, time, rated }: { options: Options; time: TimeControl | null | undefined; rated: boolean },
+): string[] => [
+  ...unusualOptions(game, options),
+  ...(time ? [timeControlLabel(time)] : []),
+  ...(rated ? [m.rated()] : []),
+];
