@@ -19,7 +19,7 @@ export const unusualOptions = (game: GameSummary, options: Options): string[] =>
     return usual ? [] : [valueName(game, name, value)];
   });
 
-/** What differs from a match with the default options, without a clock and not rated. */
+/** The options that are not the default, the time control, and whether it is rated. */
 export const matchTerms = (
   game: GameSummary,
   { options, time, rated }: { options: Options; time: TimeControl | null | undefined; rated: boolean },
