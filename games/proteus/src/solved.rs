@@ -43,7 +43,7 @@ pub(crate) struct Openings {
 
 static ARTICLE: Openings = Openings { first: ARTICLE_FIRST, held: include_bytes!("../openings/article.bin") };
 
-static KADON: Openings = Openings { first: KADON_FIRST, held: &[] };
+static KADON: Openings = Openings { first: KADON_FIRST, held: include_bytes!("../openings/kadon.bin") };
 
 const WHITE: Seat = 1;
 
@@ -61,17 +61,19 @@ impl Openings {
     /// position.
     pub(crate) fn winners(&self, state: &State) -> Option<SeatSet> {
         let board = &state.board;
+        let mut after_first = (0..TILES)
+            .filter_map(|tile| Some((tile, board.cell_of(tile)?)))
+            .map(|(tile, cell)| self.first[usize::from(tile)][kind(cell)]);
         match ALL - board.left_to_place() {
             1 => {
-                let (tile, cell) = (0..TILES).find_map(|tile| Some((tile, board.cell_of(tile)?)))?;
                 let alone = state.seat == WHITE && board.ups() == 0;
-                alone.then_some(match self.first[usize::from(tile)][kind(cell)] {
+                after_first.next().filter(|_| alone).map(|result| match result {
                     WhiteWins => SeatSet::one(WHITE),
                     Drawn => SeatSet::EMPTY,
                 })
             }
-            // Each first placement before them is drawn.
-            2 if self.holds(state) => Some(SeatSet::EMPTY),
+            // Each of its tiles can have been the first, and White has no win after one that is drawn.
+            2 if self.holds(state) && after_first.any(|result| result == Drawn) => Some(SeatSet::EMPTY),
             _ => None,
         }
     }
