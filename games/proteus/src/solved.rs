@@ -95,3 +95,28 @@ fn kind(cell: Cell) -> usize {
         cell => usize::from(cell % 2),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tavola_core::{Compiled, Game, Notation, Options};
+
+    use super::{KADON_FIRST, Openings, key};
+    use crate::Proteus;
+
+    #[test]
+    fn a_reply_that_holds_is_a_draw_only_if_one_of_its_tiles_was_no_mistake() {
+        let game = Proteus::new(&Options::parse(Proteus::INFO, "rules=kadon").expect("valid options"));
+        for (tokens, is_draw) in [(["Bt@a1", "Yt@b2"], false), (["Bt@a1", "Yt@b1"], true)] {
+            let mut state = game.start();
+            for token in tokens {
+                let mut actions = Vec::new();
+                game.legal_actions(&state, &mut actions);
+                let action = actions.into_iter().find(|&action| game.token(action).to_string() == token);
+                game.play_unchecked(&mut state, action.expect("a legal action"));
+            }
+            let held = Box::leak(Box::new(key(&state).to_le_bytes()));
+            let known = Openings { first: KADON_FIRST, held };
+            assert_eq!(known.winners(&state).is_some(), is_draw, "{tokens:?}");
+        }
+    }
+}
