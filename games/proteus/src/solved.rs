@@ -111,7 +111,7 @@ mod tests {
             for token in tokens {
                 let mut actions = Vec::new();
                 game.legal_actions(&state, &mut actions);
-                let action = actions.into_iter().find(|&action| game.token(action).to_string() == token);
+                let action = actions.into_iter().find(|&action| game.token(action) == token);
                 game.play_unchecked(&mut state, action.expect("a legal action"));
             }
             let held = Box::leak(Box::new(key(&state).to_le_bytes()));
