@@ -65,13 +65,10 @@ impl Openings {
             .filter_map(|tile| Some((tile, board.cell_of(tile)?)))
             .map(|(tile, cell)| self.first[usize::from(tile)][kind(cell)]);
         match ALL - board.left_to_place() {
-            1 => {
-                let alone = state.seat == WHITE && board.ups() == 0;
-                after_first.next().filter(|_| alone).map(|result| match result {
-                    WhiteWins => SeatSet::one(WHITE),
-                    Drawn => SeatSet::EMPTY,
-                })
-            }
+            1 if state.seat == WHITE && board.ups() == 0 => after_first.next().map(|result| match result {
+                WhiteWins => SeatSet::one(WHITE),
+                Drawn => SeatSet::EMPTY,
+            }),
             // Each of its tiles can have been the first, and White has no win after one that is drawn.
             2 if self.holds(state) && after_first.any(|result| result == Drawn) => Some(SeatSet::EMPTY),
             _ => None,
