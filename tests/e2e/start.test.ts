@@ -25,6 +25,19 @@ test('a newcomer is offered one thing to do first: a lesson of five minutes', as
   expect(errors).toEqual([]);
 });
 
+test('a third player is like the second, before the server has answered', async () => {
+  const { page, errors } = await app.openPage();
+  await openSetup(page, 'passtally', true);
+  await page.getByLabel('Friend by link').check({ force: true });
+  await page.route('**/api/**/preview*', () => null);
+  await page.getByLabel('3 players', { exact: true }).check({ force: true });
+  const seats = page.locator('dialog label.seat select');
+  await expect.poll(() => seats.count()).toBe(3);
+  expect(await seats.last().inputValue()).toBe('link');
+  expect(await page.getByLabel('Friend by link').isChecked()).toBe(true);
+  expect(errors).toEqual([]);
+});
+
 test('the games come in one order, the lightest first, and a phone shows them briefly', async () => {
   const { page, errors } = await app.openPage({ viewport: { width: 360, height: 740 } });
   const order = ['potlatch', 'passtally', 'proteus', 'montana'];
