@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, cast
 
 from tavola._core import CHANCE, Game, MatchCore, State, _game, _whole
 from tavola.errors import Message, RecordError
+from tavola.options_text import options_text
 from tavola.record import Record, numbered, read_records
 from tavola.replay import Replay
 
@@ -208,7 +209,7 @@ class Match:
         """The record of the match so far, as text."""
         tags = [
             ("Game", self.game.name),
-            ("Options", " ".join(f"{name}={value}" for name, value in self.game.options.items())),
+            ("Options", options_text(self.game.options)),
             ("Rules", str(self.game.rules_version)),
             ("Date", date.today().isoformat()),
         ]

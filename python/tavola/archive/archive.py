@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from tavola import _core
 from tavola._core import CHANCE, Game, State
 from tavola.errors import Message, TavolaError, shortened
+from tavola.options_text import options_text
 from tavola.record import Record, numbered
 
 __all__ = ["Archive", "ArchiveError", "PlayedGame", "archive", "parse", "rank", "token_of"]
@@ -173,10 +174,9 @@ class Archive:
         """
         played = list(self.actions(place))
         state = played[-1][0].play(played[-1][1]) if played else self.load().start()
-        given = " ".join(f"{name}={value}" for name, value in self.options.items())
         tags = [
             ("Game", self.game),
-            ("Options", given),
+            ("Options", options_text(self.options)),
             ("Rules", str(self.rules_version)),
             ("Round", str(self.numbers[place])),
             *(

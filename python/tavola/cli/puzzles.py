@@ -16,6 +16,7 @@ from tavola.cli.locales import Translator
 from tavola.cli.long_work import long_work
 from tavola.cli.signals import deferred_interrupts
 from tavola.executors import Executor
+from tavola.options_text import options_text
 from tavola.puzzles import THEMES, PuzzleError, PuzzleFile, parse, puzzle_file
 from tavola.puzzles.check import check_all
 from tavola.puzzles.generate import Plan, generate
@@ -72,10 +73,9 @@ def make(
             known_themes = ", ".join(file.themes)
             raise UsageError(translate, "unknown-theme", given=theme, valid=known_themes)
     check_writable(translate, out)
-    given = " ".join(f"{name}={value}" for name, value in options.items())
     plan = Plan(
         game=loaded.name,
-        options=given,
+        options=options_text(options),
         goals=file.goals,
         themes=themes or file.themes,
         count=count,

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Sequence
 
 from tavola.cli.locales import Translator
+from tavola.options_text import options_text
 from tavola.page_template import render
 from tavola.train.history import RoundReport, Score
 from tavola.train.plan import Plan
@@ -52,7 +53,7 @@ def progress_page(plan: Plan, history: Sequence[RoundReport], words: Translator,
         words=words,
         title=words("train.title", game=title),
         reload=RELOAD_SECONDS,
-        options=" ".join(f"{name}={value}" for name, value in plan.options.items()),
+        options=options_text(plan.options),
         lead=words(
             "train.lead",
             rounds=len(history),

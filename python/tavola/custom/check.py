@@ -15,6 +15,7 @@ from tavola import _core
 from tavola.custom.description import MOST_ACTIONS, options_of
 from tavola.custom.registry import MOST_COMBINATIONS, game_class, register
 from tavola.errors import GameFailed, Message, TavolaError
+from tavola.options_text import options_text
 
 __all__ = ["Breach", "Report", "check"]
 
@@ -136,7 +137,7 @@ def check(
     played = 0
     for number, values in enumerate(combinations):
         chosen = dict(zip(declared, values, strict=True))
-        suite.options = " ".join(f"{option}={value}" for option, value in chosen.items())
+        suite.options = options_text(chosen)
         game = rules(**{option: declared[option][text] for option, text in chosen.items()})
         share = len(range(number, games, len(combinations))) or 1
         for _ in range(share):

@@ -7,6 +7,7 @@ from pathlib import Path
 from tavola import _core
 from tavola._core import Game, Network
 from tavola.errors import EngineError, Message, TavolaError, quoted
+from tavola.options_text import options_text
 
 __all__ = ["network_of"]
 
@@ -44,4 +45,4 @@ def network_of(text: str, game: Game, spec: _core._EngineSpec) -> Network | None
 
 def _named(game: Game) -> str:
     """Return the name of a game with its options."""
-    return " ".join([game.name, *(f"{name}={value}" for name, value in game.options.items())])
+    return f"{game.name} {options_text(game.options)}".rstrip()

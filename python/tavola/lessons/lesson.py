@@ -9,6 +9,7 @@ from msgspec import Struct
 
 import tavola
 from tavola import _core
+from tavola.options_text import parse_options
 
 
 class LessonError(ValueError):
@@ -180,4 +181,4 @@ def load_game(name: str, lesson: Lesson) -> tavola.Game:
     Raises:
         tavola.OptionError: If the game has no such option or value.
     """
-    return tavola.load(name, **dict(word.split("=", 1) for word in lesson.options.split()))
+    return tavola.load(name, **parse_options(lesson.options))

@@ -16,6 +16,7 @@ from tavola._core import CHANCE, Game, State, Stop, load
 from tavola.engines import Engine, engine
 from tavola.executors import Executor
 from tavola.match import Match
+from tavola.options_text import parse_options
 from tavola.puzzles.check import check
 from tavola.puzzles.finder import find
 from tavola.puzzles.puzzle import Goal, Puzzle, PuzzleFile
@@ -63,7 +64,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     def load(self) -> Game:
         """Return the game."""
-        return load(self.game, **dict(word.split("=", 1) for word in self.options.split()))
+        return load(self.game, **parse_options(self.options))
 
 
 class _Task(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from tavola._core import Analysis, Game, State, Stop, load, prove, search
 from tavola.engines import Engine, engine, levels
 from tavola.executors import Executor
 from tavola.lessons import attempt, start
+from tavola.options_text import parse_options
 from tavola.puzzles.finder import MOST_WRONG, NODES, value, wins
 from tavola.puzzles.lesson import lesson
 from tavola.puzzles.puzzle import THEMES, Puzzle, Try
@@ -187,8 +188,7 @@ def _begin(game: str, trials: int, stop: Stop) -> Iterator[Callable[[Puzzle], Pu
 
         def run(puzzle: Puzzle) -> Puzzle | None:
             if puzzle.options not in raters:
-                options = dict(word.split("=", 1) for word in puzzle.options.split())
-                rater = Rater(load(game, **options))
+                rater = Rater(load(game, **parse_options(puzzle.options)))
                 raters[puzzle.options] = stack.enter_context(rater)
             measured = raters[puzzle.options].measure(puzzle, trials, stop)
             return None if stop.is_set() else measured

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from tavola.options_text import options_text
 from tavola.page_template import render
 from tavola.report import plots
 from tavola.report.headline import HEADLINES, difference, differs, findings, signed
@@ -95,9 +96,9 @@ def setting_names(plan: Plan) -> tuple[str, ...]:
         name for name in first if any(other[name] != first[name] for other in plan.settings)
     ]
     if not different:
-        return (" ".join(f"{name}={value}" for name, value in first.items()) or plan.game,)
+        return (options_text(first) or plan.game,)
     return tuple(
-        " ".join(f"{name}={setting[name]}" for name in different) for setting in plan.settings
+        options_text({name: setting[name] for name in different}) for setting in plan.settings
     )
 
 

@@ -114,7 +114,6 @@ _Unprocessable = Literal[
     "unknown-seat",
     "unknown-cell",
     "no-proofs",
-    "not-options",
     "not-a-position",
     "unknown-winner",
     "unknown-page",

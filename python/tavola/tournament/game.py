@@ -14,6 +14,7 @@ from tavola.engines import Choice, Engine, Info, engine
 from tavola.errors import EngineFailed, Message
 from tavola.executors import Executor
 from tavola.match import Match
+from tavola.options_text import options_text
 from tavola.record import Record, read_records
 from tavola.self_play import MAX_ACTIONS
 from tavola.tournament.schedule import Pairing, Schedule
@@ -168,7 +169,7 @@ def tags(schedule: Schedule, number: int) -> tuple[tuple[str, str], ...]:
     """Return the tags that identify a game of a schedule in its record."""
     return (
         ("Game", schedule.game),
-        ("Options", " ".join(f"{name}={value}" for name, value in schedule.options.items())),
+        ("Options", options_text(schedule.options)),
         ("Round", str(number)),
         *((f"Seat{seat}", schedule.engines[at]) for seat, at in enumerate(schedule.lineup(number))),
         ("Seed", str(schedule.seed)),

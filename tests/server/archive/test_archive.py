@@ -266,7 +266,7 @@ def test_an_engine_game_is_a_record(server: LiveServer) -> None:
         ("/api/games/chess/explorer", (404, "unknown-game")),
         ("/api/games/chess/archive", (404, "unknown-game")),
         (f"{EXPLORER}?position=nonsense", (422, "not-a-position")),
-        (f"{EXPLORER}?options=nonsense", (422, "not-options")),
+        (f"{EXPLORER}?options=nonsense", (422, "unknown-option")),
         (f"{EXPLORER}?options=layout%3Dnone", (422, "unknown-value")),
         (f"{EXPLORER}?options=none%3D1", (422, "unknown-option")),
         (f"{EXPLORER}?position={'x' * 4001}", (422, "invalid")),

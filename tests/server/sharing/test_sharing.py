@@ -149,7 +149,7 @@ def test_positions_are_drawn(site: LiveServer) -> None:
     png = site.http.get(f"{url}.png", params={"position": position, "width": 300})
     assert Image.open(io.BytesIO(png.content)).size[0] == 300
     assert error_of(site.http.get(f"{url}.svg?position=x")) == (422, "not-a-position")
-    assert error_of(site.http.get(f"{url}.svg?options=x")) == (422, "not-options")
+    assert error_of(site.http.get(f"{url}.svg?options=x")) == (422, "unknown-option")
     assert error_of(site.http.get("/api/games/chess/card.png")) == (404, "unknown-game")
     assert error_of(site.http.get(f"/api/games/{GAME}/puzzles/x/card.png")) == (
         404,

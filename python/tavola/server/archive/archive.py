@@ -20,6 +20,7 @@ from tavola.archive import ArchiveError, Positions, Result, positions
 from tavola.archive import archive as archive_of
 from tavola.archive.archive import MOST_SEATS
 from tavola.archive.tally import Tally, tallies
+from tavola.options_text import options_text
 from tavola.server.accounts import seat_tokens
 from tavola.server.accounts.accounts import Account
 from tavola.server.archive.query import PAGE_SIZE, Query
@@ -262,7 +263,7 @@ def _engine_game(positions: Positions, place: int, query: Query) -> ArchivedGame
     engines = [archive.engines[engine] for engine in archive.players[place]]
     return ArchivedGame(
         id=str(archive.numbers[place]),
-        options=" ".join(f"{name}={value}" for name, value in archive.options.items()),
+        options=options_text(archive.options),
         seats=tuple(_engine_seat(seat, text) for seat, text in enumerate(engines)),
         winners=archive.winners(place),
         reason="",
@@ -361,7 +362,7 @@ def server_game(
     own = frozenset() if account is None else seat_tokens.account_seats(header, account)
     return ArchivedGame(
         id=header.id,
-        options=" ".join(f"{name}={value}" for name, value in header.options.items()),
+        options=options_text(header.options),
         seats=seat_infos(Seating(header.seats, frozenset()), own),
         winners=_winners(row.winners),
         reason=row.reason,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import tavola
 from tavola.errors import listed
+from tavola.options_text import parse_options
 from tavola.server import games
 from tavola.server.errors import RequestError
 from tavola.server.schema.archive import Source
@@ -51,15 +52,9 @@ def load(name: str, options: str | None) -> tavola.Game:
         options: `NAME=VALUE` pairs, separated by spaces; None for the defaults.
 
     Raises:
-        RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `not-options`.
+        RequestError: `unknown-game`, `unknown-option`, `unknown-value`.
     """
-    chosen = {}
-    for word in (options or "").split():
-        option, equals, value = word.partition("=")
-        if not equals:
-            raise RequestError("not-options", word=word)
-        chosen[option] = value
-    return games.load(name, chosen)
+    return games.load(name, parse_options(options or ""))
 
 
 def read_position(game: tavola.Game, text: str | None) -> tavola.State:

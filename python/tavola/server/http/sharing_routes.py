@@ -12,6 +12,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 import tavola
 from tavola.language import Language, negotiate
+from tavola.options_text import options_text
 from tavola.server.analysis.draw import Animation, DrawTask, Image, Page
 from tavola.server.archive.query import load, read_position
 from tavola.server.errors import RequestError
@@ -321,7 +322,7 @@ async def analysis_client(
             )
         elif "game" in query and "id" not in query:
             game, position = query.pop("game"), query.pop("position", None)
-            options = " ".join(f"{name}={value}" for name, value in query.items())
+            options = options_text(query)
             if len(request.url.query) <= 6000:
                 preview = previews.of_position(game, options, position or None, language)
     except RequestError:

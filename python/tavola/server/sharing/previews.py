@@ -122,8 +122,7 @@ def of_position(
         language: The language of the words.
 
     Raises:
-        RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `not-options`,
-            `not-a-position`.
+        RequestError: `unknown-game`, `unknown-option`, `unknown-value`, `not-a-position`.
     """
     loaded = load(game, options)
     state = read_position(loaded, position)

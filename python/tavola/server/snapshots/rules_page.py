@@ -31,6 +31,7 @@ from markdown_it.token import Token
 
 import tavola
 from tavola import view as views
+from tavola.options_text import parse_options
 from tavola.page_template import render
 from tavola.server import games
 from tavola.server.schema.responses import Heading, RulesPage
@@ -62,8 +63,7 @@ class Figure:
             if not colon or name not in fields or fields[name]:
                 raise ValueError(f"a figure cannot have the line {line!r}")
             fields[name] = value.strip()
-        options = dict(word.split("=", 1) for word in fields["options"].split())
-        loaded = games.load(game, options)
+        loaded = games.load(game, parse_options(fields["options"]))
         state = loaded.parse(fields["position"]) if fields["position"] else loaded.start()
         cells = {cell.id for area in views.view(state).areas for cell in area.cells}
         rings = tuple(fields["rings"].split())

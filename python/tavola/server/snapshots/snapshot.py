@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 
 import tavola
 from tavola import view as views
+from tavola.options_text import options_text
 from tavola.record import numbered
 from tavola.server.matches import player_requests
 from tavola.server.matches.chance import DrawSource
@@ -301,7 +302,7 @@ def record_text(match: Match) -> str:
     """Return the match as a record: tags, turns, actions; undone actions are omitted."""
     tags = {
         "Game": match.header.game,
-        "Options": " ".join(f"{name}={value}" for name, value in match.header.options.items()),
+        "Options": options_text(match.header.options),
         "Rules": str(match.header.rules_version),
     }
     for number, seat in enumerate(match.seats):
