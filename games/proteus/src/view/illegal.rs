@@ -235,15 +235,17 @@ mod tests {
 
     use super::*;
 
-    /// The positions of the rule book's clause 10, one with more at stake, and two where nothing is closed.
+    /// The positions of the rule book's clause 10, one with more at stake, two where nothing is closed, and two after the
+    /// placement whose next action cannot win.
     #[test]
-    fn a_forced_placement_says_why() {
+    fn a_prompt_says_why_actions_are_not_free() {
         let asked = Text::new("prompt.place-counter");
         let last = Text::new("prompt.last")
             .with("shape", Text::new("shape.t"))
             .with("colour", Text::new("colour.R"))
             .with("prompt", asked.clone());
         let closed = |asked: &Text| Text::new("prompt.closed").with("prompt", asked.clone());
+        let without_win = |asked| Text::new("prompt.balance").with("prompt", Text::new(asked));
         let (either, due) = (Text::new("prompt.place"), Text::new("prompt.due"));
         let one_left = "Rc/Rs:Bc/Rt/Bs+:Bs/Bc:Wt/Yt/Yc+:Wc/Ys:Ws/Bt B - -";
         let two_left = "Rc:Wt/Rs:Bc/Rt/Bs+:Bs/Bc/Yt/Yc+:Wc/Ys/Bt W - -";
@@ -257,6 +259,12 @@ mod tests {
             ("Rc/Rs:Bc/Rt/Bs+:Bs/Bc:Wt/Ys/Yc+:Wc/Yt:Ws/Bt B - -", "rules=kadon", closed(&asked)),
             ("Rc+:Bc/Rs/Rt/Bs+:Bs/Bc:Wt/Yt/Yc+:Wc/Ys:Ws/Bt B - -", "", asked),
             ("-/-/-/-/-/-/-/-/- B - -", "", either),
+            ("Rc+:Bc/Bc:Wt/Yc:Ws/Rs/Bs+:Bs/Ys:Wc/Rt/Bt/Yt+:Bt W 0 -", "balance=1", without_win("prompt.move")),
+            (
+                "Rc:Wt/Bc:Bt/Yc:Ws/Rs/Bs+:Bs/Ys:Wc/Rt/Bt:Bc/Yt W 0 -",
+                "rules=literal balance=1",
+                without_win("prompt.missing.due"),
+            ),
         ] {
             let game = Proteus::new(&Options::parse(Proteus::INFO, options).expect("valid options"));
             match game.parse_position(text) {

@@ -97,11 +97,11 @@ impl Proteus {
             return Text::new("prompt.over");
         }
         if let Some(count) = state.count {
-            return match self.effect_of_missing(state) {
-                Some((key, _)) => Text::new(format_smolstr!("prompt.missing.{key}")),
-                None if self.can_win(count + 1) => Text::new("prompt.move"),
-                None => Text::new("prompt.balance"),
-            };
+            let asked = Text::new(match self.effect_of_missing(state) {
+                Some((key, _)) => format_smolstr!("prompt.missing.{key}"),
+                None => "prompt.move".into(),
+            });
+            return if self.can_win(count + 1) { asked } else { Text::new("prompt.balance").with("prompt", asked) };
         }
         let key = match (state.board.pool() > 0, state.board.has_hand(state.seat)) {
             (true, true) => "prompt.place",
