@@ -413,7 +413,7 @@ impl Searcher {
     ///
     /// The parameters are those of the function; `evaluate` is a `Network`. The limits apply to
     /// this search alone. The visits of the lines include those of earlier searches with the
-    /// same network, or without one.
+    /// same network, or without one, and the same `c_puct`, `rollouts`, `uniform` and `contempt`.
     ///
     /// Raises:
     ///     ValueError: If the state is of another game, and as `search` does.

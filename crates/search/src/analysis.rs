@@ -8,7 +8,7 @@ use crate::node::Children;
 use crate::node::Node;
 use crate::stats::ActionStats;
 use crate::tree::Tree;
-use crate::value::{Scoring, Shares, WHOLE, mean};
+use crate::value::{Proof, Scoring, Shares, WHOLE, mean};
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,12 +94,13 @@ pub(crate) const VARIATION: usize = 32;
 /// lines is mostly luck. Measured: docs/explanation/search.md.
 const BORROWED: f64 = 8.0;
 
-/// The expected shares of the root, and a line for each of its actions, the best first. Estimates err less than rollouts, so
-/// their intervals are smaller.
+/// The expected shares of the root, and a line for each of its actions, the best first. `proof` is its result, if known: a
+/// proven action with it is the best. Estimates err less than rollouts, so their intervals are smaller.
 pub(crate) fn summarize<G: Evaluate>(
     game: &G,
     state: &G::State,
     tree: &Tree<G::Action>,
+    proof: Option<Proof>,
     action_stats: &[ActionStats],
     scoring: &Scoring,
     by_estimates: bool,
@@ -108,7 +109,9 @@ pub(crate) fn summarize<G: Evaluate>(
     let children: Vec<_> = tree.root().children().into_iter().flat_map(Children::opened).collect();
     let mut order: Vec<usize> = (0..children.len()).collect();
     if let Actor::Seat(seat) = actor {
-        let best = best(&children, seat, scoring);
+        let proven = (0..children.len()).filter(|&place| proof.is_some() && children[place].proof() == proof);
+        let known = proven.max_by_key(|&place| rank(children[place], seat, scoring));
+        let best = known.or_else(|| best(&children, seat, scoring));
         order.sort_by_key(|&place| Reverse((Some(place) == best, rank(children[place], seat, scoring))));
     } else {
         order.sort_by_key(|&place| Reverse(children[place].visits()));
@@ -146,7 +149,7 @@ pub(crate) fn summarize<G: Evaluate>(
         }
     };
     let lines: Vec<_> = order.into_iter().map(line).collect();
-    let shares = match (tree.root().proof(), actor, lines.first()) {
+    let shares = match (proof, actor, lines.first()) {
         (Some(proof), ..) => in_parts(&Scoring::fair(seats).proven(proof), seats),
         (None, Actor::Seat(_), Some(best)) if best.proven => best.shares.clone(),
         (None, Actor::Seat(seat), _) => whole.shares_beside(seat, own, seats),

@@ -9,6 +9,7 @@ use crate::proof::{deep, root};
 use crate::puct::{OwnEvaluation, SharedEvaluator};
 use crate::simulation::Worker;
 use crate::tree::Tree;
+use crate::value::Proof;
 
 /// The maximum fraction of the time for proofs before the first simulation (1/5).
 const PROVING: u32 = 5;
@@ -70,10 +71,14 @@ pub(crate) fn search<G: Playout + Evaluate>(
         None => limits.rollouts.use_evaluation(game),
     };
     let scoring = limits.scoring(game, state);
+    let mut solved = None;
     if limits.purpose == Purpose::Analyse {
         root::mark_solved(game, state, tree, &scoring);
+        // The root itself stays open, so that a longer analysis goes deeper.
+        solved = game.solved(state).map(|result| Proof::of(result.winners));
     }
-    let (shares, lines) = analysis::summarize(game, state, tree, &action_stats, &scoring, by_estimates);
+    let proof = tree.root().proof().or(solved);
+    let (shares, lines) = analysis::summarize(game, state, tree, proof, &action_stats, &scoring, by_estimates);
     let policy = match game.to_act(state) {
         Actor::Seat(seat) => analysis::visit_policy(&lines, seat),
         Actor::Chance | Actor::Terminal => vec![0.0; lines.len()],
