@@ -1,11 +1,11 @@
 //! Solves the placement: the empty board, and each first placement.
 //!
 //! `cargo run --release -p tavola-proteus --example placement -- [OPTIONS] FILE [MEGABYTES]`, where FILE is the solution that
-//! `tavola solve` writes, and MEGABYTES is the memory of the search's tables. `--openings OUT` writes the replies of a seat
-//! that holds its result, up to the fourth placement, and ends. `--proof-number` answers the same questions by a proof-number
+//! `tavola solve` writes, and MEGABYTES is the memory of the search's tables. `--openings OUT` writes replies that win or
+//! hold, up to the fourth placement, and ends. `--proof-number` answers the same questions by a proof-number
 //! search instead, and ends.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::exit;
 use std::time::Instant;
@@ -98,8 +98,9 @@ fn main() {
     let mut solvers = [0, 1].map(|seat| new(seat, memory));
     let [wins] = solve(&game, &mut solvers, std::slice::from_ref(&start), began).try_into().expect("one position");
     if let Some(out) = openings {
-        let keys = held(&game, &start, &mut solvers, began);
-        let bytes: Vec<u8> = keys.into_iter().flat_map(u64::to_le_bytes).collect();
+        let known = replies(&game, &start, &mut solvers, began);
+        let bytes: Vec<u8> =
+            known.into_iter().flat_map(|(key, wins)| (key << 1 | u64::from(wins)).to_le_bytes()).collect();
         std::fs::write(&out, bytes).unwrap_or_else(|error| {
             eprintln!("{out}: {error}");
             exit(1);
@@ -138,34 +139,46 @@ fn solve(game: &Proteus, searches: &mut [impl Search; 2], positions: &[State], b
     black.into_iter().zip(white).map(|(black, white)| [black, white]).collect()
 }
 
-/// The keys of positions after a reply that holds: White's to each first placement, then Black's to each reply of White, and
-/// White's to each reply to its own.
-fn held<E: Fn(&State, usize) -> Verdict>(
+/// The keys of positions after replies, with whether they win or hold.
+///
+/// White has a reply to each first placement, one that wins if there is any, and to each reply of Black to it. Black has one to
+/// each reply of White that lets it hold.
+fn replies<E: Fn(&State, usize) -> Verdict>(
     game: &Proteus,
     start: &State,
-    solvers: &mut [Solver<'_, E>; 2],
+    [black, white]: &mut [Solver<'_, E>; 2],
     began: Instant,
-) -> BTreeSet<u64> {
-    let mut keys = BTreeSet::new();
-    let mut hold = |state: &State, solver: &mut Solver<'_, E>| {
+) -> BTreeMap<u64, bool> {
+    let mut known = BTreeMap::new();
+    let mut insert = |state: &State, action, wins| {
         let mut after = state.clone();
-        game.play_unchecked(&mut after, solver.refutation(state)?);
-        keys.insert(key(&after));
-        Some(after)
+        game.play_unchecked(&mut after, action);
+        *known.entry(key(&after)).or_default() |= wins;
+        after
     };
-    let [black, white] = solvers;
     for (place, first) in after_each(game, start).iter().enumerate() {
-        if let Some(reply) = hold(first, black) {
-            for second in after_each(game, &reply) {
-                hold(&second, black);
+        for second in after_each(game, first) {
+            if let Some(third) = white.refutation(&second) {
+                insert(&second, third, false);
             }
         }
-        for second in after_each(game, first) {
-            hold(&second, white);
+        if let Some(reply) = white.winning_action(first) {
+            let second = insert(first, reply, true);
+            for third in after_each(game, &second) {
+                let reply = white.winning_action(&third).expect("White wins after each");
+                insert(&third, reply, true);
+            }
+        } else if let Some(reply) = black.refutation(first) {
+            let second = insert(first, reply, false);
+            for third in after_each(game, &second) {
+                if let Some(reply) = black.refutation(&third) {
+                    insert(&third, reply, false);
+                }
+            }
         }
         println!("{:8.1} s: the replies to first placement {}", began.elapsed().as_secs_f64(), place + 1);
     }
-    keys
+    known
 }
 
 /// The arguments of the command.

@@ -36,14 +36,21 @@ const KADON_FIRST: FirstPlacements = [
 #[derive(Debug)]
 pub(crate) struct Openings {
     first: FirstPlacements,
-    /// The keys of positions after the second to fourth placement in which the seat that has just placed cannot be beaten, in
-    /// ascending order, each in eight bytes. `--example placement` writes them.
-    held: &'static [u8],
+    /// Positions after the second to fourth placement in which the seat that has just placed cannot be beaten. Each has eight
+    /// bytes, in ascending order: twice its key, plus one if this seat wins. `--example placement` writes them.
+    replies: &'static [u8],
 }
 
-static ARTICLE: Openings = Openings { first: ARTICLE_FIRST, held: include_bytes!("../openings/article.bin") };
+/// The best that is known of the seat that has just placed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reply {
+    Holds,
+    Wins,
+}
 
-static KADON: Openings = Openings { first: KADON_FIRST, held: include_bytes!("../openings/kadon.bin") };
+static ARTICLE: Openings = Openings { first: ARTICLE_FIRST, replies: include_bytes!("../openings/article.bin") };
+
+static KADON: Openings = Openings { first: KADON_FIRST, replies: include_bytes!("../openings/kadon.bin") };
 
 const WHITE: Seat = 1;
 
@@ -57,28 +64,33 @@ impl Openings {
         }
     }
 
-    /// The winners of a position after the first placement, or after a second one that holds the draw; `None` for another
+    /// The winners of a position after the first placement, or after a second one that is known; `None` for another
     /// position.
     pub(crate) fn winners(&self, state: &State) -> Option<SeatSet> {
         let board = &state.board;
-        let mut after_first = (0..TILES)
-            .filter_map(|tile| Some((tile, board.cell_of(tile)?)))
-            .map(|(tile, cell)| self.first[usize::from(tile)][kind(cell)]);
         match ALL - board.left_to_place() {
-            1 if state.seat == WHITE && board.ups() == 0 => after_first.next().map(|result| match result {
-                WhiteWins => SeatSet::one(WHITE),
-                Drawn => SeatSet::EMPTY,
+            1 if state.seat == WHITE && board.ups() == 0 => {
+                let (tile, cell) = (0..TILES).find_map(|tile| Some((tile, board.cell_of(tile)?)))?;
+                Some(match self.first[usize::from(tile)][kind(cell)] {
+                    WhiteWins => SeatSet::one(WHITE),
+                    Drawn => SeatSet::EMPTY,
+                })
+            }
+            // White is known to win where it can, so a reply that holds keeps a draw.
+            2 => self.reply(state).map(|reply| match reply {
+                Reply::Wins => SeatSet::one(WHITE),
+                Reply::Holds => SeatSet::EMPTY,
             }),
-            // Each of its tiles can have been the first, and White has no win after one that is drawn.
-            2 if self.holds(state) && after_first.any(|result| result == Drawn) => Some(SeatSet::EMPTY),
             _ => None,
         }
     }
 
-    /// Whether the seat that has just placed is known to be unbeatable.
-    pub(crate) fn holds(&self, state: &State) -> bool {
-        let key = key(state);
-        self.held.as_chunks().0.binary_search_by_key(&key, |&bytes| u64::from_le_bytes(bytes)).is_ok()
+    /// The reply that led to a position, if it is known.
+    pub(crate) fn reply(&self, state: &State) -> Option<Reply> {
+        let (key, entries) = (key(state), self.replies.as_chunks().0);
+        let entry = |&bytes: &[u8; 8]| u64::from_le_bytes(bytes);
+        let place = entries.binary_search_by_key(&key, |bytes| entry(bytes) >> 1).ok()?;
+        Some(if entry(&entries[place]) & 1 == 1 { Reply::Wins } else { Reply::Holds })
     }
 }
 
@@ -90,30 +102,5 @@ fn kind(cell: Cell) -> usize {
     match cell {
         4 => 2,
         cell => usize::from(cell % 2),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use tavola_core::{Compiled, Game, Notation, Options};
-
-    use super::{KADON_FIRST, Openings, key};
-    use crate::Proteus;
-
-    #[test]
-    fn a_reply_that_holds_is_a_draw_only_if_one_of_its_tiles_was_no_mistake() {
-        let game = Proteus::new(&Options::parse(Proteus::INFO, "rules=kadon").expect("valid options"));
-        for (tokens, is_draw) in [(["Bt@a1", "Yt@b2"], false), (["Bt@a1", "Yt@b1"], true)] {
-            let mut state = game.start();
-            for token in tokens {
-                let mut actions = Vec::new();
-                game.legal_actions(&state, &mut actions);
-                let action = actions.into_iter().find(|&action| game.token(action) == token);
-                game.play_unchecked(&mut state, action.expect("a legal action"));
-            }
-            let held = Box::leak(Box::new(key(&state).to_le_bytes()));
-            let known = Openings { first: KADON_FIRST, held };
-            assert_eq!(known.winners(&state).is_some(), is_draw, "{tokens:?}");
-        }
     }
 }

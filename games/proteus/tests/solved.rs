@@ -49,14 +49,16 @@ fn the_first_placements_are_solved() {
 }
 
 #[test]
-fn every_first_placement_that_is_drawn_has_a_known_reply_that_holds_the_draw() {
+fn every_first_placement_has_a_known_reply_that_keeps_its_result() {
     for options in ["", "rules=kadon"] {
         let game = game(options);
         for (_, first) in after_each(&game) {
+            let result = winners(&game, &first).expect("a solved position");
             let replies = after_each_of(&game, &first);
-            let held = replies.iter().filter(|(_, state)| winners(&game, state) == Some(SeatSet::EMPTY)).count();
-            let is_drawn = winners(&game, &first) == Some(SeatSet::EMPTY);
-            assert!((held > 0 || !is_drawn) && held < replies.len(), "{}", game.position(&first));
+            let known: Vec<_> = replies.iter().filter_map(|(_, state)| winners(&game, state)).collect();
+            assert!(known.contains(&result) && known.len() < replies.len(), "{}", game.position(&first));
+            // White's other replies may only hold. After a draw none wins.
+            assert!(known.iter().all(|&winners| winners == result || winners.is_empty()), "{}", game.position(&first));
         }
     }
 }
@@ -78,6 +80,25 @@ fn an_analysis_of_the_empty_board_is_the_solution() {
             let chosen = search(&game, &start, &limits(purpose), &stop);
             assert_eq!(chosen.lines.iter().filter(|line| line.proven).count(), lost);
             assert!(chosen.lines.iter().all(|line| !line.proven || line.visits == 0));
+        }
+    }
+}
+
+#[test]
+fn an_analysis_after_the_first_placement_is_the_solution() {
+    for options in ["", "rules=kadon"] {
+        let game = game(options);
+        for (place, (_, first)) in after_each(&game).into_iter().enumerate() {
+            let is_lost = winners(&game, &first) == Some(WHITE);
+            if place % 8 > 0 && !is_lost {
+                continue;
+            }
+            let limits = Limits { purpose: Purpose::Analyse, nodes: Some(500), ..Limits::default() };
+            let found = search(&game, &first, &limits, &CancelToken::default());
+            let shares = if is_lost { [0.0, 1.0] } else { [0.5, 0.5] };
+            assert_eq!(found.shares, shares, "{}", game.position(&first));
+            assert!(found.lines[0].proven, "{:?}", found.lines[0]);
+            assert_eq!(found.lines[0].shares, shares, "{:?}", found.lines[0]);
         }
     }
 }

@@ -152,6 +152,22 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
         })
     }
 
+    /// An action of the asked seat that keeps its win, if it can force one.
+    pub fn winning_action(&mut self, state: &State) -> Option<Action> {
+        if !self.can_win(state) {
+            return None;
+        }
+        let actions = self.actions(state, state.board.left_to_place());
+        self.known(state, &actions, true).or_else(|| {
+            let mut after = state.clone();
+            actions.into_iter().find(|action| {
+                after.clone_from(state);
+                self.game.play_kind(&mut after, action.kind());
+                self.can_win(&after)
+            })
+        })
+    }
+
     /// Positions visited so far, ends of the placement included.
     pub fn visited(&self) -> u64 {
         self.visited

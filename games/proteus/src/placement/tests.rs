@@ -35,7 +35,14 @@ fn both_searches_agree_with_plain_recursion() {
                     assert_eq!(solver.can_win(&state), expected == Some(seat), "{options} {state:?}");
                     if state.seat != seat {
                         assert_eq!(solver.refutation(&state).is_some(), expected != Some(seat), "{options} {state:?}");
+                        continue;
                     }
+                    let after = solver.winning_action(&state).map(|action| {
+                        let mut after = state.clone();
+                        game.play_unchecked(&mut after, action);
+                        winner(&game, &after, &made_up, &mut known)
+                    });
+                    assert_eq!(after, (expected == Some(seat)).then_some(expected), "{options} {state:?}");
                 }
                 values[expected.map_or(2, usize::from)] += 1;
             }

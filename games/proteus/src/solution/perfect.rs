@@ -13,6 +13,7 @@ use crate::frozen::Value;
 use crate::placement::Solver;
 use crate::rules::{MOST_ACTIONS, PerfectPlay, Proteus};
 use crate::solution::Solution;
+use crate::solved::Reply;
 use crate::state::State;
 
 /// The memory in bytes of the table for each seat in the placement.
@@ -59,15 +60,19 @@ impl Perfect {
     /// For each position after a placement whether it is among the best: a win that is found soon, or those that the other seat
     /// is known not to win. All are if the work is cancelled.
     fn are_best(&self, game: &Proteus, seat: Seat, after: &[State], stop: &CancelToken) -> Vec<bool> {
+        let known: Vec<_> = after.iter().map(|state| game.openings?.reply(state)).collect();
+        let are = |best| known.iter().map(|&reply| reply == Some(best)).collect();
+        if known.contains(&Some(Reply::Wins)) {
+            return are(Reply::Wins);
+        }
         let mut solvers = self.placement.lock().unwrap_or_else(PoisonError::into_inner);
         let [own, other] = [seat, 1 - seat].map(usize::from);
         let wins = |state: &State| solvers[own].can_win_within(state, FIRST, stop) == Some(true);
         if let Some(place) = after.iter().position(wins) {
             return (0..after.len()).map(|other| other == place).collect();
         }
-        let held: Vec<bool> = after.iter().map(|state| game.openings.is_some_and(|known| known.holds(state))).collect();
-        if held.contains(&true) {
-            return held;
+        if known.contains(&Some(Reply::Holds)) {
+            return are(Reply::Holds);
         }
         let mut positions = FIRST;
         loop {
