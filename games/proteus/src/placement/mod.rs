@@ -144,12 +144,7 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
 
     /// An action of the other seat after which the asked seat cannot force a win, if any.
     pub fn refutation(&mut self, state: &State) -> Option<Action> {
-        let mut after = state.clone();
-        self.actions(state, state.board.left_to_place()).into_iter().find(|action| {
-            after.clone_from(state);
-            self.game.play_kind(&mut after, action.kind());
-            !self.can_win(&after)
-        })
+        self.leading_to(state, false)
     }
 
     /// An action of the asked seat that keeps its win, if it can force one.
@@ -158,13 +153,16 @@ impl<'a, E: Fn(&State, usize) -> Verdict> Solver<'a, E> {
             return None;
         }
         let actions = self.actions(state, state.board.left_to_place());
-        self.known(state, &actions, true).or_else(|| {
-            let mut after = state.clone();
-            actions.into_iter().find(|action| {
-                after.clone_from(state);
-                self.game.play_kind(&mut after, action.kind());
-                self.can_win(&after)
-            })
+        self.known(state, &actions, true).or_else(|| self.leading_to(state, true))
+    }
+
+    /// The first action after which the asked seat can force a win, or cannot.
+    fn leading_to(&mut self, state: &State, wins: bool) -> Option<Action> {
+        let mut after = state.clone();
+        self.actions(state, state.board.left_to_place()).into_iter().find(|action| {
+            after.clone_from(state);
+            self.game.play_kind(&mut after, action.kind());
+            self.can_win(&after) == wins
         })
     }
 
