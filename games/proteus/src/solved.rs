@@ -64,8 +64,7 @@ impl Openings {
         }
     }
 
-    /// The winners of a position after the first placement, or after a second one that is known; `None` for another
-    /// position.
+    /// The winners of a position after the first placement, or after a known reply; `None` for another position.
     pub(crate) fn winners(&self, state: &State) -> Option<SeatSet> {
         let board = &state.board;
         match ALL - board.left_to_place() {
@@ -76,11 +75,11 @@ impl Openings {
                     Drawn => SeatSet::EMPTY,
                 })
             }
-            // White is known to win where it can, so a reply that holds keeps a draw.
-            2 => self.reply(state).map(|reply| match reply {
-                Reply::Wins => SeatSet::one(WHITE),
-                Reply::Holds => SeatSet::EMPTY,
-            }),
+            placed @ 2..=4 => match self.reply(state)? {
+                Reply::Wins => Some(SeatSet::one(WHITE)),
+                // White is known to win where it can, so a second placement that holds keeps a draw.
+                Reply::Holds => (placed == 2).then_some(SeatSet::EMPTY),
+            },
             _ => None,
         }
     }

@@ -64,6 +64,19 @@ fn every_first_placement_has_a_known_reply_that_keeps_its_result() {
 }
 
 #[test]
+fn white_has_a_known_win_up_to_the_fourth_placement_after_each_first_one_that_loses() {
+    let game = game("rules=kadon");
+    let wins = |state: &State| winners(&game, state) == Some(WHITE);
+    for (_, first) in after_each(&game).into_iter().filter(|(_, first)| wins(first)) {
+        let replies = after_each_of(&game, &first);
+        let (_, second) = replies.iter().find(|(_, second)| wins(second)).expect("a reply that wins");
+        for (_, third) in after_each_of(&game, second) {
+            assert!(after_each_of(&game, &third).iter().any(|(_, fourth)| wins(fourth)), "{}", game.position(&third));
+        }
+    }
+}
+
+#[test]
 fn an_analysis_of_the_empty_board_is_the_solution() {
     for (options, lost) in [("", 0), ("rules=kadon", 8)] {
         let game = game(options);
