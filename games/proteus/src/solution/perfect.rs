@@ -57,8 +57,8 @@ impl Perfect {
         Ok(perfect)
     }
 
-    /// For each position after a placement whether it is among the best: a win that is known or found soon, or those that the
-    /// other seat is known not to win. All are if the work is cancelled.
+    /// For each position after a placement whether it is among the best. These are a win that is known or found soon, or else
+    /// those that the other seat is known not to win. All are if the work is cancelled.
     fn are_best(&self, game: &Proteus, seat: Seat, after: &[State], stop: &CancelToken) -> Vec<bool> {
         let known: Vec<_> = after.iter().map(|state| game.openings?.reply(state)).collect();
         let are = |best| known.iter().map(|&reply| reply == Some(best)).collect();
